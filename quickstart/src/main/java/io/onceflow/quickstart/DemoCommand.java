@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
 /** Tells the four stories. */
 @Command(
     name = "demo",
+    sortOptions = false,
     description = "Starts everything if it is not up, then tells four stories and checks them.",
     mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
@@ -35,10 +36,18 @@ final class DemoCommand implements Callable<Integer> {
       description = "An order-service that runs already, such as http://localhost:8080.")
   private @Nullable URI orders;
 
-  @Option(names = "--payment-url", paramLabel = "URL", defaultValue = "http://localhost:8081")
+  @Option(
+      names = "--payment-url",
+      paramLabel = "URL",
+      description = "Beside --url; ${DEFAULT-VALUE}.",
+      defaultValue = "http://localhost:8081")
   private @Nullable URI payments;
 
-  @Option(names = "--shipping-url", paramLabel = "URL", defaultValue = "http://localhost:8082")
+  @Option(
+      names = "--shipping-url",
+      paramLabel = "URL",
+      description = "Beside --url; ${DEFAULT-VALUE}.",
+      defaultValue = "http://localhost:8082")
   private @Nullable URI shipments;
 
   @Override

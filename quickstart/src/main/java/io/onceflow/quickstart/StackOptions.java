@@ -17,35 +17,70 @@ final class StackOptions {
       names = "--stack",
       paramLabel = "KIND",
       description = {
-        "On what to run: embedded (needs nothing but this JDK; the default),",
-        "docker (docker-compose.yml), or external (servers named by ONCEFLOW_ORDERS_JDBC_URL,",
-        "..._USERNAME, ..._PASSWORD, the same for PAYMENTS and SHIPPING, and RABBITMQ_HOST,",
-        "..._PORT, ..._USERNAME, ..._PASSWORD, ..._VIRTUAL_HOST)."
+        "On what to run:",
+        "  embedded  needs nothing but this JDK; the default",
+        "  docker    docker-compose.yml",
+        "  external  servers that the environment names:",
+        "            ONCEFLOW_ORDERS_JDBC_URL, ..._USERNAME, ..._PASSWORD,",
+        "            the same for PAYMENTS and SHIPPING,",
+        "            RABBITMQ_HOST, ..._PORT, ..._USERNAME, ..._PASSWORD"
       })
   private @Nullable StackKind stack;
 
-  @Option(names = "--order-port", defaultValue = "8080", paramLabel = "N")
+  @Option(
+      names = "--order-port",
+      description = "The API of order-service; ${DEFAULT-VALUE}.",
+      defaultValue = "8080",
+      paramLabel = "N")
   private int order;
 
-  @Option(names = "--payment-port", defaultValue = "8081", paramLabel = "N")
+  @Option(
+      names = "--payment-port",
+      description = "The API of payment-service; ${DEFAULT-VALUE}.",
+      defaultValue = "8081",
+      paramLabel = "N")
   private int payment;
 
-  @Option(names = "--shipping-port", defaultValue = "8082", paramLabel = "N")
+  @Option(
+      names = "--shipping-port",
+      description = "The API of shipping-service; ${DEFAULT-VALUE}.",
+      defaultValue = "8082",
+      paramLabel = "N")
   private int shipping;
 
-  @Option(names = "--order-management-port", defaultValue = "9000", paramLabel = "N")
+  @Option(
+      names = "--order-management-port",
+      description = "Its health and metrics; ${DEFAULT-VALUE}.",
+      defaultValue = "9000",
+      paramLabel = "N")
   private int orderManagement;
 
-  @Option(names = "--payment-management-port", defaultValue = "9001", paramLabel = "N")
+  @Option(
+      names = "--payment-management-port",
+      description = "Its health and metrics; ${DEFAULT-VALUE}.",
+      defaultValue = "9001",
+      paramLabel = "N")
   private int paymentManagement;
 
-  @Option(names = "--shipping-management-port", defaultValue = "9002", paramLabel = "N")
+  @Option(
+      names = "--shipping-management-port",
+      description = "Its health and metrics; ${DEFAULT-VALUE}.",
+      defaultValue = "9002",
+      paramLabel = "N")
   private int shippingManagement;
 
-  @Option(names = "--postgres-port", defaultValue = "5432", paramLabel = "N")
+  @Option(
+      names = "--postgres-port",
+      description = "The embedded PostgreSQL; ${DEFAULT-VALUE}.",
+      defaultValue = "5432",
+      paramLabel = "N")
   private int postgres;
 
-  @Option(names = "--broker-port", defaultValue = "5672", paramLabel = "N")
+  @Option(
+      names = "--broker-port",
+      description = "The embedded broker; ${DEFAULT-VALUE}.",
+      defaultValue = "5672",
+      paramLabel = "N")
   private int broker;
 
   /** The stack that was asked for; empty if any will do. */

@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
 /** Starts everything. */
 @Command(
     name = "up",
+    sortOptions = false,
     description = "Starts everything and, unless detached, runs it until Ctrl-C.",
     mixinStandardHelpOptions = true)
 final class UpCommand implements Callable<Integer> {

@@ -55,7 +55,7 @@ public final class DetachedLauncher {
       passOn(said);
     }
     if (!launcher.isAlive()) {
-      throw new LaunchException("Nothing is up.");
+      throw new LaunchException("Not up; the reason is above");
     }
     Runtime.getRuntime().removeShutdownHook(stopIt);
   }

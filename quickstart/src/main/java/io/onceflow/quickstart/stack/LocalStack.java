@@ -61,6 +61,7 @@ public final class LocalStack implements AutoCloseable {
    */
   public void start() throws IOException, InterruptedException {
     refuseTakenPorts();
+    progress.say("Starting Onceflow on the %s stack".formatted(kind));
     new KeyFiles(home.keys()).create();
     note(false);
     if (kind == StackKind.embedded) {

@@ -20,9 +20,9 @@ final class LogTail {
       String text = new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
       List<String> lines = text.lines().toList();
       List<String> last = lines.subList(Math.max(0, lines.size() - LINES), lines.size());
-      return String.join("\n", last).indent(4);
+      return String.join("\n", last).indent(4).stripTrailing();
     } catch (IOException e) {
-      return "    (cannot be read: %s)%n".formatted(e.getMessage());
+      return "    (cannot be read: %s)".formatted(e.getMessage());
     }
   }
 }

@@ -72,7 +72,6 @@ public final class StackControl {
   private void run(LocalStack stack, StackKind kind) throws IOException, InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stack), "stop-stack"));
     try {
-      progress.say("Starting Onceflow on the %s stack".formatted(kind));
       stack.start();
       progress.say(StackSummary.of(home, kind));
       stack.awaitEnd();
