@@ -1,4 +1,7 @@
-/** The HTTP {@code Idempotency-Key} guard: the first request with a key runs, every repeat gets its answer. */
+/**
+ * The HTTP {@code Idempotency-Key} guard: the first request with a key runs, every repeat gets its
+ * answer.
+ */
 @NullMarked
 package io.onceflow.idempotency;
 

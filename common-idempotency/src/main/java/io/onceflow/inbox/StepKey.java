@@ -18,7 +18,9 @@ public record StepKey(IdempotencyKey root, String step) {
   public StepKey {
     if (step.isBlank() || step.indexOf(':') >= 0) {
       throw new IllegalArgumentException(
-          "step \"" + step + "\" is blank or holds a colon; step keys are parsed from their last"
+          "step \""
+              + step
+              + "\" is blank or holds a colon; step keys are parsed from their last"
               + " colon, so rename the step");
     }
   }

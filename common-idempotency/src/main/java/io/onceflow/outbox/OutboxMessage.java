@@ -46,9 +46,18 @@ public record OutboxMessage(
   }
 
   /**
-   * A fresh id: time-ordered, so that rows of one sender are claimed in the order they were written.
+   * True when somebody must receive it: a command or a reply that no queue takes is not delivered.
+   * An event is for whoever listens, and nobody may.
+   */
+  public boolean isAddressed() {
+    return !exchange.equals(EVENTS);
+  }
+
+  /**
+   * A fresh id: time-ordered, so that rows of one sender are claimed in the order they were
+   * written.
    */
   public static UUID newId() {
-    return UuidCreator.getTimeOrderedEpochPlus1();
+    return UuidCreator.getTimeOrderedEpochPlusN();
   }
 }

@@ -1,4 +1,6 @@
-/** Messages recorded in the transaction of the business write, and the relay that publishes them. */
+/**
+ * Messages recorded in the transaction of the business write, and the relay that publishes them.
+ */
 @NullMarked
 package io.onceflow.outbox;
 
