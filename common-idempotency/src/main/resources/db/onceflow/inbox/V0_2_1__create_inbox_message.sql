@@ -13,8 +13,8 @@ CREATE TABLE inbox_message (
   fencing_token    bigint      NOT NULL DEFAULT 1,    -- must match when the result is written (rule 4)
   lease_expires_at timestamptz,                       -- only while STARTED; the database's clock decides
   attempts         integer     NOT NULL DEFAULT 1,
-  envelope         jsonb,                             -- only while STARTED: what a successor needs to go on
-  outcome          jsonb,                             -- the reply, kept to answer again (rule 12)
+  envelope         json,                              -- only while STARTED: what a successor needs to go on
+  outcome          json,                              -- the reply, kept letter for letter to answer again (rule 12)
   received_at      timestamptz NOT NULL DEFAULT now(),
   completed_at     timestamptz,
   PRIMARY KEY (scope, step_key),
