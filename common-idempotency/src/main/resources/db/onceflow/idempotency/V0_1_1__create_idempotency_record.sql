@@ -5,7 +5,7 @@ CREATE TABLE idempotency_record (
   fingerprint      bytea       NOT NULL,               -- SHA-256 of method, path, query and body
   status           text        NOT NULL,
   response_status  smallint,
-  response_headers jsonb,
+  response_headers json,                                -- in the order they were set
   response_body    bytea,                              -- byte for byte as it was first sent
   created_at       timestamptz NOT NULL DEFAULT now(),
   completed_at     timestamptz,
