@@ -25,7 +25,7 @@ RUN mvn package -DskipTests --projects order-service,payment-service,shipping-se
 COPY . .
 RUN mvn package -DskipTests --projects order-service,payment-service,shipping-service,quickstart --also-make
 # Our own libraries move out from among those of others, which seldom change, so that they do not drag
-# them along. The launcher leaves behind what only `up` needs: PostgreSQL for every platform.
+# them along. The launcher leaves behind what only `up` needs: PostgreSQL's binaries.
 RUN set -e; \
     for app in */target/quarkus-app; do \
       mkdir -p "$app/own/lib/main"; \
