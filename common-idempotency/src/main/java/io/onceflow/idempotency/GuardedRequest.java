@@ -3,9 +3,12 @@ package io.onceflow.idempotency;
 import jakarta.enterprise.context.RequestScoped;
 import org.jspecify.annotations.Nullable;
 
-/** What the filter has read of a guarded request, for the interceptor behind it. */
+/**
+ * The guarded request that is being answered. Inject it to learn its key, the root of the step keys
+ * of everything that follows from the request.
+ */
 @RequestScoped
-class GuardedRequest {
+public class GuardedRequest {
 
   private @Nullable IdempotencyKey key;
   private @Nullable Fingerprint fingerprint;
@@ -17,7 +20,12 @@ class GuardedRequest {
     this.path = path;
   }
 
-  IdempotencyKey key() {
+  /**
+   * The client's key.
+   *
+   * @throws IllegalStateException outside of a guarded method
+   */
+  public IdempotencyKey key() {
     return require(key);
   }
 

@@ -48,15 +48,23 @@ public class Outbox {
    *     break rule 1
    */
   public void send(Collection<OutboxMessage> messages) {
-    if (transactions.getTransactionStatus() != Status.STATUS_ACTIVE) {
-      throw new IllegalStateException(
-          "no transaction is open; send from a method that is @Idempotent or @Transactional");
-    }
+    requireTransaction();
     try (Connection connection = database.getConnection()) {
       table.insert(connection, messages);
     } catch (SQLException e) {
       throw new OutboxWriteFailed(messages.size(), e);
     }
+    wakeRelayAfterCommit();
+  }
+
+  void requireTransaction() {
+    if (transactions.getTransactionStatus() != Status.STATUS_ACTIVE) {
+      throw new IllegalStateException(
+          "no transaction is open; send from a method that is @Idempotent or @Transactional");
+    }
+  }
+
+  void wakeRelayAfterCommit() {
     transactions.registerInterposedSynchronization(new WakeAfterCommit(signal));
   }
 

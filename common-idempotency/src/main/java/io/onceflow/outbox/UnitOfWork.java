@@ -58,6 +58,24 @@ public class UnitOfWork {
     }
   }
 
+  /**
+   * Runs the work in the JTA transaction that the caller has open, such as a guarded method's. The
+   * caller commits; the relay is woken after that.
+   *
+   * @throws SQLException when the database refuses; the caller's transaction must not commit then
+   * @throws IllegalStateException when no transaction is open
+   */
+  public <T> T join(Work<T> work) throws SQLException {
+    outbox.requireTransaction();
+    try (Connection connection = database.getConnection()) {
+      OpenTransaction tx = new OpenTransaction(connection);
+      T result = work.in(tx);
+      outbox.insert(connection, tx.messages);
+      outbox.wakeRelayAfterCommit();
+      return result;
+    }
+  }
+
   private static void rollBack(Connection connection, Throwable failure) {
     try {
       connection.rollback();
