@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +25,8 @@ public final class SagaDecider<D extends SagaSubject<D>> {
     return definition;
   }
 
-  /** Makes a saga for the subject and takes its first steps. */
-  public Decision<D> start(UUID saga, D subject, Instant now) {
-    SagaState ahead = SagaState.toBeStarted(saga, definition, now);
+  /** A saga with all its steps ahead of it takes the first of them. */
+  public Decision<D> start(SagaState ahead, D subject, Instant now) {
     return decide(ahead, subject, new SagaEvent.Started(), null, now);
   }
 

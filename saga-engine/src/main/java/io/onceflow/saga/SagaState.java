@@ -41,6 +41,31 @@ public record SagaState(
         id, definition.name(), definition.version(), SagaStatus.RUNNING, null, steps, now, null, 0);
   }
 
+  /**
+   * This state with every step of the definition. A store need not keep the steps that were never
+   * reached; they are PENDING.
+   *
+   * @throws IllegalStateException if the saga has reached a step that the definition does not have
+   */
+  public SagaState withStepsOf(SagaDefinition<?> known) {
+    List<StepState> all =
+        known.steps().stream()
+            .map(step -> step(step.name()).orElseGet(() -> StepState.pending(step.name())))
+            .toList();
+    if (!all.containsAll(steps)) {
+      throw new IllegalStateException(
+          "saga %s has reached steps that %s does not have: %s; when steps change, give the definition a new version and keep the old one beside it"
+              .formatted(id, known, steps));
+    }
+    return withSteps(all);
+  }
+
+  /** This state with these steps instead: for stores, which keep the two apart. */
+  public SagaState withSteps(List<StepState> others) {
+    return new SagaState(
+        id, definition, version, status, reason, others, startedAt, endedAt, revision);
+  }
+
   /** When something falls due unless a reply comes first; null once the saga has ended. */
   public @Nullable Instant nextActionAt() {
     return steps.stream()
@@ -56,10 +81,8 @@ public record SagaState(
   }
 
   SagaState with(StepState changed) {
-    List<StepState> all =
-        steps.stream().map(step -> step.name().equals(changed.name()) ? changed : step).toList();
-    return new SagaState(
-        id, definition, version, status, reason, all, startedAt, endedAt, revision);
+    return withSteps(
+        steps.stream().map(step -> step.name().equals(changed.name()) ? changed : step).toList());
   }
 
   SagaState compensating(String why) {

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 record PlaceOrder(UUID id, List<String> noted, boolean confirmed, @Nullable String cancelledFor)
     implements SagaSubject<PlaceOrder> {
 
-  // spotless:off
   static final SagaDefinition<PlaceOrder> DEFINITION =
       saga(
           "place-order",
@@ -29,8 +28,6 @@ record PlaceOrder(UUID id, List<String> noted, boolean confirmed, @Nullable Stri
               .compensateWith("cancel-shipment", PlaceOrder::cancelShipment)
               .replyWithin(ofSeconds(10)),
           pivot("confirm-order").run(PlaceOrder::confirm));
-
-  // spotless:on
 
   static PlaceOrder order() {
     return new PlaceOrder(

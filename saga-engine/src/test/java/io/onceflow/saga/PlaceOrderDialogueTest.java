@@ -73,7 +73,7 @@ class PlaceOrderDialogueTest {
   @Test
   void refundsThePaymentWhenTheShipmentIsRefused() {
     PlaceOrder order =
-        uncertainShipment()
+        paidOrder()
             .on(shipmentRejected())
             .expect(command("refund-payment"))
             .expectStatus(COMPENSATING)
@@ -123,7 +123,7 @@ class PlaceOrderDialogueTest {
 
   @Test
   void sendsAnUnansweredCompensationAgainUntilItIsAnswered() {
-    uncertainShipment()
+    paidOrder()
         .on(shipmentRejected())
         .expect(command("refund-payment"))
         .after(ofSeconds(10))
@@ -137,7 +137,7 @@ class PlaceOrderDialogueTest {
 
   @Test
   void ignoresARepeatedReply() {
-    uncertainShipment()
+    paidOrder()
         .on(paymentProcessed())
         .expectNothingMore()
         .expectHistory(
@@ -162,7 +162,7 @@ class PlaceOrderDialogueTest {
 
   @Test
   void ignoresACompensationsReplyThatNobodyAskedFor() {
-    uncertainShipment()
+    paidOrder()
         .on(paymentRefunded())
         .expectHistory(
             "reply-ignored process-payment PaymentRefunded: process-payment is SUCCEEDED")
@@ -184,7 +184,7 @@ class PlaceOrderDialogueTest {
 
   @Test
   void aRefusalThatComesTwiceCountsOnce() {
-    uncertainShipment()
+    paidOrder()
         .on(shipmentRejected())
         .expect(command("refund-payment"))
         .on(shipmentRejected())
@@ -197,7 +197,7 @@ class PlaceOrderDialogueTest {
 
   @Test
   void nothingMovesASagaThatHasEnded() {
-    SagaDialogue<PlaceOrder> saga = uncertainShipment().on(shipmentArranged()).expectEnd(COMPLETED);
+    SagaDialogue<PlaceOrder> saga = paidOrder().on(shipmentArranged()).expectEnd(COMPLETED);
 
     saga.on(shipmentRejected())
         .expectHistory(
@@ -209,7 +209,7 @@ class PlaceOrderDialogueTest {
 
   @Test
   void sendsACompensationAgainAtItsTimeWhenAParticipantRefusesIt() {
-    uncertainShipment()
+    paidOrder()
         .on(shipmentRejected())
         .expect(command("refund-payment"))
         .after(ofSeconds(4))
@@ -222,7 +222,7 @@ class PlaceOrderDialogueTest {
         .expectEnd(COMPENSATED);
   }
 
-  private static SagaDialogue<PlaceOrder> uncertainShipment() {
+  private static SagaDialogue<PlaceOrder> paidOrder() {
     return given(DEFINITION)
         .started(order())
         .expect(command("process-payment"))

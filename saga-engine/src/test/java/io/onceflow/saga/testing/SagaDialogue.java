@@ -55,7 +55,8 @@ public final class SagaDialogue<D extends SagaSubject<D>> {
 
   private SagaDialogue(SagaDecider<D> decider, D subject) {
     this.decider = decider;
-    Decision<D> started = decider.start(new UUID(0, 1), subject, now);
+    SagaState ahead = SagaState.toBeStarted(new UUID(0, 1), decider.definition(), now);
+    Decision<D> started = decider.start(ahead, subject, now);
     this.state = started.state();
     this.subject = started.subject();
     take(started);
