@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.quarkus.arc.NoClassInterceptors;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -29,7 +30,9 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     this.guarded = guarded;
   }
 
+  /** The annotation binds the filter to its methods; the interceptor of the same name is for those. */
   @Override
+  @NoClassInterceptors
   public void filter(ContainerRequestContext request) throws IOException {
     URI uri = request.getUriInfo().getRequestUri();
     String path = uri.getRawPath();
