@@ -1,0 +1,146 @@
+package io.onceflow.quickstart.testing;
+
+import io.onceflow.quickstart.Credentials;
+import io.onceflow.quickstart.Databases;
+import io.onceflow.quickstart.FreePorts;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.lifecycle.Startables;
+import org.testcontainers.utility.DockerImageName;
+
+/** PostgreSQL and RabbitMQ in containers. */
+final class ContainerServers implements Servers {
+
+  private static final int POSTGRES_PORT = 5432;
+  private static final int AMQP_PORT = 5672;
+
+  /** Images that have to be pulled are not counted in; a busy machine that starts both is. */
+  private static final Duration STARTUP_TIMEOUT = Duration.ofMinutes(2);
+
+  private static final Duration PROBE_PAUSE = Duration.ofMillis(200);
+
+  private final GenericContainer<?> postgres =
+      new GenericContainer<>(DockerImageName.parse("postgres:17"))
+          .withExposedPorts(POSTGRES_PORT)
+          .withEnv("POSTGRES_PASSWORD", Credentials.PASSWORD)
+          .withCommand("postgres", "-c", "max_connections=200")
+          // It starts twice: once to set itself up, unreachable from outside.
+          .waitingFor(Wait.forLogMessage(".*database system is ready to accept connections.*", 2))
+          .withStartupTimeout(STARTUP_TIMEOUT);
+
+  private final GenericContainer<?> rabbit = new Rabbit(FreePorts.next());
+
+  ContainerServers() {
+    try {
+      Startables.deepStart(postgres, rabbit).join();
+      awaitBroker();
+      createDatabases();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Tells whether a Docker engine answers. */
+  static boolean possible() {
+    return DockerClientFactory.instance().isDockerAvailable();
+  }
+
+  @Override
+  public String description() {
+    return "containers (PostgreSQL on port %d, RabbitMQ on port %d)"
+        .formatted(postgres.getMappedPort(POSTGRES_PORT), brokerPort());
+  }
+
+  @Override
+  public String jdbcUrl(String database) {
+    return "jdbc:postgresql://%s:%d/%s"
+        .formatted(postgres.getHost(), postgres.getMappedPort(POSTGRES_PORT), database);
+  }
+
+  @Override
+  public String brokerHost() {
+    return rabbit.getHost();
+  }
+
+  @Override
+  public int brokerPort() {
+    return ((Rabbit) rabbit).port;
+  }
+
+  @Override
+  public synchronized void stopBroker() {
+    if (rabbit.isRunning()) {
+      rabbit.getDockerClient().stopContainerCmd(rabbit.getContainerId()).exec();
+    }
+  }
+
+  @Override
+  public synchronized void startBroker() {
+    if (!rabbit.isRunning()) {
+      rabbit.getDockerClient().startContainerCmd(rabbit.getContainerId()).exec();
+      awaitBroker();
+    }
+  }
+
+  @Override
+  public void close() {
+    rabbit.stop();
+    postgres.stop();
+  }
+
+  private void createDatabases() {
+    try (Connection superuser =
+        DriverManager.getConnection(jdbcUrl("postgres"), "postgres", Credentials.PASSWORD)) {
+      Databases.create(superuser);
+    } catch (SQLException e) {
+      throw new IllegalStateException("The databases could not be made", e);
+    }
+  }
+
+  private void awaitBroker() {
+    long giveUpAt = System.nanoTime() + STARTUP_TIMEOUT.toNanos();
+    while (!speaksAmqp()) {
+      if (System.nanoTime() - giveUpAt > 0) {
+        throw new IllegalStateException("RabbitMQ does not answer: " + rabbit.getLogs());
+      }
+      LockSupport.parkNanos(PROBE_PAUSE.toNanos());
+    }
+  }
+
+  /** An open port says nothing: Docker's proxy opens it long before the broker does. */
+  private boolean speaksAmqp() {
+    try (Socket socket = new Socket(brokerHost(), brokerPort())) {
+      socket.setSoTimeout((int) Duration.ofSeconds(5).toMillis());
+      socket.getOutputStream().write("AMQP\0\0\11\1".getBytes(StandardCharsets.ISO_8859_1));
+      int methodFrame = 1;
+      return socket.getInputStream().read() == methodFrame;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Keeps its port and its data when it is stopped and started. */
+  private static final class Rabbit extends GenericContainer<Rabbit> {
+    private final int port;
+
+    Rabbit(int port) {
+      super(DockerImageName.parse("rabbitmq:4-management"));
+      this.port = port;
+      addFixedExposedPort(port, AMQP_PORT);
+      withEnv("RABBITMQ_DEFAULT_USER", Credentials.BROKER_USER);
+      withEnv("RABBITMQ_DEFAULT_PASS", Credentials.PASSWORD);
+      waitingFor(Wait.forLogMessage(".*Server startup complete.*", 1));
+      withStartupTimeout(STARTUP_TIMEOUT);
+    }
+  }
+}

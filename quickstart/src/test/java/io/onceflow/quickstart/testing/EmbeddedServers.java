@@ -1,0 +1,76 @@
+package io.onceflow.quickstart.testing;
+
+import io.onceflow.quickstart.EmbeddedBroker;
+import io.onceflow.quickstart.EmbeddedPostgresServer;
+import io.onceflow.quickstart.FreePorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/** PostgreSQL from binaries, and the broker in this JVM, which forgets all when it is stopped. */
+final class EmbeddedServers implements Servers {
+
+  private final EmbeddedPostgresServer postgres;
+  private final int brokerPort;
+  private @Nullable EmbeddedBroker broker;
+
+  EmbeddedServers() {
+    try {
+      postgres = EmbeddedPostgresServer.startTemporary();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    brokerPort = FreePorts.next();
+    startBroker();
+  }
+
+  @Override
+  public String description() {
+    return "the embedded stack (PostgreSQL on port %d, Qpid Broker-J on port %d)"
+        .formatted(postgres.port(), brokerPort);
+  }
+
+  @Override
+  public String jdbcUrl(String database) {
+    return postgres.jdbcUrl(database);
+  }
+
+  @Override
+  public String brokerHost() {
+    return "localhost";
+  }
+
+  @Override
+  public int brokerPort() {
+    return brokerPort;
+  }
+
+  @Override
+  public synchronized void stopBroker() {
+    if (broker != null) {
+      broker.close();
+      broker = null;
+    }
+  }
+
+  @Override
+  public synchronized void startBroker() {
+    if (broker != null) {
+      return;
+    }
+    try {
+      broker = EmbeddedBroker.start(brokerPort);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      stopBroker();
+    } finally {
+      postgres.close();
+    }
+  }
+}

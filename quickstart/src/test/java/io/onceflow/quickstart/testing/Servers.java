@@ -1,0 +1,29 @@
+package io.onceflow.quickstart.testing;
+
+/**
+ * A PostgreSQL server and a broker, wherever they run. Speaks in the JDK's types only: that is what
+ * lets {@link TestServers#shared()} hand one pair to tests in several class loaders.
+ */
+public interface Servers {
+
+  /** Which stack this is, in words for the test's log. */
+  String description();
+
+  /** The URL of {@code orders}, {@code payments} or {@code shipping}, without credentials. */
+  String jdbcUrl(String database);
+
+  /** Where the broker listens. */
+  String brokerHost();
+
+  /** The broker's port, the same after every {@link #startBroker()}. */
+  int brokerPort();
+
+  /** Stops the broker; does nothing if it is stopped. */
+  void stopBroker();
+
+  /** Starts the broker on its port and waits until it talks; does nothing if it runs. */
+  void startBroker();
+
+  /** Stops both. */
+  void close();
+}

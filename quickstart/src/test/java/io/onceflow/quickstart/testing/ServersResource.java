@@ -1,0 +1,54 @@
+package io.onceflow.quickstart.testing;
+
+import io.onceflow.quickstart.Credentials;
+import io.onceflow.quickstart.token.Tokens;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.util.Map;
+
+/**
+ * Gives a service under {@code @QuarkusTest} the shared {@link TestServers}, and the key by which it
+ * knows {@link TestTokens}.
+ *
+ * <pre>{@code
+ * @QuarkusTest
+ * @WithTestResource(
+ *     value = ServersResource.class,
+ *     initArgs = @ResourceArg(name = "database", value = "orders"))
+ * class OrdersTest {
+ * }</pre>
+ */
+public final class ServersResource implements QuarkusTestResourceLifecycleManager {
+
+  private String database = "";
+
+  @Override
+  public void init(Map<String, String> arguments) {
+    database = arguments.getOrDefault("database", "");
+    if (!Credentials.DATABASES.contains(database)) {
+      throw new IllegalArgumentException(
+          "ServersResource needs the argument database, one of " + Credentials.DATABASES);
+    }
+  }
+
+  @Override
+  public Map<String, String> start() {
+    TestServers servers = TestServers.shared();
+    // A test class before this one may have ended while the broker was stopped.
+    servers.startBroker();
+    return Map.ofEntries(
+        Map.entry("quarkus.datasource.jdbc.url", servers.jdbcUrl(database)),
+        Map.entry("quarkus.datasource.username", servers.user(database)),
+        Map.entry("quarkus.datasource.password", servers.password()),
+        Map.entry("rabbitmq-host", servers.brokerHost()),
+        Map.entry("rabbitmq-port", Integer.toString(servers.brokerPort())),
+        Map.entry("rabbitmq-username", servers.brokerUser()),
+        Map.entry("rabbitmq-password", servers.password()),
+        Map.entry("rabbitmq-virtual-host", servers.brokerVirtualHost()),
+        Map.entry("mp.jwt.verify.publickey", TestTokens.publicKey()),
+        Map.entry("mp.jwt.verify.issuer", Tokens.ISSUER));
+  }
+
+  /** Leaves the servers to the next test class; they stop with the JVM. */
+  @Override
+  public void stop() {}
+}
