@@ -12,10 +12,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** An order as far as the engine's tests need one, and the saga of DESIGN word for word. */
-record PlaceOrder(UUID id, List<String> noted, boolean confirmed, @Nullable String cancelledFor)
+public record PlaceOrder(
+    UUID id, List<String> noted, boolean confirmed, @Nullable String cancelledFor)
     implements SagaSubject<PlaceOrder> {
 
-  static final SagaDefinition<PlaceOrder> DEFINITION =
+  public static final SagaDefinition<PlaceOrder> DEFINITION =
       saga(
           "place-order",
           1,
@@ -29,7 +30,7 @@ record PlaceOrder(UUID id, List<String> noted, boolean confirmed, @Nullable Stri
               .replyWithin(ofSeconds(10)),
           pivot("confirm-order").run(PlaceOrder::confirm));
 
-  static PlaceOrder order() {
+  public static PlaceOrder order() {
     return new PlaceOrder(
         UUID.fromString("0199c3aa-0000-7000-8000-000000000001"), List.of(), false, null);
   }
@@ -66,33 +67,34 @@ record PlaceOrder(UUID id, List<String> noted, boolean confirmed, @Nullable Stri
     return new PlaceOrder(id, noted, false, reason);
   }
 
-  static Reply paymentProcessed() {
+  public static Reply paymentProcessed() {
     return done("process-payment", "PaymentProcessed");
   }
 
-  static Reply paymentDeclined() {
+  public static Reply paymentDeclined() {
     return refused("process-payment", "PaymentDeclined", "PAYMENT_DECLINED");
   }
 
-  static Reply paymentRefunded() {
+  public static Reply paymentRefunded() {
     return done("refund-payment", "PaymentRefunded");
   }
 
-  static Reply shipmentArranged() {
+  public static Reply shipmentArranged() {
     return done("arrange-shipment", "ShipmentArranged");
   }
 
-  static Reply shipmentRejected() {
+  public static Reply shipmentRejected() {
     return refused("arrange-shipment", "ShipmentRejected", "SHIPMENT_REJECTED");
   }
 
-  static Reply done(String step, String type) {
+  public static Reply done(String step, String type) {
     return new Answer(step, Optional.empty(), type);
   }
 
-  static Reply refused(String step, String type, String reason) {
+  public static Reply refused(String step, String type, String reason) {
     return new Answer(step, Optional.of(reason), type);
   }
 
-  record Answer(String step, Optional<String> refusal, String type) implements Reply {}
+  /** A reply without a business. */
+  public record Answer(String step, Optional<String> refusal, String type) implements Reply {}
 }

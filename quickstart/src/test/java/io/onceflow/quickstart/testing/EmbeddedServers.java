@@ -5,27 +5,16 @@ import io.onceflow.quickstart.EmbeddedPostgresServer;
 import io.onceflow.quickstart.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL from binaries, and the broker in this JVM, which forgets all when it is stopped. */
 final class EmbeddedServers implements Servers {
-
-  /** Held, since a logger that nobody holds is collected together with its level. */
-  private static final List<Logger> HUSHED =
-      List.of(
-          Logger.getLogger("io.zonky.test"),
-          Logger.getLogger("org.apache.qpid"),
-          Logger.getLogger("qpid"));
 
   private final EmbeddedPostgresServer postgres;
   private final int brokerPort;
   private @Nullable EmbeddedBroker broker;
 
   EmbeddedServers() {
-    HUSHED.forEach(logger -> logger.setLevel(Level.WARNING));
     try {
       postgres = EmbeddedPostgresServer.startTemporary();
     } catch (IOException e) {

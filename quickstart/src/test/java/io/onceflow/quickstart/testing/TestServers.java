@@ -2,12 +2,17 @@ package io.onceflow.quickstart.testing;
 
 import io.onceflow.quickstart.Credentials;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Locale;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL server with the services' three databases, and a broker, for tests.
@@ -31,6 +36,15 @@ public final class TestServers implements AutoCloseable {
   public static final String STACK = "ONCEFLOW_TEST_STACK";
 
   private static final String SHARED = "io.onceflow:type=TestServers";
+
+  /** The servers' own chatter; held, since a logger that nobody holds loses its level. */
+  private static final List<Logger> HUSHED =
+      Stream.of("io.zonky.test", "org.apache.qpid", "org.testcontainers", "tc")
+          .map(Logger::getLogger)
+          .toList();
+
+  /** Why the shared servers did not start, so that not every test class waits for that again. */
+  private static @Nullable RuntimeException failure;
 
   private final Servers servers;
   private final boolean shared;
@@ -76,13 +90,22 @@ public final class TestServers implements AutoCloseable {
    * @hidden
    */
   public static void share() throws JMException {
-    Servers started = startServers();
-    Runtime.getRuntime().addShutdownHook(new Thread(started::close, "test-servers-close"));
-    ManagementFactory.getPlatformMBeanServer()
-        .registerMBean(new StandardMBean(started, Servers.class), new ObjectName(SHARED));
+    if (failure != null) {
+      throw new IllegalStateException("Not tried again, since it failed before", failure);
+    }
+    try {
+      Servers started = startServers();
+      Runtime.getRuntime().addShutdownHook(new Thread(started::close, "test-servers-close"));
+      ManagementFactory.getPlatformMBeanServer()
+          .registerMBean(new StandardMBean(started, Servers.class), new ObjectName(SHARED));
+    } catch (RuntimeException e) {
+      failure = e;
+      throw e;
+    }
   }
 
   private static Servers startServers() {
+    HUSHED.forEach(logger -> logger.setLevel(Level.WARNING));
     Servers servers = useContainers() ? new ContainerServers() : new EmbeddedServers();
     System.out.println("Tests run on " + servers.description());
     return servers;
