@@ -1,0 +1,41 @@
+package io.onceflow.idempotency;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * Deletes expired records, a bounded number to a transaction, on every replica, without a leader.
+ * The application calls it on its scheduler.
+ */
+@ApplicationScoped
+public class IdempotencyCleanup {
+
+  private final IdempotencyConfig config;
+  private final DataSource database;
+  private final IdempotencyTable records;
+
+  IdempotencyCleanup(IdempotencyConfig config, DataSource database, IdempotencyTable records) {
+    this.config = config;
+    this.database = database;
+    this.records = records;
+  }
+
+  /**
+   * Deletes what has expired, batch after batch, until a batch is not full.
+   *
+   * @return how many were deleted
+   */
+  public int deleteExpired() throws SQLException {
+    int deleted = 0;
+    int batch;
+    do {
+      try (Connection connection = database.getConnection()) {
+        batch = records.cleanUp(connection, config.cleanupBatchSize());
+      }
+      deleted += batch;
+    } while (batch == config.cleanupBatchSize());
+    return deleted;
+  }
+}

@@ -1,0 +1,31 @@
+package io.onceflow.idempotency;
+
+import jakarta.annotation.Priority;
+import jakarta.interceptor.AroundInvoke;
+import jakarta.interceptor.Interceptor;
+import jakarta.interceptor.InvocationContext;
+
+/**
+ * Puts the {@link Guard} around a method: outside of {@code @Transactional} and of bean validation,
+ * so that a replay is answered even if today's rules would refuse the request.
+ */
+@Idempotent
+@Interceptor
+@Priority(Interceptor.Priority.PLATFORM_BEFORE + 150)
+class IdempotentInterceptor {
+
+  private final Guard guard;
+  private final GuardedRequest request;
+  private final ScopeResolver scopes;
+
+  IdempotentInterceptor(Guard guard, GuardedRequest request, ScopeResolver scopes) {
+    this.guard = guard;
+    this.request = request;
+    this.scopes = scopes;
+  }
+
+  @AroundInvoke
+  Object around(InvocationContext method) throws Exception {
+    return guard.answer(scopes.scope(), request, method::proceed);
+  }
+}

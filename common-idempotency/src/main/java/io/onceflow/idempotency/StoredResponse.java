@@ -1,0 +1,42 @@
+package io.onceflow.idempotency;
+
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An answer as it is sent and kept: the first caller gets it from here as well, so that a replay
+ * cannot differ.
+ *
+ * @param status HTTP status
+ * @param headers in the order in which the method set them
+ * @param body byte for byte; empty for none
+ */
+record StoredResponse(int status, Map<String, List<String>> headers, byte[] body) {
+
+  static final String REPLAYED = "Idempotent-Replayed";
+
+  /** As the first caller gets it. */
+  Response first() {
+    return response().build();
+  }
+
+  /** As every later one gets it. */
+  Response replayed() {
+    return response().header(REPLAYED, "true").build();
+  }
+
+  /** True for what is worth keeping: refusals and failures leave the key free. */
+  boolean isKept() {
+    return status < 400;
+  }
+
+  private Response.ResponseBuilder response() {
+    Response.ResponseBuilder response = Response.status(status);
+    headers.forEach((name, values) -> values.forEach(value -> response.header(name, value)));
+    if (body.length > 0) {
+      response.entity(body);
+    }
+    return response;
+  }
+}

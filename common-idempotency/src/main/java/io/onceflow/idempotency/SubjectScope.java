@@ -1,0 +1,31 @@
+package io.onceflow.idempotency;
+
+import io.quarkus.arc.DefaultBean;
+import io.quarkus.security.UnauthorizedException;
+import io.quarkus.security.identity.SecurityIdentity;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.security.Principal;
+import org.eclipse.microprofile.jwt.JsonWebToken;
+
+/** The token's {@code sub}; without a token, the name of who is authenticated. */
+@DefaultBean
+@ApplicationScoped
+class SubjectScope implements ScopeResolver {
+
+  private final SecurityIdentity identity;
+
+  SubjectScope(SecurityIdentity identity) {
+    this.identity = identity;
+  }
+
+  @Override
+  public String scope() {
+    Principal principal = identity.getPrincipal();
+    String subject =
+        principal instanceof JsonWebToken token ? token.getSubject() : principal.getName();
+    if (identity.isAnonymous() || subject == null || subject.isBlank()) {
+      throw new UnauthorizedException("An Idempotency-Key belongs to a caller; authenticate first");
+    }
+    return subject;
+  }
+}

@@ -1,0 +1,14 @@
+package io.onceflow.inbox;
+
+/**
+ * A command with the delivery that brought it.
+ *
+ * @param <S> the business row
+ */
+record Arrived<S>(Delivery delivery, Command<?, S> command) {
+
+  /** What all commands of one saga share. */
+  InboxRow.Id saga() {
+    return new InboxRow.Id(command.message().scope(), command.message().rootKey().value());
+  }
+}

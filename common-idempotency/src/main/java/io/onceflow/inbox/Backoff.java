@@ -1,0 +1,36 @@
+package io.onceflow.inbox;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** How long a step rests before its next attempt: doubling, capped, with jitter. */
+final class Backoff {
+
+  /** An action usually ends within one call; looking again much sooner only costs statements. */
+  private static final Duration FIRST_WAIT = Duration.ofMillis(100);
+
+  private static final int MOST_DOUBLINGS = 20;
+
+  private final InboxConfig.CallOut config;
+
+  Backoff(InboxConfig.CallOut config) {
+    this.config = config;
+  }
+
+  /** After attempt number {@code attempts} failed. */
+  Duration afterFailure(int attempts) {
+    return doubled(config.firstBackoff(), attempts);
+  }
+
+  /** While a compensation waits for its running action. */
+  Duration whileWaiting(int attempts) {
+    return doubled(FIRST_WAIT, attempts);
+  }
+
+  private Duration doubled(Duration first, int attempts) {
+    long millis = first.toMillis() << Math.min(Math.max(attempts - 1, 0), MOST_DOUBLINGS);
+    long capped = Math.min(millis, config.longestBackoff().toMillis());
+    // Up to a fifth less, so that steps that failed together do not come back together.
+    return Duration.ofMillis(capped - ThreadLocalRandom.current().nextLong(capped / 5 + 1));
+  }
+}

@@ -1,0 +1,10 @@
+package io.onceflow.inbox;
+
+/**
+ * A step taken on in a transaction, to be called out for once that has committed.
+ *
+ * @param owned the command and its lease
+ * @param call what to call
+ * @param <S> the business row
+ */
+record Begun<S>(Owned<S> owned, Decision.Call<S> call) {}

@@ -1,0 +1,83 @@
+package io.onceflow.inbox;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the calls to the outside world: a bounded number at once, each with a deadline. What is
+ * here when the process dies is not lost: its inbox row is still started, and a successor takes it
+ * over when the lease ends.
+ *
+ * @param <S> the business row
+ */
+final class CallOuts<S> implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(CallOuts.class);
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Semaphore free;
+  private final Duration deadline;
+  private final Consumer<Result<S>> results;
+
+  /** What a call came to; exactly one of answer and failure is there. */
+  record Result<S>(
+      Owned<S> owned, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
+
+  CallOuts(InboxConfig.CallOut config, Consumer<Result<S>> results) {
+    this.free = new Semaphore(config.concurrency());
+    this.deadline = config.deadline();
+    this.results = results;
+  }
+
+  /** How many calls could begin at once. */
+  int room() {
+    return free.availablePermits();
+  }
+
+  /** Begins a call; blocks while too many are under way, which holds the intake back. */
+  void begin(Owned<S> owned, Decision.Call<S> call) throws InterruptedException {
+    free.acquire();
+    if (owned.isLeaseNearlyOver(deadline.toNanos())) {
+      free.release();
+      LOG.debugf("%s waited too long for its turn; its successor calls", owned.command());
+      return;
+    }
+    threads.execute(
+        () -> {
+          try {
+            results.accept(await(owned, threads.submit(() -> call.with(owned.command().key()))));
+          } finally {
+            free.release();
+          }
+        });
+  }
+
+  /** Interrupts what is under way; the leases see to the rest. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+
+  private Result<S> await(Owned<S> owned, Future<Decision.Answer<S>> answer) {
+    try {
+      return new Result<>(owned, answer.get(deadline.toNanos(), TimeUnit.NANOSECONDS), null);
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      return new Result<>(owned, null, new TimeoutException("no answer within " + deadline));
+    } catch (ExecutionException e) {
+      return new Result<>(owned, null, e.getCause() instanceof Exception cause ? cause : e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Result<>(owned, null, e);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.onceflow.inbox;
+
+import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.outbox.OutboxMessage;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A command that has found its handler.
+ *
+ * @param message its envelope
+ * @param handler who decides
+ * @param payload as the handler reads it
+ * @param <C> the payload
+ * @param <S> the business row
+ */
+record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C payload) {
+
+  StepKey key() {
+    return new StepKey(message.rootKey(), handler.step());
+  }
+
+  InboxRow.Id id() {
+    return InboxRow.Id.of(message, key());
+  }
+
+  /** The row of the action that this one undoes, if it is a compensation. */
+  Optional<InboxRow.Id> undoneId() {
+    return handler.undoes().map(this::siblingId);
+  }
+
+  InboxRow.Id siblingId(String step) {
+    return InboxRow.Id.of(message, key().sibling(step));
+  }
+
+  UUID subject() {
+    return handler.subject(payload);
+  }
+
+  Object cancelled() {
+    return handler.cancelled(payload);
+  }
+
+  /** The answer as a message, or empty when nobody wants one. */
+  Optional<OutboxMessage> answer(Outcome outcome) {
+    String replyTo = message.replyTo();
+    if (replyTo == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new OutboxMessage(
+            OutboxMessage.newId(),
+            "reply",
+            subject().toString(),
+            outcome.type(),
+            outcome.payload(),
+            OutboxMessage.REPLIES,
+            replyTo,
+            message.correlationId(),
+            null,
+            headers()));
+  }
+
+  private Map<String, String> headers() {
+    Map<String, String> headers = new HashMap<>();
+    headers.put(MessageHeaders.IDEMPOTENCY_KEY, message.rootKey().value());
+    headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, message.scope());
+    headers.put(MessageHeaders.MESSAGE_VERSION, Integer.toString(InboundMessage.VERSION));
+    String traceparent = message.traceparent();
+    if (traceparent != null) {
+      headers.put(MessageHeaders.TRACEPARENT, traceparent);
+    }
+    return headers;
+  }
+
+  @Override
+  public String toString() {
+    return message.type() + " under " + key();
+  }
+}

@@ -1,0 +1,75 @@
+package io.onceflow.inbox;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds each command's handler and reads its payload.
+ *
+ * @param <S> the business row
+ */
+final class CommandReader<S> {
+
+  private final Map<String, CommandHandler<?, S>> handlers;
+  private final ObjectMapper json;
+
+  CommandReader(Collection<? extends CommandHandler<?, S>> handlers, ObjectMapper json) {
+    this.handlers =
+        handlers.stream().collect(Collectors.toMap(CommandHandler::type, Function.identity()));
+    this.json = json;
+  }
+
+  /**
+   * Reads a message as it came.
+   *
+   * @throws CannotHandle when it must be parked
+   */
+  Command<?, S> read(Delivery delivery) {
+    return read(InboundMessage.read(delivery));
+  }
+
+  /** Reads a message back from where its predecessor stored it. */
+  Command<?, S> readStored(String envelope) {
+    return read(parse(envelope, InboundMessage.class));
+  }
+
+  String store(InboundMessage message) {
+    try {
+      return json.writeValueAsString(message);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("an envelope of strings is always JSON", e);
+    }
+  }
+
+  private Command<?, S> read(InboundMessage message) {
+    CommandHandler<?, S> handler = handlers.get(message.type());
+    if (handler == null) {
+      throw new CannotHandle(
+          ParkingReason.UNKNOWN_TYPE,
+          "type \"%s\" is none of %s".formatted(message.type(), handlers.keySet()));
+    }
+    return read(message, handler);
+  }
+
+  private <C> Command<C, S> read(InboundMessage message, CommandHandler<C, S> handler) {
+    return new Command<>(message, handler, parse(message.payload(), handler.payload()));
+  }
+
+  private <T> T parse(String text, Class<T> type) {
+    try {
+      @Nullable T value = json.readValue(text, type);
+      if (value == null) {
+        throw new CannotHandle(ParkingReason.MALFORMED, "the payload is null");
+      }
+      return value;
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new CannotHandle(
+          ParkingReason.MALFORMED, "the payload is no %s: %s".formatted(type.getSimpleName(), e));
+    }
+  }
+}

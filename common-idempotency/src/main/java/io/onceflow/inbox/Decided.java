@@ -1,0 +1,39 @@
+package io.onceflow.inbox;
+
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.Transaction;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Answers decided in one transaction, gathered to be written together: business rows and replies.
+ *
+ * @param <S> the business row
+ */
+final class Decided<S> {
+
+  private final Rows<S> rows;
+  private final List<S> toSave = new ArrayList<>();
+  private final List<OutboxMessage> replies = new ArrayList<>();
+
+  Decided(Rows<S> rows) {
+    this.rows = rows;
+  }
+
+  void add(Command<?, S> command, List<S> changed, Outcome outcome) {
+    toSave.addAll(changed);
+    reply(command, outcome);
+  }
+
+  void reply(Command<?, S> command, Outcome outcome) {
+    command.answer(outcome).ifPresent(replies::add);
+  }
+
+  void write(Transaction tx) throws SQLException {
+    if (!toSave.isEmpty()) {
+      rows.save(tx.connection(), toSave);
+    }
+    tx.send(replies);
+  }
+}

@@ -1,0 +1,90 @@
+package io.onceflow.inbox;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler wants done about one command. It writes nothing itself: the {@link Participant}
+ * carries out the decisions of all messages that wait, together.
+ *
+ * @param <S> the business row
+ */
+public sealed interface Decision<S> {
+
+  /** Answers at once. The reply's AMQP type is its class's simple name. */
+  static <S> Answer<S> reply(Object reply) {
+    return new Answer<>(reply, List.of(), null);
+  }
+
+  /**
+   * Begins an answer that leaves a tombstone for {@code step}: it has not happened, and now it
+   * never will (rule 6).
+   */
+  static Tombstone tombstone(String step) {
+    return new Tombstone(step);
+  }
+
+  /** Calls the outside world between two transactions, under this step's lease. */
+  static <S> CallOut<S> callOut(Call<S> call) {
+    return new CallOut<>(call);
+  }
+
+  /** Decides anew a little later, when the running step may have ended. */
+  static <S> WaitFor<S> waitFor(String step) {
+    return new WaitFor<>(step);
+  }
+
+  /**
+   * The step is done: its outcome, rows and reply commit together.
+   *
+   * @param reply sent to whoever asked, and kept to answer again
+   * @param rows business rows to write, inserted or updated
+   * @param tombstone step that must never happen now, or null
+   */
+  record Answer<S>(Object reply, List<S> rows, @Nullable String tombstone) implements Decision<S> {
+
+    /** Copies the rows. */
+    public Answer {
+      rows = List.copyOf(rows);
+    }
+
+    /** The same answer, with this row written beside it. */
+    public Answer<S> save(S row) {
+      return new Answer<>(reply, List.of(row), tombstone);
+    }
+
+    Answer<S> withoutTombstone() {
+      return new Answer<>(reply, rows, null);
+    }
+  }
+
+  /** See {@link #callOut}. */
+  record CallOut<S>(Call<S> call) implements Decision<S> {}
+
+  /** See {@link #waitFor}. */
+  record WaitFor<S>(String step) implements Decision<S> {}
+
+  /** See {@link #tombstone}. */
+  record Tombstone(String step) {
+
+    /** The answer that goes with the tombstone. */
+    public <S> Answer<S> reply(Object reply) {
+      return new Answer<>(reply, List.of(), step);
+    }
+  }
+
+  /** A call to the outside world. */
+  @FunctionalInterface
+  interface Call<S> {
+
+    /**
+     * Calls, and says what came of it. No transaction is open. It may be interrupted at its
+     * deadline, and it may be made again, by this process or another: the other side must know the
+     * key.
+     *
+     * @param key the other side's idempotency key
+     * @throws Exception when nothing can be said about what happened; it is tried again
+     */
+    Answer<S> with(StepKey key) throws Exception;
+  }
+}

@@ -1,0 +1,23 @@
+package io.onceflow.inbox;
+
+/**
+ * What a command finds of the step that it concerns: for a compensation, the action that it undoes;
+ * for an action, what its subject holds already.
+ *
+ * @param <S> the business row
+ */
+public sealed interface Found<S> {
+
+  /** Never begun, and it never will be once a tombstone stands in its place. */
+  record Nothing<S>() implements Found<S> {}
+
+  /** Begun and not ended: somebody holds its lease, or will take it over. */
+  record Running<S>() implements Found<S> {}
+
+  /**
+   * Done.
+   *
+   * @param row what it wrote
+   */
+  record Done<S>(S row) implements Found<S> {}
+}

@@ -1,0 +1,45 @@
+package io.onceflow.inbox;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** The inbox's configuration. */
+@ConfigMapping(prefix = "onceflow.inbox")
+public interface InboxConfig {
+
+  /** Messages settled in one transaction, at most. */
+  @WithDefault("128")
+  int batchSize();
+
+  /**
+   * How long a step that calls out is its owner's. Longer than {@link CallOut#deadline()}, or an
+   * owner would be replaced while it still works; short enough that a crashed owner is replaced
+   * before the saga asks again twice.
+   */
+  @WithDefault("PT20S")
+  Duration lease();
+
+  /** Calls to the outside world. */
+  CallOut callOut();
+
+  /** How calls to the outside world are bounded. */
+  interface CallOut {
+
+    /** Calls under way at once, per process. */
+    @WithDefault("16")
+    int concurrency();
+
+    /** A call that takes longer is interrupted; its outcome is unknown and it is made again. */
+    @WithDefault("PT8S")
+    Duration deadline();
+
+    /** First pause after a failed call; doubles each time. */
+    @WithDefault("PT0.25S")
+    Duration firstBackoff();
+
+    /** Longest pause between two attempts. */
+    @WithDefault("PT30S")
+    Duration longestBackoff();
+  }
+}

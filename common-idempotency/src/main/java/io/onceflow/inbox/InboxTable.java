@@ -1,0 +1,228 @@
+package io.onceflow.inbox;
+
+import io.onceflow.idempotency.Fingerprint;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The SQL of {@code inbox_message}; every statement takes one row or many. */
+final class InboxTable {
+
+  private static final byte[] NO_FINGERPRINT = {};
+
+  private static final String FIND =
+      """
+      SELECT i.scope, i.step_key, i.fingerprint, i.status, i.fencing_token, i.attempts,
+             i.envelope::text, i.outcome::text
+      FROM   unnest(?::text[], ?::text[]) AS wanted (scope, step_key)
+      JOIN   inbox_message i USING (scope, step_key)
+      """;
+
+  private static final String INSERT =
+      """
+      INSERT INTO inbox_message
+             (scope, step_key, fingerprint, status, envelope, outcome,
+              lease_expires_at, completed_at)
+      SELECT scope, step_key, fingerprint, status, envelope::json, outcome::json,
+             CASE status WHEN 'STARTED'   THEN now() + ? * interval '1 ms' END,
+             CASE status WHEN 'COMPLETED' THEN now() END
+      FROM   unnest(?::text[], ?::text[], ?::bytea[], ?::text[], ?::text[], ?::text[])
+             AS new (scope, step_key, fingerprint, status, envelope, outcome)
+      ORDER  BY scope, step_key       -- the same order everywhere: two batches cannot deadlock
+      ON CONFLICT DO NOTHING
+      RETURNING scope, step_key
+      """;
+
+  private static final String COMPLETE =
+      """
+      UPDATE inbox_message i
+      SET    status = 'COMPLETED', outcome = done.outcome::json, completed_at = now(),
+             lease_expires_at = NULL, envelope = NULL
+      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::text[])
+             AS done (scope, step_key, fencing_token, outcome)
+      WHERE  i.scope = done.scope
+      AND    i.step_key = done.step_key
+      AND    i.status = 'STARTED'
+      AND    i.fencing_token = done.fencing_token      -- a late owner writes nothing (rule 4)
+      RETURNING i.scope, i.step_key
+      """;
+
+  private static final String POSTPONE =
+      """
+      UPDATE inbox_message i
+      SET    lease_expires_at = now() + late.pause_ms * interval '1 ms'
+      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[])
+             AS late (scope, step_key, fencing_token, pause_ms)
+      WHERE  i.scope = late.scope
+      AND    i.step_key = late.step_key
+      AND    i.status = 'STARTED'
+      AND    i.fencing_token = late.fencing_token
+      RETURNING i.scope, i.step_key
+      """;
+
+  private static final String TAKE_OVER =
+      """
+      WITH due AS (
+        SELECT scope, step_key
+        FROM   inbox_message
+        WHERE  status = 'STARTED'
+        AND    lease_expires_at < now()
+        ORDER  BY lease_expires_at
+        LIMIT  ?
+        FOR UPDATE SKIP LOCKED        -- another replica takes it over
+      )
+      UPDATE inbox_message i
+      SET    fencing_token    = i.fencing_token + 1,
+             attempts         = i.attempts + 1,
+             lease_expires_at = now() + ? * interval '1 ms'
+      FROM   due
+      WHERE  i.scope = due.scope
+      AND    i.step_key = due.step_key
+      RETURNING i.scope, i.step_key, i.fingerprint, i.status, i.fencing_token, i.attempts,
+                i.envelope::text, i.outcome::text
+      """;
+
+  /** Which of these steps are known, by id. */
+  Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids) throws SQLException {
+    Map<InboxRow.Id, InboxRow> found = new HashMap<>();
+    if (!ids.isEmpty()) {
+      try (PreparedStatement find = connection.prepareStatement(FIND)) {
+        find.setArray(1, text(connection, ids, InboxRow.Id::scope));
+        find.setArray(2, text(connection, ids, InboxRow.Id::stepKey));
+        try (ResultSet rows = find.executeQuery()) {
+          while (rows.next()) {
+            InboxRow row = read(rows);
+            found.put(row.id(), row);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Takes steps on. A row that another transaction wrote first is left alone.
+   *
+   * @return the ids that were inserted
+   */
+  Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+      throws SQLException {
+    if (rows.isEmpty()) {
+      return Set.of();
+    }
+    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+      insert.setLong(1, lease.toMillis());
+      insert.setArray(2, text(connection, rows, InboxRow::scope));
+      insert.setArray(3, text(connection, rows, InboxRow::stepKey));
+      insert.setArray(4, connection.createArrayOf("bytea", fingerprints(rows)));
+      insert.setArray(5, text(connection, rows, row -> row.status().name()));
+      insert.setArray(6, text(connection, rows, InboxRow::envelope));
+      insert.setArray(7, text(connection, rows, InboxRow::outcome));
+      return ids(insert);
+    }
+  }
+
+  /**
+   * Writes outcomes of started steps, each only under its fencing token.
+   *
+   * @param outcomes by the row as its owner knew it
+   * @return the ids that were completed; whoever is missing had lost the lease
+   */
+  Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
+      throws SQLException {
+    if (outcomes.isEmpty()) {
+      return Set.of();
+    }
+    try (PreparedStatement complete = connection.prepareStatement(COMPLETE)) {
+      var entries = List.copyOf(outcomes.entrySet());
+      complete.setArray(1, text(connection, entries, e -> e.getKey().scope()));
+      complete.setArray(2, text(connection, entries, e -> e.getKey().stepKey()));
+      complete.setArray(3, array(connection, "bigint", entries, e -> e.getKey().fencingToken()));
+      complete.setArray(4, text(connection, entries, Map.Entry::getValue));
+      return ids(complete);
+    }
+  }
+
+  /** Gives leases back: nobody works on these steps until their pause is over. */
+  Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
+      throws SQLException {
+    if (pauses.isEmpty()) {
+      return Set.of();
+    }
+    try (PreparedStatement postpone = connection.prepareStatement(POSTPONE)) {
+      var entries = List.copyOf(pauses.entrySet());
+      postpone.setArray(1, text(connection, entries, e -> e.getKey().scope()));
+      postpone.setArray(2, text(connection, entries, e -> e.getKey().stepKey()));
+      postpone.setArray(3, array(connection, "bigint", entries, e -> e.getKey().fencingToken()));
+      postpone.setArray(4, array(connection, "bigint", entries, e -> e.getValue().toMillis()));
+      return ids(postpone);
+    }
+  }
+
+  /** Takes over up to {@code limit} started steps whose lease is over, under the next token. */
+  List<InboxRow> takeOver(Connection connection, int limit, Duration lease) throws SQLException {
+    try (PreparedStatement takeOver = connection.prepareStatement(TAKE_OVER)) {
+      takeOver.setInt(1, limit);
+      takeOver.setLong(2, lease.toMillis());
+      try (ResultSet rows = takeOver.executeQuery()) {
+        List<InboxRow> taken = new ArrayList<>();
+        while (rows.next()) {
+          taken.add(read(rows));
+        }
+        return taken;
+      }
+    }
+  }
+
+  private static Set<InboxRow.Id> ids(PreparedStatement statement) throws SQLException {
+    try (ResultSet rows = statement.executeQuery()) {
+      Set<InboxRow.Id> ids = new HashSet<>();
+      while (rows.next()) {
+        ids.add(new InboxRow.Id(rows.getString(1), rows.getString(2)));
+      }
+      return ids;
+    }
+  }
+
+  private static InboxRow read(ResultSet row) throws SQLException {
+    byte[] fingerprint = row.getBytes(3);
+    return new InboxRow(
+        row.getString(1),
+        row.getString(2),
+        fingerprint.length == 0 ? null : Fingerprint.stored(fingerprint),
+        InboxRow.Status.valueOf(row.getString(4)),
+        row.getLong(5),
+        row.getInt(6),
+        row.getString(7),
+        row.getString(8));
+  }
+
+  private static byte[][] fingerprints(Collection<InboxRow> rows) {
+    return rows.stream()
+        .map(InboxRow::fingerprint)
+        .map(fingerprint -> fingerprint == null ? NO_FINGERPRINT : fingerprint.bytes())
+        .toArray(byte[][]::new);
+  }
+
+  private static <T> Array text(Connection connection, Collection<T> rows, Function<T, ?> column)
+      throws SQLException {
+    return array(connection, "text", rows, column);
+  }
+
+  private static <T> Array array(
+      Connection connection, String type, Collection<T> rows, Function<T, ?> column)
+      throws SQLException {
+    return connection.createArrayOf(type, rows.stream().map(column).toArray());
+  }
+}

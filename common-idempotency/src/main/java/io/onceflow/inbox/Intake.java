@@ -1,0 +1,73 @@
+package io.onceflow.inbox;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/**
+ * Takes a queue's messages as they arrive and has them settled, many in one transaction;
+ * acknowledges after the commit (rule 2). A message that spoils its batch costs only itself: it is
+ * parked. While the database is away the messages are held; as none is acknowledged meanwhile, the
+ * broker stops sending at its prefetch bound, so consumption pauses and resumes by itself.
+ */
+public final class Intake implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(Intake.class);
+
+  private final BatchWorker<Delivery> worker;
+
+  /**
+   * @param name of the worker thread, such as the queue's
+   * @param largestBatch messages to a transaction, at least 1
+   * @param settler what is done with them
+   */
+  public Intake(String name, int largestBatch, BatchSettler settler) {
+    this.worker = new BatchWorker<>("intake-" + name, largestBatch, new Settling(settler));
+  }
+
+  /** Begins to settle what {@link #accept} was given and will be given. */
+  public void start() {
+    worker.start();
+  }
+
+  /**
+   * Takes a message over without blocking. The transport's prefetch bounds how many lie here, since
+   * none is acknowledged before it is settled.
+   */
+  public void accept(Delivery delivery) {
+    worker.accept(delivery);
+  }
+
+  /** Finishes the batch at hand; what was not settled stays unacknowledged and is redelivered. */
+  @Override
+  public void close() {
+    worker.close();
+  }
+
+  private record Settling(BatchSettler settler) implements BatchWorker.Work<Delivery> {
+
+    @Override
+    public void settle(List<Delivery> batch) throws SQLException {
+      settler.settle(batch);
+    }
+
+    @Override
+    public void settled(List<Delivery> batch) {
+      batch.forEach(delivery -> delivery.acknowledge().run());
+    }
+
+    @Override
+    public void giveUp(Delivery delivery, Exception failure) throws SQLException {
+      settler.park(delivery, reason(delivery, failure));
+      delivery.acknowledge().run();
+    }
+
+    private static CannotHandle reason(Delivery delivery, Exception failure) {
+      if (failure instanceof CannotHandle why) {
+        return why;
+      }
+      LOG.errorf(failure, "handling %s failed", delivery);
+      return new CannotHandle(ParkingReason.HANDLING_FAILED, failure.toString());
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.onceflow.inbox;
+
+/**
+ * A command whose step this process owns: for as long as its lease lasts, and only under its token.
+ *
+ * @param command what is to be done
+ * @param row the inbox row with the fencing token under which the result may be written
+ * @param leaseEndsAt about when the lease ends, in {@link System#nanoTime()}; the database decides
+ * @param <S> the business row
+ */
+record Owned<S>(Command<?, S> command, InboxRow row, long leaseEndsAt) {
+
+  boolean isLeaseNearlyOver(long needNanos) {
+    return leaseEndsAt - System.nanoTime() < needNanos;
+  }
+}

@@ -1,0 +1,71 @@
+package io.onceflow.inbox;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.outbox.OutboxMessage;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Map;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps messages that cannot be handled in {@code parked_message}, with their reason, for an
+ * operator (rule 13). What is parked may be acknowledged: it is in our own database, not lost.
+ */
+@ApplicationScoped
+public class Parking {
+
+  private static final Logger LOG = Logger.getLogger(Parking.class);
+
+  private static final String INSERT =
+      """
+      INSERT INTO parked_message
+             (id, queue, message_id, type, correlation_id, reply_to, headers, payload,
+              reason, detail)
+      VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?)
+      """;
+
+  private final ObjectMapper json;
+  private final MeterRegistry registry;
+
+  Parking(ObjectMapper json, MeterRegistry registry) {
+    this.json = json;
+    this.registry = registry;
+  }
+
+  /** Parks one message in the caller's transaction. */
+  void park(Connection connection, Delivery delivery, CannotHandle why) throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+      insert.setObject(1, OutboxMessage.newId());
+      insert.setString(2, delivery.queue());
+      insert.setString(3, withoutNul(delivery.messageId()));
+      insert.setString(4, withoutNul(delivery.type()));
+      insert.setString(5, withoutNul(delivery.correlationId()));
+      insert.setString(6, withoutNul(delivery.replyTo()));
+      insert.setString(7, write(delivery.headers()));
+      insert.setBytes(8, delivery.body());
+      insert.setString(9, why.reason().word());
+      insert.setString(10, withoutNul(why.getMessage()));
+      insert.executeUpdate();
+    }
+    registry.counter("onceflow.inbox.parked", "reason", why.reason().word()).increment();
+    LOG.warnf("parked %s: %s, %s", delivery, why.reason().word(), why.getMessage());
+  }
+
+  private String write(Map<String, String> headers) {
+    try {
+      return json.writeValueAsString(headers).replace("\\u0000", "\\ufffd");
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a map of strings is always JSON", e);
+    }
+  }
+
+  /** PostgreSQL's text holds no NUL, and a message that has one must not be unparkable. */
+  private static @Nullable String withoutNul(@Nullable String text) {
+    return text == null ? null : text.replace('\0', '\ufffd');
+  }
+}

@@ -1,0 +1,30 @@
+package io.onceflow.inbox;
+
+/** Why a message was kept aside (rule 13). The words are stored and shown to operators. */
+public enum ParkingReason {
+  /** Its payload is not JSON, or not the JSON that its type promises. */
+  MALFORMED("malformed"),
+  /** Nobody here handles its type. */
+  UNKNOWN_TYPE("unknown-type"),
+  /** Its payload has a shape newer than this service knows. */
+  UNSUPPORTED_VERSION("unsupported-version"),
+  /** It carries no root key, no scope, or a malformed one. */
+  NO_IDEMPOTENCY_KEY("no-idempotency-key"),
+  /** Its step key was used before with another payload. */
+  FINGERPRINT_MISMATCH("fingerprint-mismatch"),
+  /** It answers a saga that does not exist here. */
+  UNKNOWN_SAGA("unknown-saga"),
+  /** Handling it failed for a reason that is not the database's absence. */
+  HANDLING_FAILED("handling-failed");
+
+  private final String word;
+
+  ParkingReason(String word) {
+    this.word = word;
+  }
+
+  /** The stable word for it. */
+  public String word() {
+    return word;
+  }
+}

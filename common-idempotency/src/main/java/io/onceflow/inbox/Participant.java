@@ -1,0 +1,120 @@
+package io.onceflow.inbox;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.outbox.UnitOfWork;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Carries out commands, each exactly once: reads them, looks up what is known of their steps, lets
+ * the handlers decide, and writes all decisions of a batch in a few statements and one transaction.
+ *
+ * <p>A step that calls the outside world takes two transactions with the call between them. The
+ * first records the intent under a lease; from then on the inbox row, not the broker, remembers the
+ * command, so it may be acknowledged. The second records the result under the fencing token. An
+ * owner that dies is replaced when its lease ends, by {@link #recover()}; an owner that was only
+ * slow finds its token gone and writes nothing.
+ *
+ * @param <S> the business row
+ */
+public final class Participant<S> implements BatchSettler, AutoCloseable {
+
+  private final UnitOfWork unitOfWork;
+  private final Parking parking;
+  private final Settlement<S> settlement;
+  private final CallOuts<S> callOuts;
+  private final BatchWorker<CallOuts.Result<S>> results;
+
+  /**
+   * What a participant stands on.
+   *
+   * @param unitOfWork transactions
+   * @param parking where unhandled messages go
+   * @param config bounds and times
+   * @param json how payloads are read and written
+   * @param clock business time
+   * @param metrics where it counts
+   */
+  public record Ground(
+      UnitOfWork unitOfWork,
+      Parking parking,
+      InboxConfig config,
+      ObjectMapper json,
+      Clock clock,
+      MeterRegistry metrics) {}
+
+  /**
+   * @param ground what it stands on
+   * @param rows the business rows its handlers decide about
+   * @param handlers one per type of command
+   */
+  public Participant(
+      Ground ground, Rows<S> rows, Collection<? extends CommandHandler<?, S>> handlers) {
+    InboxConfig config = ground.config();
+    LeaseInvalid.check(config);
+    this.unitOfWork = ground.unitOfWork();
+    this.parking = ground.parking();
+    this.settlement =
+        new Settlement<>(Tools.of(ground, rows, new CommandReader<>(handlers, ground.json())));
+    this.results =
+        new BatchWorker<>(
+            "call-out-results", config.batchSize(), new ResultWork<>(unitOfWork, settlement));
+    this.callOuts = new CallOuts<>(config.callOut(), results::accept);
+  }
+
+  /** Begins to write down what calls come to. */
+  public void start() {
+    results.start();
+  }
+
+  @Override
+  public void settle(List<Delivery> batch) throws SQLException {
+    begin(unitOfWork.call(tx -> settlement.settle(tx, batch)));
+  }
+
+  @Override
+  public void park(Delivery delivery, CannotHandle why) throws SQLException {
+    unitOfWork.call(
+        tx -> {
+          parking.park(tx.connection(), delivery, why);
+          return null;
+        });
+  }
+
+  /**
+   * Takes over steps whose owner is gone, or whose next attempt is due. To be called every now and
+   * then by every replica; they share the work without a leader.
+   *
+   * @return how many were taken over
+   */
+  public int recover() throws SQLException {
+    int room = callOuts.room();
+    if (room == 0) {
+      return 0;
+    }
+    Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, room));
+    begin(recovered.begun());
+    return recovered.count();
+  }
+
+  /** Stops calling out and writes down the results that are there. */
+  @Override
+  public void close() {
+    callOuts.close();
+    results.close();
+  }
+
+  private void begin(List<Begun<S>> begun) {
+    try {
+      for (Begun<S> step : begun) {
+        callOuts.begin(step.owned(), step.call());
+      }
+    } catch (InterruptedException e) {
+      // The steps are recorded; whoever comes next takes them over when their leases end.
+      Thread.currentThread().interrupt();
+    }
+  }
+}

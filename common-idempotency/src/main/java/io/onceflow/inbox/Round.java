@@ -1,0 +1,127 @@
+package io.onceflow.inbox;
+
+import io.onceflow.outbox.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Settles commands of different sagas in one go. Inbox rows are written first: they are the claim,
+ * and when one of them was written by somebody else meanwhile, nothing of this round may stand.
+ *
+ * @param <S> the business row
+ */
+final class Round<S> {
+
+  private static final Logger LOG = Logger.getLogger(Round.class);
+
+  private final Transaction tx;
+  private final Tools<S> tools;
+  private final Decided<S> decided;
+  private final List<InboxRow> claims = new ArrayList<>();
+  private final Map<InboxRow, Duration> waiting = new HashMap<>();
+  private final List<Begun<S>> begun = new ArrayList<>();
+
+  Round(Transaction tx, Tools<S> tools) {
+    this.tx = tx;
+    this.tools = tools;
+    this.decided = new Decided<>(tools.rows());
+  }
+
+  /** Settles all; returns the steps to call out for once the transaction has committed. */
+  List<Begun<S>> settle(List<Arrived<S>> arrived) throws SQLException {
+    Map<InboxRow.Id, InboxRow> known = tools.inbox().find(tx.connection(), ids(arrived));
+    List<Command<?, S>> fresh = new ArrayList<>();
+    for (Arrived<S> one : arrived) {
+      InboxRow row = known.get(one.command().id());
+      if (row == null) {
+        fresh.add(one.command());
+      } else {
+        repeated(one, row);
+      }
+    }
+    decide(fresh);
+    claim();
+    decided.write(tx);
+    return begun;
+  }
+
+  private void decide(List<Command<?, S>> fresh) throws SQLException {
+    List<Decision<S>> decisions = tools.deciding().decide(tx.connection(), fresh);
+    for (int i = 0; i < fresh.size(); i++) {
+      Command<?, S> command = fresh.get(i);
+      switch (decisions.get(i)) {
+        case Decision.Answer<S> answer -> answer(command, answer);
+        case Decision.CallOut<S> out -> begun.add(new Begun<>(start(command), out.call()));
+        case Decision.WaitFor<S> wait ->
+            waiting.put(start(command).row(), tools.backoff().whileWaiting(1));
+      }
+    }
+  }
+
+  private void answer(Command<?, S> command, Decision.Answer<S> answer) {
+    Outcome outcome = tools.outcome(answer);
+    claims.add(
+        InboxRow.completed(
+            command.id(), command.message().fingerprint(), outcome.toStore(tools.json())));
+    String tombstone = answer.tombstone();
+    if (tombstone != null) {
+      claims.add(InboxRow.tombstone(command.siblingId(tombstone)));
+    }
+    decided.add(command, answer.rows(), outcome);
+    tools.metrics().completed(1);
+  }
+
+  private Owned<S> start(Command<?, S> command) {
+    InboxRow row =
+        InboxRow.started(
+            command.id(), command.message().fingerprint(), tools.reader().store(command.message()));
+    claims.add(row);
+    return tools.own(command, row);
+  }
+
+  private void claim() throws SQLException {
+    Connection connection = tx.connection();
+    Set<InboxRow.Id> claimed = tools.inbox().insert(connection, claims, tools.config().lease());
+    for (InboxRow row : claims) {
+      if (!claimed.contains(row.id())) {
+        throw new LostRace(row.id().toString());
+      }
+    }
+    tools.inbox().postpone(connection, waiting);
+  }
+
+  private void repeated(Arrived<S> one, InboxRow row) throws SQLException {
+    tools.metrics().repeated();
+    Command<?, S> command = one.command();
+    switch (row.status()) {
+      case TOMBSTONE -> decided.reply(command, Outcome.of(command.cancelled(), tools.json()));
+      case STARTED, COMPLETED -> {
+        if (!command.message().fingerprint().equals(row.fingerprint())) {
+          tools.parking().park(tx.connection(), one.delivery(), mismatch(command));
+        } else if (row.status() == InboxRow.Status.COMPLETED) {
+          decided.reply(command, Outcome.stored(String.valueOf(row.outcome()), tools.json()));
+        } else {
+          LOG.debugf("%s is under way already; its owner answers", command);
+        }
+      }
+    }
+  }
+
+  private static CannotHandle mismatch(Command<?, ?> command) {
+    return new CannotHandle(
+        ParkingReason.FINGERPRINT_MISMATCH,
+        "%s came before with another payload; the first one stands".formatted(command));
+  }
+
+  private static <S> Set<InboxRow.Id> ids(List<Arrived<S>> arrived) {
+    return arrived.stream().map(one -> one.command().id()).collect(Collectors.toSet());
+  }
+}

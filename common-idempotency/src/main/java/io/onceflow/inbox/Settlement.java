@@ -1,0 +1,183 @@
+package io.onceflow.inbox;
+
+import io.onceflow.inbox.CallOuts.Result;
+import io.onceflow.outbox.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jboss.logging.Logger;
+
+/**
+ * The three transactions of a participant: settle what arrived, take over what was left, conclude
+ * what was called out for.
+ *
+ * @param <S> the business row
+ */
+final class Settlement<S> {
+
+  private static final Logger LOG = Logger.getLogger(Settlement.class);
+
+  private final Tools<S> tools;
+
+  /** What {@link #recover} took over. */
+  record Recovered<S>(int count, List<Begun<S>> begun) {}
+
+  Settlement(Tools<S> tools) {
+    this.tools = tools;
+  }
+
+  /** Settles messages as they came; several of one saga in their order. */
+  List<Begun<S>> settle(Transaction tx, List<Delivery> batch) throws SQLException {
+    List<Begun<S>> begun = new ArrayList<>();
+    List<Arrived<S>> left = read(tx.connection(), batch);
+    while (!left.isEmpty()) {
+      List<Arrived<S>> round = firstOfEachSaga(left);
+      begun.addAll(new Round<>(tx, tools).settle(round));
+      left = without(left, round);
+    }
+    return begun;
+  }
+
+  /** Takes over steps whose lease is over and decides about them anew. */
+  Recovered<S> recover(Transaction tx, int limit) throws SQLException {
+    List<InboxRow> taken = tools.inbox().takeOver(tx.connection(), limit, tools.config().lease());
+    List<Owned<S>> owned = new ArrayList<>();
+    for (InboxRow row : taken) {
+      String envelope = row.envelope();
+      if (envelope == null) {
+        throw new IllegalStateException("a started step has no envelope: " + row.id());
+      }
+      owned.add(tools.own(tools.reader().readStored(envelope), row));
+    }
+    tools.metrics().takenOver(taken.size());
+    return new Recovered<>(taken.size(), decideAgain(tx, owned));
+  }
+
+  /** Writes down what calls came to; a result whose token is gone is dropped, and says so. */
+  void conclude(Transaction tx, List<Result<S>> results) throws SQLException {
+    Map<Owned<S>, Decision.Answer<S>> answered = new HashMap<>();
+    Map<InboxRow, Duration> failed = new HashMap<>();
+    for (Result<S> result : results) {
+      Decision.Answer<S> answer = result.answer();
+      if (answer != null) {
+        answered.put(result.owned(), answer);
+      } else {
+        failed.put(result.owned().row(), pauseAfter(result));
+      }
+    }
+    tools.inbox().postpone(tx.connection(), failed);
+    complete(tx, answered);
+  }
+
+  private List<Begun<S>> decideAgain(Transaction tx, List<Owned<S>> owned) throws SQLException {
+    List<Begun<S>> begun = new ArrayList<>();
+    Map<Owned<S>, Decision.Answer<S>> answered = new HashMap<>();
+    Map<InboxRow, Duration> waiting = new HashMap<>();
+    var decisions =
+        tools.deciding().decide(tx.connection(), owned.stream().map(Owned::command).toList());
+    for (int i = 0; i < owned.size(); i++) {
+      Owned<S> step = owned.get(i);
+      switch (decisions.get(i)) {
+        case Decision.Answer<S> answer -> answered.put(step, answer);
+        case Decision.CallOut<S> out -> begun.add(new Begun<>(step, out.call()));
+        case Decision.WaitFor<S> wait ->
+            waiting.put(step.row(), tools.backoff().whileWaiting(step.row().attempts()));
+      }
+    }
+    tools.inbox().postpone(tx.connection(), waiting);
+    complete(tx, answered);
+    return begun;
+  }
+
+  private void complete(Transaction tx, Map<Owned<S>, Decision.Answer<S>> answered)
+      throws SQLException {
+    Map<Owned<S>, Outcome> outcomes = new HashMap<>();
+    Map<InboxRow, String> toStore = new HashMap<>();
+    answered.forEach(
+        (step, answer) -> {
+          Outcome outcome = tools.outcome(answer);
+          outcomes.put(step, outcome);
+          toStore.put(step.row(), outcome.toStore(tools.json()));
+        });
+    Set<InboxRow.Id> completed = tools.inbox().complete(tx.connection(), toStore);
+    answered.keySet().stream()
+        .filter(step -> !completed.contains(step.row().id()))
+        .forEach(this::fencedOff);
+    outcomes.keySet().removeIf(step -> !completed.contains(step.row().id()));
+    write(tx, answered, outcomes);
+    tools.metrics().completed(completed.size());
+  }
+
+  private void write(
+      Transaction tx, Map<Owned<S>, Decision.Answer<S>> answered, Map<Owned<S>, Outcome> outcomes)
+      throws SQLException {
+    Decided<S> decided = new Decided<>(tools.rows());
+    List<InboxRow> tombstones = new ArrayList<>();
+    outcomes.forEach(
+        (step, outcome) -> {
+          Decision.Answer<S> answer = answered.get(step);
+          decided.add(step.command(), answer.rows(), outcome);
+          String tombstone = answer.tombstone();
+          if (tombstone != null) {
+            tombstones.add(InboxRow.tombstone(step.command().siblingId(tombstone)));
+          }
+        });
+    insertTombstones(tx.connection(), tombstones);
+    decided.write(tx);
+  }
+
+  private void insertTombstones(Connection connection, List<InboxRow> tombstones)
+      throws SQLException {
+    if (tools.inbox().insert(connection, tombstones, tools.config().lease()).size()
+        < tombstones.size()) {
+      throw new LostRace("the action that a compensation found missing");
+    }
+  }
+
+  private void fencedOff(Owned<S> step) {
+    tools.metrics().fencedOff();
+    LOG.warnf(
+        "%s came back after its lease had ended (token %d); its successor's result stands",
+        step.command(), step.row().fencingToken());
+  }
+
+  private Duration pauseAfter(Result<S> result) {
+    int attempts = result.owned().row().attempts();
+    Duration pause = tools.backoff().afterFailure(attempts);
+    tools.metrics().failed();
+    LOG.warnf(
+        "%s failed at attempt %d: %s; tried again in %s",
+        result.owned().command(), attempts, result.failure(), pause);
+    return pause;
+  }
+
+  private List<Arrived<S>> read(Connection connection, List<Delivery> batch) throws SQLException {
+    List<Arrived<S>> readable = new ArrayList<>();
+    for (Delivery delivery : batch) {
+      try {
+        readable.add(new Arrived<>(delivery, tools.reader().read(delivery)));
+      } catch (CannotHandle why) {
+        tools.parking().park(connection, delivery, why);
+      }
+    }
+    return readable;
+  }
+
+  /** At most one command of a saga to a round, so that each sees what the one before it did. */
+  private List<Arrived<S>> firstOfEachSaga(List<Arrived<S>> arrived) {
+    Set<InboxRow.Id> sagas = new HashSet<>();
+    return arrived.stream().filter(a -> sagas.add(a.saga())).toList();
+  }
+
+  private static <T> List<T> without(List<T> all, List<T> some) {
+    List<T> rest = new ArrayList<>(all);
+    rest.removeAll(some);
+    return rest;
+  }
+}

@@ -1,0 +1,90 @@
+package io.onceflow.outbox;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import javax.sql.DataSource;
+
+/**
+ * Records messages in the transaction of the business write; the {@link Relay} publishes them once
+ * it has committed.
+ *
+ * <pre>{@code
+ * @POST @Idempotent
+ * public Response place(PlaceOrderRequest request) {
+ *   orders.persist(order);
+ *   outbox.send(List.of(orderCreated(order)));   // same commit, or neither
+ * }
+ * }</pre>
+ */
+@ApplicationScoped
+public class Outbox {
+
+  private final DataSource database;
+  private final OutboxTable table;
+  private final TransactionSynchronizationRegistry transactions;
+  private final RelaySignal signal;
+
+  Outbox(
+      DataSource database,
+      ObjectMapper json,
+      TransactionSynchronizationRegistry transactions,
+      RelaySignal signal) {
+    this.database = database;
+    this.table = new OutboxTable(json);
+    this.transactions = transactions;
+    this.signal = signal;
+  }
+
+  /**
+   * Records messages in the caller's JTA transaction and wakes the relay after its commit.
+   *
+   * @throws IllegalStateException when no transaction is open: a message recorded on its own would
+   *     break rule 1
+   */
+  public void send(Collection<OutboxMessage> messages) {
+    requireTransaction();
+    try (Connection connection = database.getConnection()) {
+      table.insert(connection, messages);
+    } catch (SQLException e) {
+      throw new OutboxWriteFailed(messages.size(), e);
+    }
+    wakeRelayAfterCommit();
+  }
+
+  void requireTransaction() {
+    if (transactions.getTransactionStatus() != Status.STATUS_ACTIVE) {
+      throw new IllegalStateException(
+          "no transaction is open; send from a method that is @Idempotent or @Transactional");
+    }
+  }
+
+  void wakeRelayAfterCommit() {
+    transactions.registerInterposedSynchronization(new WakeAfterCommit(signal));
+  }
+
+  /** Records messages on a connection whose transaction the caller ends. */
+  void insert(Connection connection, Collection<OutboxMessage> messages) throws SQLException {
+    table.insert(connection, messages);
+  }
+
+  private record WakeAfterCommit(RelaySignal signal) implements Synchronization {
+
+    @Override
+    public void beforeCompletion() {
+      // Nothing to flush: the rows are written already.
+    }
+
+    @Override
+    public void afterCompletion(int status) {
+      if (status == Status.STATUS_COMMITTED) {
+        signal.raise();
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.onceflow.outbox;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+
+/**
+ * Publishes what the outbox holds: claims rows with {@code SKIP LOCKED}, publishes them with
+ * pipelined confirms, deletes what was confirmed, commits. Any number of relays work side by side;
+ * a relay that dies lets go of its rows, and they are published again under the same message-id.
+ *
+ * <p>Nothing runs until {@link #start()}: a service that only wants the guard has no relay.
+ */
+@ApplicationScoped
+public class Relay {
+
+  /** A batch may wait for its confirms this long; stopping does not wait longer. */
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
+
+  private final OutboxConfig.Relay config;
+  private final DataSource database;
+  private final OutboxTable table;
+  private final BrokerConnection broker;
+  private final RelaySignal signal;
+  private final RelayMetrics metrics;
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean running;
+
+  Relay(
+      OutboxConfig config,
+      DataSource database,
+      ObjectMapper json,
+      BrokerConnection broker,
+      RelaySignal signal,
+      MeterRegistry registry) {
+    this.config = config.relay();
+    this.database = database;
+    this.table = new OutboxTable(json);
+    this.broker = broker;
+    this.signal = signal;
+    this.metrics = new RelayMetrics(registry);
+  }
+
+  /** Starts the relay's threads; does nothing when they run already. */
+  public synchronized void start() {
+    if (running) {
+      return;
+    }
+    running = true;
+    for (int i = 1; i <= config.threads(); i++) {
+      RelayBatch batch =
+          new RelayBatch(database, table, new RabbitPublisher(broker), config, metrics);
+      RelayLoop loop = new RelayLoop(batch, signal, config, () -> running);
+      threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
+    }
+  }
+
+  /** Lets each thread finish its batch, then returns; waits at most a few seconds. */
+  @PreDestroy
+  public synchronized void stop() {
+    running = false;
+    signal.raise();
+    long deadline = System.nanoTime() + STOP_WITHIN.toNanos();
+    for (Thread thread : threads) {
+      awaitEnd(thread, Duration.ofNanos(deadline - System.nanoTime()));
+    }
+    threads.clear();
+  }
+
+  private static void awaitEnd(Thread thread, Duration longest) {
+    try {
+      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, longest.toNanos()));
+      thread.interrupt();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.onceflow.outbox;
+
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Tells relay threads of this process that rows have been committed. A signal raised while nobody
+ * waits is kept, so a commit just before the wait is not slept through. Rows of other processes,
+ * and rows whose process died before it could signal, are found by polling.
+ */
+@Singleton
+final class RelaySignal {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition raised = lock.newCondition();
+  private long generation;
+
+  void raise() {
+    lock.lock();
+    try {
+      generation++;
+      raised.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How often the signal has been raised; ask before looking, pass to {@link #await} after. */
+  long generation() {
+    lock.lock();
+    try {
+      return generation;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until the signal is raised past {@code seen}, at most for {@code longest}. */
+  void await(long seen, Duration longest) throws InterruptedException {
+    lock.lock();
+    try {
+      long nanos = longest.toNanos();
+      while (generation == seen && nanos > 0) {
+        nanos = raised.awaitNanos(nanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

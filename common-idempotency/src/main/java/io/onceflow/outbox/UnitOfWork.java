@@ -1,0 +1,112 @@
+package io.onceflow.outbox;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * Rule 1: business rows, inbox rows and outbox rows commit together or not at all. Messages are
+ * gathered while the work runs and written in one statement before the commit; the relay is woken
+ * right after it.
+ */
+@ApplicationScoped
+public class UnitOfWork {
+
+  private final DataSource database;
+  private final Outbox outbox;
+  private final RelaySignal signal;
+
+  UnitOfWork(DataSource database, Outbox outbox, RelaySignal signal) {
+    this.database = database;
+    this.outbox = outbox;
+    this.signal = signal;
+  }
+
+  /** What is done in one transaction. */
+  @FunctionalInterface
+  public interface Work<T> {
+
+    /** Reads, decides and writes; throwing rolls everything back. */
+    T in(Transaction tx) throws SQLException;
+  }
+
+  /**
+   * Runs the work in a transaction of its own and commits it.
+   *
+   * @throws SQLException when the database refuses or is away; nothing is kept then, unless the
+   *     connection broke during the commit itself, which nobody can tell. Repeating is safe for
+   *     work that goes through the inbox.
+   */
+  public <T> T call(Work<T> work) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      OpenTransaction tx = new OpenTransaction(connection);
+      try {
+        T result = work.in(tx);
+        outbox.insert(connection, tx.messages);
+        connection.commit();
+        tx.wakeRelay(signal);
+        return result;
+      } catch (SQLException | RuntimeException | Error failure) {
+        rollBack(connection, failure);
+        throw failure;
+      }
+    }
+  }
+
+  /**
+   * Runs the work in the JTA transaction that the caller has open, such as a guarded method's. The
+   * caller commits; the relay is woken after that.
+   *
+   * @throws SQLException when the database refuses; the caller's transaction must not commit then
+   * @throws IllegalStateException when no transaction is open
+   */
+  public <T> T join(Work<T> work) throws SQLException {
+    outbox.requireTransaction();
+    try (Connection connection = database.getConnection()) {
+      OpenTransaction tx = new OpenTransaction(connection);
+      T result = work.in(tx);
+      outbox.insert(connection, tx.messages);
+      outbox.wakeRelayAfterCommit();
+      return result;
+    }
+  }
+
+  private static void rollBack(Connection connection, Throwable failure) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static final class OpenTransaction implements Transaction {
+
+    private final Connection connection;
+    private final List<OutboxMessage> messages = new ArrayList<>();
+
+    private OpenTransaction(Connection connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public Connection connection() {
+      return connection;
+    }
+
+    @Override
+    public void send(Collection<OutboxMessage> more) {
+      messages.addAll(more);
+    }
+
+    private void wakeRelay(RelaySignal signal) {
+      if (!messages.isEmpty()) {
+        signal.raise();
+      }
+    }
+  }
+}

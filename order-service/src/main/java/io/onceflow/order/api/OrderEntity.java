@@ -1,0 +1,90 @@
+package io.onceflow.order.api;
+
+import io.onceflow.order.domain.Address;
+import io.onceflow.order.domain.Item;
+import io.onceflow.order.domain.OrderStatus;
+import io.onceflow.order.domain.Payment;
+import io.onceflow.order.domain.Shipment;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.hibernate.annotations.Immutable;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * An order as it is read for showing. Sagas write orders in sets, by SQL; nothing is written
+ * through here. The payment method's token is not mapped, so no answer can hold it.
+ */
+@Entity
+@Immutable
+@Table(name = "orders")
+@NullUnmarked
+class OrderEntity {
+
+  @Id UUID id;
+
+  String customer;
+
+  String currency;
+
+  @Column(name = "total_amount")
+  long totalAmount;
+
+  @JdbcTypeCode(SqlTypes.JSON)
+  List<Item> items;
+
+  @Column(name = "shipping_address")
+  @JdbcTypeCode(SqlTypes.JSON)
+  Address shippingAddress;
+
+  @Enumerated(EnumType.STRING)
+  OrderStatus status;
+
+  @Column(name = "cancellation_reason")
+  String cancellationReason;
+
+  @Column(name = "payment_id")
+  UUID paymentId;
+
+  @Enumerated(EnumType.STRING)
+  @Column(name = "payment_status")
+  Payment.Status paymentStatus;
+
+  @Column(name = "gateway_reference")
+  String gatewayReference;
+
+  @Column(name = "shipment_id")
+  UUID shipmentId;
+
+  @Enumerated(EnumType.STRING)
+  @Column(name = "shipment_status")
+  Shipment.Status shipmentStatus;
+
+  @Column(name = "tracking_number")
+  String trackingNumber;
+
+  @Column(name = "created_at")
+  Instant createdAt;
+
+  OrderView view() {
+    return new OrderView(
+        id,
+        status,
+        cancellationReason,
+        currency,
+        totalAmount,
+        items,
+        shippingAddress,
+        paymentStatus == null ? null : new Payment(paymentId, paymentStatus, gatewayReference),
+        shipmentStatus == null ? null : new Shipment(shipmentId, shipmentStatus, trackingNumber),
+        createdAt);
+  }
+}

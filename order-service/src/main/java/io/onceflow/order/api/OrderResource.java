@@ -1,0 +1,128 @@
+package io.onceflow.order.api;
+
+import io.onceflow.idempotency.GuardedRequest;
+import io.onceflow.idempotency.Idempotent;
+import io.onceflow.order.domain.Order;
+import io.onceflow.order.saga.OrderSagas;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.store.SagaView;
+import io.quarkus.security.Authenticated;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
+import org.eclipse.microprofile.jwt.JsonWebToken;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Orders and their sagas, each customer's own. */
+@Path("/orders")
+@Authenticated
+@Tag(name = "Orders")
+@Produces(MediaType.APPLICATION_JSON)
+public class OrderResource {
+
+  /** As many as a page of a list needs, and few enough to be read in one go. */
+  private static final int LARGEST_PAGE = 100;
+
+  private final OrderSagas sagas;
+  private final OrderReads orders;
+  private final UnitOfWork unitOfWork;
+  private final GuardedRequest guarded;
+  private final JsonWebToken caller;
+  private final Clock clock;
+
+  OrderResource(
+      OrderSagas sagas,
+      OrderReads orders,
+      UnitOfWork unitOfWork,
+      GuardedRequest guarded,
+      JsonWebToken caller,
+      Clock clock) {
+    this.sagas = sagas;
+    this.orders = orders;
+    this.unitOfWork = unitOfWork;
+    this.guarded = guarded;
+    this.caller = caller;
+    this.clock = clock;
+  }
+
+  /** Places an order; its saga takes it from here. */
+  @POST
+  @Idempotent
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(summary = "Place an order")
+  @APIResponse(responseCode = "201", description = "Placed, and pending until its saga has ended")
+  public Response place(
+      @NotNull(message = "is missing") @Valid PlaceOrderRequest request,
+      @HeaderParam("traceparent") @Nullable String traceparent)
+      throws SQLException {
+    Order order = request.toOrder(OutboxMessage.newId(), caller.getSubject(), clock.instant());
+    unitOfWork.join(
+        tx -> {
+          sagas.place(tx, order, guarded.key(), TraceParent.orNew(traceparent));
+          return order;
+        });
+    return Response.status(Response.Status.CREATED)
+        .header(HttpHeaders.LOCATION, "/orders/" + order.id())
+        .entity(OrderView.of(order))
+        .build();
+  }
+
+  /** One order. */
+  @GET
+  @Path("/{id}")
+  @Operation(summary = "Read an order")
+  public OrderView read(@PathParam("id") UUID id) {
+    return orders.own(caller.getSubject(), id).orElseThrow(() -> noOrder(id)).view();
+  }
+
+  /** Own orders, newest first. */
+  @GET
+  @Operation(summary = "List own orders, newest first")
+  public OrderPage list(
+      @QueryParam("limit") @DefaultValue("20") @Min(1) @Max(LARGEST_PAGE) int limit,
+      @QueryParam("cursor") @Nullable UUID cursor) {
+    // One more than asked for tells whether there is a next page.
+    List<OrderView> found =
+        orders.newest(caller.getSubject(), cursor, limit + 1).stream()
+            .map(OrderEntity::view)
+            .toList();
+    boolean more = found.size() > limit;
+    List<OrderView> page = more ? found.subList(0, limit) : found;
+    return new OrderPage(page, more ? page.getLast().id().toString() : null);
+  }
+
+  /** How an order is coming about: its saga's steps and history. */
+  @GET
+  @Path("/{id}/saga")
+  @Operation(summary = "Read the saga of an order")
+  public SagaView saga(@PathParam("id") UUID id) throws SQLException {
+    orders.own(caller.getSubject(), id).orElseThrow(() -> noOrder(id));
+    return unitOfWork.call(tx -> sagas.ofOrder(tx, id)).orElseThrow(() -> noOrder(id));
+  }
+
+  private static NotFoundException noOrder(UUID id) {
+    return new NotFoundException("There is no order " + id + " of yours.");
+  }
+}

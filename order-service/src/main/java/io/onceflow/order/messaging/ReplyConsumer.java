@@ -1,0 +1,76 @@
+package io.onceflow.order.messaging;
+
+import io.onceflow.inbox.BatchSettler;
+import io.onceflow.inbox.EachOnce;
+import io.onceflow.inbox.InboundMessage;
+import io.onceflow.inbox.InboxConfig;
+import io.onceflow.inbox.Intake;
+import io.onceflow.inbox.Parking;
+import io.onceflow.order.saga.OrderSagas;
+import io.onceflow.outbox.Relay;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.store.DeliveredReply;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
+import org.eclipse.microprofile.reactive.messaging.Incoming;
+import org.eclipse.microprofile.reactive.messaging.Message;
+
+/**
+ * Takes replies from the queue and delivers each to its saga once, many in one transaction, under
+ * the order service's own step keys ({@code …:record-payment}).
+ */
+@ApplicationScoped
+class ReplyConsumer {
+
+  private static final String QUEUE = "order-service.replies";
+
+  private final Replies replies;
+  private final OrderSagas sagas;
+  private final Relay relay;
+  private final Intake intake;
+
+  ReplyConsumer(
+      Replies replies,
+      OrderSagas sagas,
+      Relay relay,
+      UnitOfWork unitOfWork,
+      Parking parking,
+      InboxConfig config) {
+    this.replies = replies;
+    this.sagas = sagas;
+    this.relay = relay;
+    BatchSettler settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
+    this.intake = new Intake(QUEUE, config.batchSize(), settler);
+  }
+
+  void start(@Observes StartupEvent started) {
+    intake.start();
+    relay.start();
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    intake.close();
+    relay.stop();
+  }
+
+  /** Hands over at once; the message is acknowledged when its transaction has committed. */
+  @Incoming("replies")
+  @Acknowledgment(Acknowledgment.Strategy.MANUAL)
+  CompletionStage<Void> receive(Message<byte[]> message) {
+    intake.accept(RabbitDelivery.of(QUEUE, message));
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private void deliver(Transaction tx, List<InboundMessage> fresh) throws SQLException {
+    List<DeliveredReply> delivered = fresh.stream().map(replies::read).toList();
+    sagas.deliver(tx, delivered);
+  }
+}

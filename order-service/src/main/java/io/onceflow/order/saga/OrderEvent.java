@@ -1,0 +1,31 @@
+package io.onceflow.order.saga;
+
+import io.onceflow.order.domain.Item;
+import java.util.List;
+import java.util.UUID;
+
+/** What the order service tells whoever listens; the shapes are fixed by {@code docs/messages}. */
+sealed interface OrderEvent {
+
+  UUID orderId();
+
+  /** The routing key on {@code onceflow.events}. */
+  default String routingKey() {
+    return switch (this) {
+      case OrderCreated e -> "order.created";
+      case OrderConfirmed e -> "order.confirmed";
+      case OrderCancelled e -> "order.cancelled";
+    };
+  }
+
+  /** An order was placed. */
+  record OrderCreated(
+      UUID orderId, String customer, long totalAmount, String currency, List<Item> items)
+      implements OrderEvent {}
+
+  /** It was paid, and its shipment is arranged. */
+  record OrderConfirmed(UUID orderId) implements OrderEvent {}
+
+  /** It was undone. */
+  record OrderCancelled(UUID orderId, String reason) implements OrderEvent {}
+}

@@ -1,0 +1,71 @@
+package io.onceflow.order.saga;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.InboundMessage;
+import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.saga.store.SagaMessage;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Puts commands and events into their envelopes (DESIGN: Messages). */
+@ApplicationScoped
+class OrderMessages {
+
+  /** The routing key on {@code onceflow.replies} that this service's queue is bound by. */
+  static final String REPLY_TO = "order-service";
+
+  private static final String VERSION = Integer.toString(InboundMessage.VERSION);
+
+  private final ObjectMapper json;
+
+  OrderMessages(ObjectMapper json) {
+    this.json = json;
+  }
+
+  OutboxMessage command(SagaMessage message) {
+    Map<String, String> headers = new HashMap<>();
+    headers.put(MessageHeaders.IDEMPOTENCY_KEY, message.rootKey());
+    headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, message.scope());
+    headers.put(MessageHeaders.MESSAGE_VERSION, VERSION);
+    String traceparent = message.traceparent();
+    if (traceparent != null) {
+      headers.put(MessageHeaders.TRACEPARENT, traceparent);
+    }
+    return new OutboxMessage(
+        OutboxMessage.newId(),
+        "order",
+        message.subjectId().toString(),
+        message.command().type(),
+        write(message.command().payload()),
+        OutboxMessage.COMMANDS,
+        message.command().routingKey(),
+        message.sagaId().toString(),
+        REPLY_TO,
+        headers);
+  }
+
+  OutboxMessage event(OrderEvent event) {
+    return new OutboxMessage(
+        OutboxMessage.newId(),
+        "order",
+        event.orderId().toString(),
+        event.getClass().getSimpleName(),
+        write(event),
+        OutboxMessage.EVENTS,
+        event.routingKey(),
+        null,
+        null,
+        Map.of(MessageHeaders.MESSAGE_VERSION, VERSION));
+  }
+
+  private String write(Object payload) {
+    try {
+      return json.writeValueAsString(payload);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(payload.getClass() + " cannot be written as JSON", e);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.onceflow.order.saga;
+
+import io.onceflow.saga.Reply;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What others answer; the shapes are fixed by {@code docs/messages}. */
+public sealed interface OrderReply extends Reply {
+
+  /** Which order it is about. */
+  UUID orderId();
+
+  /** The order service's own step: under its key the reply is recorded once. */
+  String recordedAs();
+
+  @Override
+  default Optional<String> refusal() {
+    return Optional.empty();
+  }
+
+  @Override
+  default String type() {
+    return getClass().getSimpleName();
+  }
+
+  /** The charge was made. */
+  record PaymentProcessed(
+      UUID orderId, UUID paymentId, long amount, String currency, String gatewayReference)
+      implements OrderReply {
+
+    public PaymentProcessed {
+      Objects.requireNonNull(orderId, "orderId");
+      Objects.requireNonNull(paymentId, "paymentId");
+      Objects.requireNonNull(gatewayReference, "gatewayReference");
+    }
+
+    @Override
+    public String step() {
+      return PlaceOrderSaga.PROCESS_PAYMENT;
+    }
+
+    @Override
+    public String recordedAs() {
+      return "record-payment";
+    }
+  }
+
+  /** The gateway would not charge. */
+  record PaymentDeclined(UUID orderId, String reason) implements OrderReply {
+
+    public PaymentDeclined {
+      Objects.requireNonNull(orderId, "orderId");
+      Objects.requireNonNull(reason, "reason");
+    }
+
+    @Override
+    public String step() {
+      return PlaceOrderSaga.PROCESS_PAYMENT;
+    }
+
+    @Override
+    public Optional<String> refusal() {
+      return Optional.of("PAYMENT_DECLINED");
+    }
+
+    @Override
+    public String recordedAs() {
+      return "record-payment";
+    }
+  }
+
+  /**
+   * The charge was given back.
+   *
+   * @param amount 0 when nothing had been charged
+   */
+  record PaymentRefunded(UUID orderId, long amount) implements OrderReply {
+
+    public PaymentRefunded {
+      Objects.requireNonNull(orderId, "orderId");
+    }
+
+    @Override
+    public String step() {
+      return PlaceOrderSaga.REFUND_PAYMENT;
+    }
+
+    @Override
+    public String recordedAs() {
+      return "record-refund";
+    }
+  }
+
+  /** The carrier has taken the booking. */
+  record ShipmentArranged(UUID orderId, UUID shipmentId, String trackingNumber)
+      implements OrderReply {
+
+    public ShipmentArranged {
+      Objects.requireNonNull(orderId, "orderId");
+      Objects.requireNonNull(shipmentId, "shipmentId");
+      Objects.requireNonNull(trackingNumber, "trackingNumber");
+    }
+
+    @Override
+    public String step() {
+      return PlaceOrderSaga.ARRANGE_SHIPMENT;
+    }
+
+    @Override
+    public String recordedAs() {
+      return "record-shipment";
+    }
+  }
+
+  /** The carrier would not take it. */
+  record ShipmentRejected(UUID orderId, String reason) implements OrderReply {
+
+    public ShipmentRejected {
+      Objects.requireNonNull(orderId, "orderId");
+      Objects.requireNonNull(reason, "reason");
+    }
+
+    @Override
+    public String step() {
+      return PlaceOrderSaga.ARRANGE_SHIPMENT;
+    }
+
+    @Override
+    public Optional<String> refusal() {
+      return Optional.of("SHIPMENT_REJECTED");
+    }
+
+    @Override
+    public String recordedAs() {
+      return "record-shipment";
+    }
+  }
+
+  /** The booking was taken back. */
+  record ShipmentCancelled(UUID orderId) implements OrderReply {
+
+    public ShipmentCancelled {
+      Objects.requireNonNull(orderId, "orderId");
+    }
+
+    @Override
+    public String step() {
+      return PlaceOrderSaga.CANCEL_SHIPMENT;
+    }
+
+    @Override
+    public String recordedAs() {
+      return "record-shipment-cancellation";
+    }
+  }
+}

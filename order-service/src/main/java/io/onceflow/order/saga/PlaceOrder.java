@@ -1,0 +1,101 @@
+package io.onceflow.order.saga;
+
+import io.onceflow.order.domain.Order;
+import io.onceflow.order.domain.Payment;
+import io.onceflow.order.domain.Shipment;
+import io.onceflow.saga.Command;
+import io.onceflow.saga.Reply;
+import io.onceflow.saga.SagaSubject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * An order on its way: what each step asks of others, and what each answer means for the order.
+ *
+ * @param order as it stands
+ * @param raised events that are to be told when this is saved
+ */
+record PlaceOrder(Order order, List<OrderEvent> raised) implements SagaSubject<PlaceOrder> {
+
+  PlaceOrder {
+    raised = List.copyOf(raised);
+  }
+
+  /** An order about to be placed; tells that it was. */
+  static PlaceOrder created(Order order) {
+    OrderEvent created =
+        new OrderEvent.OrderCreated(
+            order.id(), order.customer(), order.totalAmount(), order.currency(), order.items());
+    return new PlaceOrder(order, List.of(created));
+  }
+
+  /** An order read back. */
+  static PlaceOrder of(Order order) {
+    return new PlaceOrder(order, List.of());
+  }
+
+  @Override
+  public UUID id() {
+    return order.id();
+  }
+
+  Command processPayment() {
+    return new Command(
+        "ProcessPayment",
+        "payment.process",
+        new Commands.ProcessPayment(
+            id(), order.totalAmount(), order.currency(), order.paymentMethod()));
+  }
+
+  Command refundPayment() {
+    return new Command("RefundPayment", "payment.refund", new Commands.RefundPayment(id()));
+  }
+
+  Command arrangeShipment() {
+    List<Commands.Parcel> parcels =
+        order.items().stream().map(i -> new Commands.Parcel(i.sku(), i.quantity())).toList();
+    return new Command(
+        "ArrangeShipment",
+        "shipping.arrange",
+        new Commands.ArrangeShipment(id(), parcels, order.shippingAddress()));
+  }
+
+  Command cancelShipment() {
+    return new Command("CancelShipment", "shipping.cancel", new Commands.CancelShipment(id()));
+  }
+
+  PlaceOrder confirm() {
+    return with(order.confirm()).raise(new OrderEvent.OrderConfirmed(id()));
+  }
+
+  @Override
+  public PlaceOrder compensated(String reason) {
+    return with(order.cancel(reason)).raise(new OrderEvent.OrderCancelled(id(), reason));
+  }
+
+  @Override
+  public PlaceOrder noted(Reply reply) {
+    return with(
+        switch ((OrderReply) reply) {
+          case OrderReply.PaymentProcessed p ->
+              order.notePayment(Payment.processed(p.paymentId(), p.gatewayReference()));
+          case OrderReply.PaymentDeclined p -> order.notePayment(Payment.declined());
+          case OrderReply.PaymentRefunded p -> order.noteRefund();
+          case OrderReply.ShipmentArranged s ->
+              order.noteShipment(Shipment.arranged(s.shipmentId(), s.trackingNumber()));
+          case OrderReply.ShipmentRejected s -> order.noteShipment(Shipment.rejected());
+          case OrderReply.ShipmentCancelled s -> order.noteShipmentCancelled();
+        });
+  }
+
+  private PlaceOrder with(Order changed) {
+    return new PlaceOrder(changed, raised);
+  }
+
+  private PlaceOrder raise(OrderEvent event) {
+    List<OrderEvent> all = new ArrayList<>(raised);
+    all.add(event);
+    return new PlaceOrder(order, all);
+  }
+}

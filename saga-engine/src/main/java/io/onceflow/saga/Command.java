@@ -1,0 +1,19 @@
+package io.onceflow.saga;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * What a saga asks of a participant.
+ *
+ * @param type the message's type, such as {@code ProcessPayment}
+ * @param routingKey where commands of this kind go, such as {@code payment.process}
+ * @param payload the business's own record, turned into JSON by whoever sends it
+ */
+public record Command(String type, String routingKey, Object payload) {
+
+  public Command {
+    requireNonNull(type, "type");
+    requireNonNull(routingKey, "routingKey");
+    requireNonNull(payload, "payload");
+  }
+}

@@ -1,0 +1,113 @@
+package io.onceflow.saga;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** What a definition must keep to; checked when it is made, so that a mistake shows at start-up. */
+final class DefinitionRules {
+
+  /** What fits a header, a routing key, a label and a log line without being quoted. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
+
+  /** Leaves 190 of the 255 characters that many headers and key columns hold to the root key. */
+  private static final int LONGEST_NAME = 64;
+
+  private final String saga;
+
+  private DefinitionRules(String saga) {
+    this.saga = saga;
+  }
+
+  static <D extends SagaSubject<D>> void check(String saga, int version, List<Step<D>> steps) {
+    DefinitionRules rules = new DefinitionRules(saga);
+    rules.checkSaga(version, steps.isEmpty());
+    rules.checkNames(steps);
+    rules.checkDeadlines(steps);
+    rules.checkPivot(steps);
+  }
+
+  private void checkSaga(int version, boolean noSteps) {
+    checkName("saga " + quoted(saga), saga);
+    if (version < 1) {
+      throw invalid("saga %s has version %d; versions count from 1.", quoted(saga), version);
+    }
+    if (noSteps) {
+      throw invalid("saga %s has no steps; give it at least one.", quoted(saga));
+    }
+  }
+
+  private <D extends SagaSubject<D>> void checkNames(List<Step<D>> steps) {
+    Map<String, String> taken = new HashMap<>();
+    for (Step<D> step : steps) {
+      checkUnique(taken, "step", step.name());
+      step.compensation().ifPresent(c -> checkUnique(taken, "compensation", c.name()));
+    }
+  }
+
+  private void checkUnique(Map<String, String> taken, String kind, String name) {
+    checkName("%s %s of saga %s".formatted(kind, quoted(name), quoted(saga)), name);
+    String before = taken.putIfAbsent(name, kind);
+    if (before != null) {
+      throw invalid(
+          "saga %s has a %s and a %s named %s; each needs a step key of its own, so rename one.",
+          quoted(saga), before, kind, quoted(name));
+    }
+  }
+
+  private void checkName(String whose, String name) {
+    if (name.isBlank()) {
+      throw invalid("%s has a blank name; its keys and its history need one, so name it.", whose);
+    }
+    if (name.contains(":")) {
+      throw invalid(
+          "%s holds a colon; step keys are parsed from their last colon, so rename it.", whose);
+    }
+    if (!NAME.matcher(name).matches() || name.length() > LONGEST_NAME) {
+      throw invalid(
+          "%s has a name that cannot travel in a message's headers; use at most %d letters,"
+              + " digits, '-', '_' and '.'.",
+          whose, LONGEST_NAME);
+    }
+  }
+
+  private <D extends SagaSubject<D>> void checkDeadlines(List<Step<D>> steps) {
+    for (Step<D> step : steps) {
+      if (step instanceof Step.Send<D> send && send.replyWithin().compareTo(Duration.ZERO) <= 0) {
+        throw invalid(
+            "step %s of saga %s wants its reply within %s; it would be sent again without a"
+                + " pause, so give it a positive time.",
+            quoted(send.name()), quoted(saga), send.replyWithin());
+      }
+    }
+  }
+
+  private <D extends SagaSubject<D>> void checkPivot(List<Step<D>> steps) {
+    String pivot = null;
+    for (Step<D> step : steps) {
+      if (pivot != null && step instanceof Step.Pivot) {
+        throw invalid(
+            "saga %s has two pivots, %s and %s; there is one point of no return, so make the"
+                + " second a step.",
+            quoted(saga), quoted(pivot), quoted(step.name()));
+      }
+      if (pivot != null && step.compensation().isPresent()) {
+        throw invalid(
+            "step %s of saga %s comes after the pivot %s and has a compensation; past the pivot a"
+                + " saga only goes forward, so drop the compensation or move the step.",
+            quoted(step.name()), quoted(saga), quoted(pivot));
+      }
+      pivot = step instanceof Step.Pivot ? step.name() : pivot;
+    }
+  }
+
+  private static String quoted(String name) {
+    return '"' + name + '"';
+  }
+
+  private static SagaDefinitionInvalid invalid(String message, Object... arguments) {
+    return new SagaDefinitionInvalid(message.formatted(arguments));
+  }
+}

@@ -1,0 +1,57 @@
+package io.onceflow.saga;
+
+import java.util.Arrays;
+
+/** What can be read in a saga's history. The words are shown to users and stored: they stay. */
+public enum HistoryEvent {
+  /** The saga was made. Detail: its definition and version. */
+  SAGA_STARTED("saga-started"),
+  /** A step's command was sent for the first time. */
+  COMMAND_SENT("command-sent"),
+  /** No reply came in time: the same message went out under the same key. Detail: the attempt. */
+  SENT_AGAIN("sent-again"),
+  /** A step was done. Detail: the reply's type; none for a step run locally. */
+  SUCCEEDED("succeeded"),
+  /** A participant refused a step for a reason of its business. Detail: type and reason. */
+  REFUSED("refused"),
+  /** The pivot was run: from here on the saga only goes forward. */
+  PIVOT_PASSED("pivot-passed"),
+  /** A step is being undone. Detail: the compensation. */
+  COMPENSATION_SENT("compensation-sent"),
+  /** A step has been undone. Detail: the reply's type. */
+  COMPENSATED("compensated"),
+  /** A reply that nobody waits for changed nothing: a repeated or a late one. Detail: why. */
+  REPLY_IGNORED("reply-ignored"),
+  /**
+   * A participant refused what may not be refused, a compensation or a step past the pivot. It is
+   * sent again at its time. Detail: type and reason.
+   */
+  REFUSAL_IGNORED("refusal-ignored"),
+  /** Every step succeeded. */
+  SAGA_COMPLETED("saga-completed"),
+  /** Every step that had to be undone was. Detail: the reason. */
+  SAGA_COMPENSATED("saga-compensated");
+
+  private final String word;
+
+  HistoryEvent(String word) {
+    this.word = word;
+  }
+
+  /** The stable word that is stored and shown. */
+  public String word() {
+    return word;
+  }
+
+  /**
+   * The event of this word.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static HistoryEvent of(String word) {
+    return Arrays.stream(values())
+        .filter(event -> event.word.equals(word))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no event of a history reads " + word));
+  }
+}

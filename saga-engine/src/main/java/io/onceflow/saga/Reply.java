@@ -1,0 +1,16 @@
+package io.onceflow.saga;
+
+import java.util.Optional;
+
+/** A participant's answer, implemented by the business's own reply records. */
+public interface Reply {
+
+  /** The step or compensation that is answered, such as {@code process-payment}. */
+  String step();
+
+  /** Why the step was refused, such as {@code PAYMENT_DECLINED}; empty when it was done. */
+  Optional<String> refusal();
+
+  /** The message's type, such as {@code PaymentDeclined}; shown in the saga's history. */
+  String type();
+}

@@ -1,0 +1,87 @@
+package io.onceflow.saga;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides for one saga and its subject: runs the engine and lets its effects take place on the
+ * subject. As pure as the definition's own functions are.
+ */
+public final class SagaDecider<D extends SagaSubject<D>> {
+
+  private final SagaDefinition<D> definition;
+  private final SagaEngine engine;
+
+  public SagaDecider(SagaDefinition<D> definition, Backoff backoff) {
+    this.definition = definition;
+    this.engine = new SagaEngine(definition, backoff);
+  }
+
+  public SagaDefinition<D> definition() {
+    return definition;
+  }
+
+  /** A saga with all its steps ahead of it takes the first of them. */
+  public Decision<D> start(SagaState ahead, D subject, Instant now) {
+    return decide(ahead, subject, new SagaEvent.Started(), null, now);
+  }
+
+  /** A participant answered. */
+  public Decision<D> reply(SagaState state, D subject, Reply reply, Instant now) {
+    return decide(state, subject, SagaEvent.Replied.of(reply), reply, now);
+  }
+
+  /** The saga's timer fell due. */
+  public Decision<D> due(SagaState state, D subject, Instant now) {
+    return decide(state, subject, new SagaEvent.Due(), null, now);
+  }
+
+  private Decision<D> decide(
+      SagaState state, D subject, SagaEvent event, @Nullable Reply reply, Instant now) {
+    Transition transition = engine.apply(state, event, now);
+    List<SentCommand> commands = new ArrayList<>();
+    D changed = subject;
+    for (Effect effect : transition.effects()) {
+      switch (effect) {
+        case Effect.NoteReply() -> changed = changed.noted(requireNonNull(reply));
+        case Effect.RunLocal(String step) -> changed = runLocal(step, changed);
+        case Effect.SendCommand(String step, int attempt) ->
+            commands.add(new SentCommand(step, attempt, command(step, changed)));
+        case Effect.SendCompensation(String step, String name, int attempt) ->
+            commands.add(new SentCommand(name, attempt, compensation(step, changed)));
+        case Effect.Ended(SagaStatus end, String why) -> changed = ended(end, why, changed);
+      }
+    }
+    boolean moved = !transition.effects().isEmpty();
+    return new Decision<>(transition.state(), changed, commands, transition.history(), moved);
+  }
+
+  private D runLocal(String name, D subject) {
+    return switch (definition.stepNamed(name)) {
+      case Step.Run<D> run -> run.action().apply(subject);
+      case Step.Pivot<D> pivot -> pivot.action().apply(subject);
+      case Step.Send<D> send -> throw new IllegalStateException(send.name() + " is not local");
+    };
+  }
+
+  private Command command(String name, D subject) {
+    return switch (definition.stepNamed(name)) {
+      case Step.Send<D> send -> send.command().apply(subject);
+      case Step.Run<D> run -> throw new IllegalStateException(run.name() + " sends nothing");
+      case Step.Pivot<D> pivot -> throw new IllegalStateException(pivot.name() + " sends nothing");
+    };
+  }
+
+  private Command compensation(String step, D subject) {
+    return definition.stepNamed(step).compensation().orElseThrow().command().apply(subject);
+  }
+
+  private static <D extends SagaSubject<D>> D ended(
+      SagaStatus end, @Nullable String why, D subject) {
+    return end == SagaStatus.COMPENSATED ? subject.compensated(requireNonNull(why)) : subject;
+  }
+}

@@ -1,0 +1,11 @@
+package io.onceflow.saga;
+
+/** A saga is defined in a way that could not run; says which saga, what is wrong and what to do. */
+public final class SagaDefinitionInvalid extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  SagaDefinitionInvalid(String message) {
+    super(message);
+  }
+}

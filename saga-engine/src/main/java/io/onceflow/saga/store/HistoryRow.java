@@ -1,0 +1,17 @@
+package io.onceflow.saga.store;
+
+import io.onceflow.saga.HistoryEntry;
+import io.onceflow.saga.SagaState;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** An entry with its place in the saga's history: by the write that added it, then within that. */
+record HistoryRow(UUID saga, long revision, int position, HistoryEntry entry) {
+
+  static Stream<HistoryRow> of(SagaState written, List<HistoryEntry> history) {
+    return IntStream.range(0, history.size())
+        .mapToObj(i -> new HistoryRow(written.id(), written.revision(), i, history.get(i)));
+  }
+}

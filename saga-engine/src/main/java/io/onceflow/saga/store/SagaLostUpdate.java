@@ -1,0 +1,16 @@
+package io.onceflow.saga.store;
+
+import java.util.Set;
+import java.util.UUID;
+
+/** Someone else moved a saga after it was read; the transaction has to be rolled back. */
+public final class SagaLostUpdate extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  SagaLostUpdate(Set<UUID> sagas) {
+    super(
+        "another writer moved %s since they were read; roll back and handle the messages again. Load sagas for update, so that writers wait for each other."
+            .formatted(sagas));
+  }
+}

@@ -1,0 +1,25 @@
+package io.onceflow.saga.store;
+
+import io.onceflow.saga.Command;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command on its way out.
+ *
+ * @param sagaId travels as the correlation id
+ * @param subjectId what the saga is about
+ * @param scope whose root key it is
+ * @param rootKey travels with the command; a participant makes its step key of it and of the step
+ *     that it knows the command to be
+ * @param traceparent the trace context of the request that started the saga; null if it had none
+ * @param name the step or compensation that the command is for
+ */
+public record SagaMessage(
+    UUID sagaId,
+    UUID subjectId,
+    String scope,
+    String rootKey,
+    @Nullable String traceparent,
+    String name,
+    Command command) {}

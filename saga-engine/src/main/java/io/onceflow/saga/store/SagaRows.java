@@ -1,0 +1,156 @@
+package io.onceflow.saga.store;
+
+import static java.util.Objects.requireNonNull;
+
+import io.onceflow.saga.Exchange;
+import io.onceflow.saga.HistoryEntry;
+import io.onceflow.saga.HistoryEvent;
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.SagaStatus;
+import io.onceflow.saga.StepState;
+import io.onceflow.saga.StepStatus;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads sagas, their steps and their history. */
+final class SagaRows {
+
+  private SagaRows() {}
+
+  /**
+   * One statement for sagas and their steps, so that both are of one moment. It comes after the
+   * lock and is not the one that locks: a statement that had to wait for a lock would see the
+   * saga's row as it is and the steps' rows as they were when it began to wait.
+   */
+  static List<StoredSaga> read(Connection tx, Set<UUID> ids) throws SQLException {
+    String sagasWithSteps =
+        """
+        SELECT    saga.id, saga.definition, saga.version,
+                  saga.subject_id, saga.scope, saga.root_key, saga.traceparent,
+                  saga.status, saga.reason, saga.revision, saga.started_at, saga.ended_at,
+                  step.name AS step_name, step.status AS step_status, step.due_at,
+                  step.attempts, step.sent_at, step.replied_at,
+                  step.compensation_attempts, step.compensation_sent_at, step.compensation_replied_at
+        FROM      saga_instance saga
+        LEFT JOIN saga_step step ON step.saga_id = saga.id
+        WHERE     saga.id = ANY (?)
+        ORDER  BY saga.id, step.position
+        """;
+    try (PreparedStatement statement = tx.prepareStatement(sagasWithSteps)) {
+      statement.setArray(1, uuids(tx, ids));
+      try (ResultSet rows = statement.executeQuery()) {
+        return sagas(rows);
+      }
+    }
+  }
+
+  /** The history up to the revision that was read, since the saga may have moved meanwhile. */
+  static RecordedSaga withHistory(Connection tx, StoredSaga saga) throws SQLException {
+    String history =
+        """
+        SELECT at, event, step, detail
+        FROM   saga_history
+        WHERE  saga_id = ?
+        AND    revision <= ?
+        ORDER  BY revision, position
+        """;
+    List<HistoryEntry> entries = new ArrayList<>();
+    try (PreparedStatement statement = tx.prepareStatement(history)) {
+      statement.setObject(1, saga.reached().id());
+      statement.setLong(2, saga.reached().revision());
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          entries.add(historyEntry(rows));
+        }
+      }
+    }
+    return new RecordedSaga(saga, entries);
+  }
+
+  /** Reads sagas joined with their steps: a row per step, or one without a step. */
+  private static List<StoredSaga> sagas(ResultSet rows) throws SQLException {
+    Map<UUID, Function<List<StepState>, StoredSaga>> sagas = new LinkedHashMap<>();
+    Map<UUID, List<StepState>> steps = new LinkedHashMap<>();
+    while (rows.next()) {
+      UUID id = uuid(rows, "id");
+      if (!sagas.containsKey(id)) {
+        sagas.put(id, saga(rows));
+        steps.put(id, new ArrayList<>());
+      }
+      if (rows.getString("step_name") != null) {
+        steps.get(id).add(step(rows));
+      }
+    }
+    List<StoredSaga> read = new ArrayList<>();
+    sagas.forEach((id, saga) -> read.add(saga.apply(steps.get(id))));
+    return read;
+  }
+
+  private static Function<List<StepState>, StoredSaga> saga(ResultSet row) throws SQLException {
+    SagaOrigin origin =
+        new SagaOrigin(
+            uuid(row, "subject_id"),
+            row.getString("scope"),
+            row.getString("root_key"),
+            row.getString("traceparent"));
+    SagaState withoutSteps =
+        new SagaState(
+            uuid(row, "id"),
+            row.getString("definition"),
+            row.getInt("version"),
+            SagaStatus.valueOf(row.getString("status")),
+            row.getString("reason"),
+            List.of(),
+            requireNonNull(instant(row, "started_at")),
+            instant(row, "ended_at"),
+            row.getLong("revision"));
+    return steps -> new StoredSaga(origin, withoutSteps.withSteps(steps));
+  }
+
+  private static StepState step(ResultSet row) throws SQLException {
+    return new StepState(
+        row.getString("step_name"),
+        StepStatus.valueOf(row.getString("step_status")),
+        new Exchange(row.getInt("attempts"), instant(row, "sent_at"), instant(row, "replied_at")),
+        new Exchange(
+            row.getInt("compensation_attempts"),
+            instant(row, "compensation_sent_at"),
+            instant(row, "compensation_replied_at")),
+        instant(row, "due_at"));
+  }
+
+  private static HistoryEntry historyEntry(ResultSet row) throws SQLException {
+    return new HistoryEntry(
+        requireNonNull(instant(row, "at")),
+        HistoryEvent.of(row.getString("event")),
+        row.getString("step"),
+        row.getString("detail"));
+  }
+
+  static UUID uuid(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, UUID.class);
+  }
+
+  static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    OffsetDateTime at = row.getObject(column, OffsetDateTime.class);
+    return at == null ? null : at.toInstant();
+  }
+
+  static Array uuids(Connection tx, Collection<UUID> ids) throws SQLException {
+    return tx.createArrayOf("uuid", ids.toArray());
+  }
+}

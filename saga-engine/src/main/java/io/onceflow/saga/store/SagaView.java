@@ -1,0 +1,118 @@
+package io.onceflow.saga.store;
+
+import io.onceflow.saga.Compensation;
+import io.onceflow.saga.Exchange;
+import io.onceflow.saga.HistoryEntry;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.SagaStatus;
+import io.onceflow.saga.StepState;
+import io.onceflow.saga.StepStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A saga as it is shown, in the shape of its JSON.
+ *
+ * @param reason why it is or was undone; null while nothing speaks against it
+ * @param nextActionAt when something is sent again unless a reply comes first; null once ended
+ * @param endedAt null until then
+ * @param history oldest first
+ */
+public record SagaView(
+    UUID id,
+    String definition,
+    int version,
+    SagaStatus status,
+    @Nullable String reason,
+    Instant startedAt,
+    @Nullable Instant nextActionAt,
+    @Nullable Instant endedAt,
+    List<Step> steps,
+    List<Entry> history) {
+
+  /**
+   * A step.
+   *
+   * @param attempts how often its command was sent
+   * @param idempotencyKey the step key, the same for every attempt
+   * @param sentAt when it was last sent; null before the first time
+   * @param repliedAt when it was answered; null until then
+   * @param compensation its undoing; null while it is not being undone
+   */
+  public record Step(
+      String name,
+      StepStatus status,
+      int attempts,
+      String idempotencyKey,
+      @Nullable Instant sentAt,
+      @Nullable Instant repliedAt,
+      @Nullable Undoing compensation) {}
+
+  /** The undoing of a step; its parts mean what they mean for the step. */
+  public record Undoing(
+      String name,
+      int attempts,
+      String idempotencyKey,
+      @Nullable Instant sentAt,
+      @Nullable Instant repliedAt) {}
+
+  /**
+   * A line of the history.
+   *
+   * @param event a word of {@link io.onceflow.saga.HistoryEvent}
+   * @param step null where it is about the saga
+   * @param detail null where there is nothing to add
+   */
+  public record Entry(Instant at, String event, @Nullable String step, @Nullable String detail) {}
+
+  /**
+   * @param definition what the saga follows; null if this process does not know that version, and
+   *     then only the steps that it has reached are shown, without what undoes them
+   */
+  static SagaView of(RecordedSaga saga, @Nullable SagaDefinition<?> definition) {
+    SagaState reached = saga.saga().reached();
+    SagaState state = definition == null ? reached : reached.withStepsOf(definition);
+    SagaOrigin origin = saga.saga().origin();
+    return new SagaView(
+        state.id(),
+        state.definition(),
+        state.version(),
+        state.status(),
+        state.reason(),
+        state.startedAt(),
+        state.nextActionAt(),
+        state.endedAt(),
+        state.steps().stream().map(step -> step(step, origin, undo(step, definition))).toList(),
+        saga.history().stream().map(SagaView::entry).toList());
+  }
+
+  private static Optional<String> undo(StepState step, @Nullable SagaDefinition<?> definition) {
+    return step.compensation().attempts() == 0 || definition == null
+        ? Optional.empty()
+        : definition.stepNamed(step.name()).compensation().map(Compensation::name);
+  }
+
+  private static Step step(StepState step, SagaOrigin origin, Optional<String> undo) {
+    return new Step(
+        step.name(),
+        step.status(),
+        step.attempts(),
+        origin.stepKey(step.name()),
+        step.sentAt(),
+        step.repliedAt(),
+        undo.map(name -> undoing(name, origin, step.compensation())).orElse(null));
+  }
+
+  private static Undoing undoing(String name, SagaOrigin origin, Exchange exchange) {
+    return new Undoing(
+        name, exchange.attempts(), origin.stepKey(name), exchange.sentAt(), exchange.repliedAt());
+  }
+
+  private static Entry entry(HistoryEntry entry) {
+    return new Entry(entry.at(), entry.event().word(), entry.step(), entry.detail());
+  }
+}

@@ -1,0 +1,216 @@
+package io.onceflow.saga.store;
+
+import static java.time.temporal.ChronoUnit.MICROS;
+import static java.util.stream.Collectors.toSet;
+
+import io.onceflow.saga.Backoff;
+import io.onceflow.saga.Jitter;
+import io.onceflow.saga.SagaDecider;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.SagaSubject;
+import io.onceflow.saga.store.Delivery.Outcome;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the sagas of one definition in all its versions: loads what a batch concerns, lets the
+ * engine decide for each saga, and writes all decisions at once. Everything happens in the
+ * transaction of the connection given, which the caller commits or rolls back.
+ *
+ * <p>The business's functions may throw; then nothing of the batch was written by its saga and the
+ * transaction is to be rolled back. A caller with several replies tries them again one by one.
+ *
+ * <p>Whose clock: {@code now} dates what happens, and deadlines count from it; callers pass their
+ * process's. Whether a deadline has passed is decided by the database's clock, which {@link
+ * #fireDue} also dates by. Processes whose clock is wrong by a second send a step again a second
+ * too soon or too late, the first time.
+ */
+public final class Sagas<D extends SagaSubject<D>> {
+
+  private final String definition;
+  private final NavigableMap<Integer, SagaDecider<D>> versions;
+  private final Subjects<D> subjects;
+  private final SagaStore store;
+  private final MessageSink sink;
+
+  /**
+   * @param definitions one definition in every version that sagas may still follow; new sagas
+   *     follow the highest
+   * @throws IllegalArgumentException if there is none, or they are not versions of one definition
+   */
+  public Sagas(
+      List<SagaDefinition<D>> definitions,
+      Subjects<D> subjects,
+      SagaStore store,
+      MessageSink sink) {
+    this.versions = byVersion(definitions);
+    this.definition = definitions.getFirst().name();
+    this.subjects = subjects;
+    this.store = store;
+    this.sink = sink;
+  }
+
+  private static <D extends SagaSubject<D>> NavigableMap<Integer, SagaDecider<D>> byVersion(
+      List<SagaDefinition<D>> definitions) {
+    NavigableMap<Integer, SagaDecider<D>> deciders = new TreeMap<>();
+    Backoff backoff = new Backoff(Jitter.HASHED);
+    definitions.forEach(each -> deciders.put(each.version(), new SagaDecider<>(each, backoff)));
+    boolean oneName = definitions.stream().map(SagaDefinition::name).distinct().count() == 1;
+    if (!oneName || deciders.size() < definitions.size()) {
+      throw new IllegalArgumentException(
+          "%s are not the different versions of one definition".formatted(definitions));
+    }
+    return deciders;
+  }
+
+  /**
+   * Starts sagas, which takes their first steps.
+   *
+   * @return their states, in the order given
+   */
+  public List<SagaState> start(Connection tx, List<StartedSaga<D>> sagas, Instant now)
+      throws SQLException {
+    List<MovingSaga<D>> moving = sagas.stream().map(saga -> started(saga, stored(now))).toList();
+    store.insert(tx, moving.stream().map(MovingSaga::created).toList());
+    writeWhatFollows(tx, moving);
+    return moving.stream().map(MovingSaga::state).toList();
+  }
+
+  private MovingSaga<D> started(StartedSaga<D> saga, Instant now) {
+    SagaDecider<D> newest = versions.lastEntry().getValue();
+    SagaOrigin origin =
+        new SagaOrigin(saga.subject().id(), saga.scope(), saga.rootKey(), saga.traceparent());
+    SagaState ahead = SagaState.toBeStarted(saga.id(), newest.definition(), now);
+    MovingSaga<D> moving = new MovingSaga<>(origin, newest, ahead, saga.subject());
+    moving.start(now);
+    return moving;
+  }
+
+  /**
+   * Delivers replies. Several to one saga are taken in the order given and written as one.
+   *
+   * @return what became of each, in the order given
+   */
+  public List<Delivery> deliver(Connection tx, List<DeliveredReply> replies, Instant now)
+      throws SQLException {
+    Set<UUID> ids = replies.stream().map(DeliveredReply::sagaId).collect(toSet());
+    List<StoredSaga> stored = store.loadForUpdate(tx, ids);
+    Map<UUID, MovingSaga<D>> moving = moving(tx, stored);
+    Set<UUID> known = stored.stream().map(saga -> saga.reached().id()).collect(toSet());
+    List<Delivery> deliveries = new ArrayList<>();
+    for (DeliveredReply reply : replies) {
+      deliveries.add(new Delivery(reply, deliver(reply, known, moving, stored(now))));
+    }
+    write(tx, moving.values());
+    return deliveries;
+  }
+
+  private Outcome deliver(
+      DeliveredReply reply, Set<UUID> known, Map<UUID, MovingSaga<D>> moving, Instant now) {
+    MovingSaga<D> saga = moving.get(reply.sagaId());
+    if (saga == null) {
+      return known.contains(reply.sagaId()) ? Outcome.UNKNOWN_DEFINITION : Outcome.UNKNOWN_SAGA;
+    }
+    return saga.reply(reply.reply(), now) ? Outcome.MOVED : Outcome.IGNORED;
+  }
+
+  /**
+   * Sends again what fell due and was not answered. Called at intervals, by every replica; those
+   * pass each other by.
+   *
+   * @param limit how many sagas at most; as many in the answer means that more may be due
+   * @return the states of the sagas that were due
+   */
+  public List<SagaState> fireDue(Connection tx, int limit) throws SQLException {
+    DueSagas due = store.due(tx, definition, versions.keySet(), limit);
+    Collection<MovingSaga<D>> moving = moving(tx, due.sagas()).values();
+    moving.forEach(saga -> saga.due(due.now()));
+    write(tx, moving);
+    return moving.stream().map(MovingSaga::state).toList();
+  }
+
+  /** Reads a saga for showing it; empty if there is none of this id in this definition. */
+  public Optional<SagaView> view(Connection tx, UUID sagaId) throws SQLException {
+    return store
+        .find(tx, sagaId)
+        .filter(found -> found.saga().reached().definition().equals(definition))
+        .map(this::viewOf);
+  }
+
+  /** Reads the saga about a subject for showing it; empty if there is none. */
+  public Optional<SagaView> viewBySubject(Connection tx, UUID subjectId) throws SQLException {
+    return store.findBySubject(tx, definition, subjectId).map(this::viewOf);
+  }
+
+  private SagaView viewOf(RecordedSaga saga) {
+    SagaDecider<D> decider = versions.get(saga.saga().reached().version());
+    return SagaView.of(saga, decider == null ? null : decider.definition());
+  }
+
+  /** Joins sagas with their subjects, but for sagas of a definition or version unknown here. */
+  private Map<UUID, MovingSaga<D>> moving(Connection tx, List<StoredSaga> stored)
+      throws SQLException {
+    List<StoredSaga> own = stored.stream().filter(this::isOwn).toList();
+    Map<UUID, MovingSaga<D>> moving = new LinkedHashMap<>();
+    if (own.isEmpty()) {
+      return moving;
+    }
+    Map<UUID, D> loaded =
+        subjects.load(tx, own.stream().map(saga -> saga.origin().subjectId()).collect(toSet()));
+    for (StoredSaga saga : own) {
+      moving.put(saga.reached().id(), moving(saga, loaded.get(saga.origin().subjectId())));
+    }
+    return moving;
+  }
+
+  private MovingSaga<D> moving(StoredSaga saga, @Nullable D subject) {
+    if (subject == null) {
+      throw new IllegalStateException(
+          "saga %s is about %s, which is not there; a subject may go only after its saga"
+              .formatted(saga.reached().id(), saga.origin().subjectId()));
+    }
+    SagaDecider<D> decider = versions.get(saga.reached().version());
+    SagaState state = saga.reached().withStepsOf(decider.definition());
+    return new MovingSaga<>(saga.origin(), decider, state, subject);
+  }
+
+  private boolean isOwn(StoredSaga saga) {
+    return saga.reached().definition().equals(definition)
+        && versions.containsKey(saga.reached().version());
+  }
+
+  private void write(Connection tx, Collection<MovingSaga<D>> moved) throws SQLException {
+    store.save(tx, moved.stream().map(MovingSaga::change).toList());
+    writeWhatFollows(tx, moved);
+  }
+
+  private void writeWhatFollows(Connection tx, Collection<MovingSaga<D>> moved)
+      throws SQLException {
+    List<D> changed = moved.stream().flatMap(saga -> saga.changedSubject().stream()).toList();
+    if (!changed.isEmpty()) {
+      subjects.save(tx, changed);
+    }
+    List<SagaMessage> messages = moved.stream().flatMap(saga -> saga.messages().stream()).toList();
+    if (!messages.isEmpty()) {
+      sink.send(tx, messages);
+    }
+  }
+
+  /** As fine as the database keeps time, so that a state reads back as it was decided. */
+  private static Instant stored(Instant now) {
+    return now.truncatedTo(MICROS);
+  }
+}

@@ -1,0 +1,26 @@
+package io.onceflow.saga.store;
+
+import io.onceflow.saga.SagaSubject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Where the business keeps what its sagas are about, in its own tables.
+ *
+ * <p>Sagas are locked before their subjects. Whoever else locks both keeps to that order, or the
+ * two wait for each other.
+ */
+public interface Subjects<D extends SagaSubject<D>> {
+
+  /**
+   * Locks subjects in the order of their ids and reads them; those that do not exist are left out.
+   */
+  Map<UUID, D> load(Connection tx, Set<UUID> ids) throws SQLException;
+
+  /** Stores subjects that sagas have changed; they exist already. */
+  void save(Connection tx, Collection<D> changed) throws SQLException;
+}

@@ -1,0 +1,31 @@
+package io.onceflow.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Sagas of any shape, told anything at any time, keep what {@link SagaInvariants} says. */
+class AnySagaTest {
+
+  private static final int SEEDS = 3_000;
+
+  @Test
+  void keepsItsInvariantsWhateverComesAndEndsOnceItIsAnswered() {
+    Map<SagaStatus, Integer> ends = new EnumMap<>(SagaStatus.class);
+    for (long seed = 0; seed < SEEDS; seed++) {
+      RandomSaga saga = new RandomSaga(seed);
+      try {
+        saga.runWild((int) (seed % 60));
+        saga.runToItsEnd();
+      } catch (RuntimeException | AssertionError broken) {
+        throw new AssertionError(
+            "new RandomSaga(%d): %s".formatted(seed, saga.definition().steps()), broken);
+      }
+      ends.merge(saga.status(), 1, Integer::sum);
+    }
+    assertThat(ends.keySet()).containsExactly(SagaStatus.COMPLETED, SagaStatus.COMPENSATED);
+    assertThat(ends.values()).as("both ends are met often").allMatch(count -> count > SEEDS / 10);
+  }
+}

@@ -1,0 +1,52 @@
+package io.onceflow.saga;
+
+import static io.onceflow.saga.SagaDefinition.step;
+import static java.time.Duration.ofSeconds;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+
+/** A subject without a business: it keeps what was done to it, for sagas of any shape. */
+record Journey(UUID id, List<String> marks) implements SagaSubject<Journey> {
+
+  static Journey journey() {
+    return new Journey(new UUID(0, 7), List.of());
+  }
+
+  /** A step {@code book-x} that {@code cancel-x} undoes. */
+  static Step<Journey> book(String what) {
+    return step("book-" + what)
+        .send((Journey journey) -> journey.ask("Book", what))
+        .compensateWith("cancel-" + what, journey -> journey.ask("Cancel", what))
+        .replyWithin(ofSeconds(10));
+  }
+
+  /** A step that nothing undoes. */
+  static Step<Journey> tell(String whom) {
+    return step("tell-" + whom)
+        .send((Journey journey) -> journey.ask("Tell", whom))
+        .replyWithin(ofSeconds(10));
+  }
+
+  private Command ask(String verb, String what) {
+    return new Command(verb, verb.toLowerCase(Locale.ROOT) + "." + what, id);
+  }
+
+  Journey marked(String mark) {
+    List<String> all = new ArrayList<>(marks);
+    all.add(mark);
+    return new Journey(id, List.copyOf(all));
+  }
+
+  @Override
+  public Journey noted(Reply reply) {
+    return marked(reply.step());
+  }
+
+  @Override
+  public Journey compensated(String reason) {
+    return marked("compensated: " + reason);
+  }
+}

@@ -1,0 +1,100 @@
+package io.onceflow.saga;
+
+import static io.onceflow.saga.SagaDefinition.pivot;
+import static io.onceflow.saga.SagaDefinition.saga;
+import static io.onceflow.saga.SagaDefinition.step;
+import static java.time.Duration.ofSeconds;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** An order as far as the engine's tests need one, and the saga of DESIGN word for word. */
+public record PlaceOrder(
+    UUID id, List<String> noted, boolean confirmed, @Nullable String cancelledFor)
+    implements SagaSubject<PlaceOrder> {
+
+  public static final SagaDefinition<PlaceOrder> DEFINITION =
+      saga(
+          "place-order",
+          1,
+          step("process-payment")
+              .send(PlaceOrder::processPayment)
+              .compensateWith("refund-payment", PlaceOrder::refundPayment)
+              .replyWithin(ofSeconds(10)),
+          step("arrange-shipment")
+              .send(PlaceOrder::arrangeShipment)
+              .compensateWith("cancel-shipment", PlaceOrder::cancelShipment)
+              .replyWithin(ofSeconds(10)),
+          pivot("confirm-order").run(PlaceOrder::confirm));
+
+  public static PlaceOrder order() {
+    return new PlaceOrder(
+        UUID.fromString("0199c3aa-0000-7000-8000-000000000001"), List.of(), false, null);
+  }
+
+  Command processPayment() {
+    return new Command("ProcessPayment", "payment.process", id);
+  }
+
+  Command refundPayment() {
+    return new Command("RefundPayment", "payment.refund", id);
+  }
+
+  Command arrangeShipment() {
+    return new Command("ArrangeShipment", "shipping.arrange", id);
+  }
+
+  Command cancelShipment() {
+    return new Command("CancelShipment", "shipping.cancel", id);
+  }
+
+  PlaceOrder confirm() {
+    return new PlaceOrder(id, noted, true, null);
+  }
+
+  @Override
+  public PlaceOrder noted(Reply reply) {
+    List<String> all = new ArrayList<>(noted);
+    all.add(reply.type());
+    return new PlaceOrder(id, List.copyOf(all), confirmed, cancelledFor);
+  }
+
+  @Override
+  public PlaceOrder compensated(String reason) {
+    return new PlaceOrder(id, noted, false, reason);
+  }
+
+  public static Reply paymentProcessed() {
+    return done("process-payment", "PaymentProcessed");
+  }
+
+  public static Reply paymentDeclined() {
+    return refused("process-payment", "PaymentDeclined", "PAYMENT_DECLINED");
+  }
+
+  public static Reply paymentRefunded() {
+    return done("refund-payment", "PaymentRefunded");
+  }
+
+  public static Reply shipmentArranged() {
+    return done("arrange-shipment", "ShipmentArranged");
+  }
+
+  public static Reply shipmentRejected() {
+    return refused("arrange-shipment", "ShipmentRejected", "SHIPMENT_REJECTED");
+  }
+
+  public static Reply done(String step, String type) {
+    return new Answer(step, Optional.empty(), type);
+  }
+
+  public static Reply refused(String step, String type, String reason) {
+    return new Answer(step, Optional.of(reason), type);
+  }
+
+  /** A reply without a business. */
+  public record Answer(String step, Optional<String> refusal, String type) implements Reply {}
+}

@@ -1,0 +1,120 @@
+package io.onceflow.saga;
+
+import static io.onceflow.saga.Journey.book;
+import static io.onceflow.saga.Journey.tell;
+import static io.onceflow.saga.SagaDefinition.pivot;
+import static io.onceflow.saga.SagaDefinition.saga;
+import static io.onceflow.saga.SagaDefinition.step;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SagaDefinitionTest {
+
+  @Test
+  void refusesAColonInAStepsName() {
+    assertRefused(
+        () -> saga("place-order", 1, local("process:payment")),
+        "step \"process:payment\" of saga \"place-order\" holds a colon; step keys are parsed from"
+            + " their last colon, so rename it.");
+  }
+
+  @Test
+  void refusesAColonInACompensationsName() {
+    assertRefused(
+        () -> saga("journey", 1, book("hotel:room")), "\"book-hotel:room\"", "holds a colon");
+  }
+
+  @Test
+  void refusesABlankName() {
+    assertRefused(
+        () -> saga("journey", 1, local(" ")), "step \" \" of saga \"journey\" has a blank name");
+    assertRefused(() -> saga("", 1, local("pack")), "saga \"\" has a blank name");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pack the bag", "pack/bag", "pack\nbag", "gepäck", "pack\"bag"})
+  void refusesANameThatCannotTravelInAHeader(String name) {
+    assertRefused(() -> saga("journey", 1, local(name)), "cannot travel in a message's headers");
+  }
+
+  @Test
+  void refusesANameTooLongForAKey() {
+    assertRefused(() -> saga("journey", 1, local("p".repeat(65))), "at most 64");
+  }
+
+  @Test
+  void refusesTwoStepsOfOneName() {
+    assertRefused(
+        () -> saga("journey", 1, local("pack"), local("pack")),
+        "saga \"journey\" has a step and a step named \"pack\"; each needs a step key of its own");
+  }
+
+  @Test
+  void refusesACompensationNamedAsAStep() {
+    assertRefused(
+        () -> saga("journey", 1, book("car"), local("cancel-car")),
+        "has a compensation and a step named \"cancel-car\"");
+  }
+
+  @Test
+  void refusesASagaWithoutSteps() {
+    assertRefused(
+        () -> new SagaDefinition<Journey>("journey", 1, List.of()),
+        "saga \"journey\" has no steps");
+  }
+
+  @Test
+  void refusesAVersionBelowOne() {
+    assertRefused(() -> saga("journey", 0, local("pack")), "versions count from 1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0S", "PT-1S"})
+  void refusesADeadlineThatIsNotPositive(Duration replyWithin) {
+    assertRefused(
+        () ->
+            saga(
+                "journey",
+                1,
+                step("book")
+                    .send((Journey journey) -> new Command("Book", "book", journey))
+                    .replyWithin(replyWithin)),
+        "step \"book\" of saga \"journey\" wants its reply within " + replyWithin);
+  }
+
+  @Test
+  void refusesACompensationPastThePivot() {
+    assertRefused(
+        () -> saga("journey", 1, depart("depart"), tell("hosts"), book("hotel")),
+        "step \"book-hotel\" of saga \"journey\" comes after the pivot \"depart\" and has a"
+            + " compensation");
+  }
+
+  @Test
+  void refusesASecondPivot() {
+    assertRefused(
+        () -> saga("journey", 1, depart("depart"), tell("hosts"), depart("arrive")),
+        "saga \"journey\" has two pivots, \"depart\" and \"arrive\"");
+  }
+
+  private static Step<Journey> local(String name) {
+    return step(name).run((Journey journey) -> journey.marked(name));
+  }
+
+  private static Step<Journey> depart(String name) {
+    return pivot(name).run((Journey journey) -> journey.marked(name));
+  }
+
+  private static void assertRefused(ThrowingCallable defining, String... says) {
+    assertThatExceptionOfType(SagaDefinitionInvalid.class)
+        .isThrownBy(defining)
+        .satisfies(e -> assertThat(e).hasMessageContainingAll(says));
+  }
+}

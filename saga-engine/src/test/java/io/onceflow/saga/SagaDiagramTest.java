@@ -1,0 +1,65 @@
+package io.onceflow.saga;
+
+import static io.onceflow.saga.Journey.book;
+import static io.onceflow.saga.Journey.tell;
+import static io.onceflow.saga.SagaDefinition.pivot;
+import static io.onceflow.saga.SagaDefinition.saga;
+import static io.onceflow.saga.SagaDefinition.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SagaDiagramTest {
+
+  @Test
+  void drawsStepsForwardAndCompensationsBack() {
+    assertThat(SagaDiagram.mermaid(PlaceOrder.DEFINITION))
+        .isEqualTo(
+            """
+            flowchart TD
+                start(["place-order v1"]) --> s_process_payment
+                s_process_payment["process-payment"]
+                s_process_payment -->|done| s_arrange_shipment
+                s_process_payment -->|refused| compensated
+                s_arrange_shipment["arrange-shipment"]
+                s_arrange_shipment -->|done| s_confirm_order
+                s_arrange_shipment -->|refused| s_refund_payment
+                s_confirm_order{{"confirm-order"}} -->|only forward| completed
+                s_cancel_shipment[/"cancel-shipment"/] -->|done| s_refund_payment
+                s_arrange_shipment -.-|undone by| s_cancel_shipment
+                s_refund_payment[/"refund-payment"/] -->|done| compensated
+                s_process_payment -.-|undone by| s_refund_payment
+                completed([COMPLETED])
+                compensated([COMPENSATED])
+            """);
+  }
+
+  @Test
+  void drawsNoWayBackPastThePivot() {
+    assertThat(
+            SagaDiagram.mermaid(
+                saga(
+                    "journey",
+                    2,
+                    step("pack").run((Journey journey) -> journey.marked("packed")),
+                    pivot("depart").run((Journey journey) -> journey.marked("departed")),
+                    tell("hosts"))))
+        .isEqualTo(
+            """
+            flowchart TD
+                start(["journey v2"]) --> s_pack
+                s_pack("pack") --> s_depart
+                s_depart{{"depart"}} -->|only forward| s_tell_hosts
+                s_tell_hosts["tell-hosts"]
+                s_tell_hosts -->|done| completed
+                completed([COMPLETED])
+            """);
+  }
+
+  @Test
+  void goesBackPastStepsThatNothingUndoes() {
+    assertThat(SagaDiagram.mermaid(saga("journey", 1, book("car"), tell("friends"), book("inn"))))
+        .contains(
+            "s_tell_friends -->|refused| s_cancel_car", "s_book_inn -->|refused| s_cancel_car");
+  }
+}

@@ -1,0 +1,61 @@
+package io.onceflow.saga.store;
+
+import io.onceflow.quickstart.testing.TestServers;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.flywaydb.core.Flyway;
+
+/** A real database with the saga's tables and one of orders, empty. */
+final class SagaDatabase {
+
+  private static final TestServers SERVERS = TestServers.shared();
+  private static final String URL = SERVERS.jdbcUrl("orders");
+  private static final String USER = SERVERS.user("orders");
+
+  private SagaDatabase() {}
+
+  /** Makes the tables as a service would, by its own sequence and the library's beneath it. */
+  static void makeAnew() {
+    Flyway flyway =
+        Flyway.configure()
+            .dataSource(URL, USER, SERVERS.password())
+            .locations("classpath:db/onceflow/saga", "classpath:db/test")
+            .cleanDisabled(false)
+            .load();
+    flyway.clean();
+    flyway.migrate();
+  }
+
+  static Connection connect() throws SQLException {
+    return DriverManager.getConnection(URL, USER, SERVERS.password());
+  }
+
+  /** A connection on which nothing is committed unless the test says so. */
+  static Connection begin() throws SQLException {
+    Connection tx = connect();
+    tx.setAutoCommit(false);
+    return tx;
+  }
+
+  static <T> T inTransaction(Work<T> work) throws SQLException {
+    try (Connection tx = begin()) {
+      T result = work.in(tx);
+      tx.commit();
+      return result;
+    }
+  }
+
+  static int execute(String sql) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(sql);
+    }
+  }
+
+  /** What is done in a transaction. */
+  interface Work<T> {
+    T in(Connection tx) throws SQLException;
+  }
+}

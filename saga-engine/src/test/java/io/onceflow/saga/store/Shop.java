@@ -1,0 +1,88 @@
+package io.onceflow.saga.store;
+
+import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.Reply;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaState;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** Orders and their sagas in a real database; commands are kept in a list as they are sent. */
+final class Shop {
+
+  static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+  final List<SagaMessage> sent = Collections.synchronizedList(new ArrayList<>());
+  final TestOrders orders = new TestOrders();
+  final Sagas<PlaceOrder> sagas;
+
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  Shop(SagaDefinition<PlaceOrder>... versions) {
+    sagas =
+        new Sagas<>(
+            List.of(versions), orders, new SagaStore(), (tx, messages) -> sent.addAll(messages));
+  }
+
+  /** Places orders in one transaction; answers their sagas' ids. */
+  List<UUID> place(int count) throws SQLException {
+    List<PlaceOrder> placed =
+        IntStream.range(0, count)
+            .mapToObj(i -> new PlaceOrder(UUID.randomUUID(), List.of(), false, null))
+            .toList();
+    return SagaDatabase.inTransaction(
+        tx -> {
+          orders.insert(tx, placed);
+          return sagas.start(tx, placed.stream().map(Shop::saga).toList(), Instant.now()).stream()
+              .map(SagaState::id)
+              .toList();
+        });
+  }
+
+  UUID placeOne() throws SQLException {
+    return place(1).getFirst();
+  }
+
+  static StartedSaga<PlaceOrder> saga(PlaceOrder order) {
+    return new StartedSaga<>(UUID.randomUUID(), order, "alice", "key-" + order.id(), TRACE);
+  }
+
+  /** Delivers the replies to one saga, all in one transaction. */
+  List<Delivery.Outcome> deliver(UUID saga, Reply... replies) throws SQLException {
+    return deliver(Arrays.stream(replies).map(reply -> new DeliveredReply(saga, reply)).toList());
+  }
+
+  List<Delivery.Outcome> deliver(List<DeliveredReply> replies) throws SQLException {
+    return SagaDatabase.inTransaction(
+        tx -> sagas.deliver(tx, replies, Instant.now()).stream().map(Delivery::outcome).toList());
+  }
+
+  List<SagaState> fireDue(int limit) throws SQLException {
+    return SagaDatabase.inTransaction(tx -> sagas.fireDue(tx, limit));
+  }
+
+  SagaView view(UUID saga) throws SQLException {
+    return SagaDatabase.inTransaction(tx -> sagas.view(tx, saga)).orElseThrow();
+  }
+
+  /** What was sent since last asked, by step or compensation. */
+  List<String> heard() {
+    List<String> names = sent.stream().map(SagaMessage::name).toList();
+    sent.clear();
+    return names;
+  }
+
+  /** Lets every timer of the database fall due now. */
+  static void passDeadlines() throws SQLException {
+    SagaDatabase.execute(
+        "UPDATE saga_instance SET next_action_at = now() - interval '1 s' WHERE ended_at IS NULL");
+    SagaDatabase.execute(
+        "UPDATE saga_step SET due_at = now() - interval '1 s' WHERE due_at IS NOT NULL");
+  }
+}

@@ -1,0 +1,163 @@
+package io.onceflow.saga.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.saga.Backoff;
+import io.onceflow.saga.Command;
+import io.onceflow.saga.Decision;
+import io.onceflow.saga.HistoryEntry;
+import io.onceflow.saga.Jitter;
+import io.onceflow.saga.Reply;
+import io.onceflow.saga.SagaDecider;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.SagaStatus;
+import io.onceflow.saga.SagaSubject;
+import io.onceflow.saga.SentCommand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Plays the world around one saga on a clock of its own.
+ *
+ * <pre>{@code
+ * given(DEFINITION).started(order())
+ *     .expect(command("process-payment"))
+ *     .after(ofSeconds(10)).expect(command("process-payment").again())
+ *     .on(new PaymentDeclined(ORDER))
+ *     .expectEnd(COMPENSATED);
+ * }</pre>
+ *
+ * <p>What the saga sends has to be expected before anything else happens to it, and what it sends
+ * again has to be the same command as the first time.
+ */
+public final class SagaDialogue<D extends SagaSubject<D>> {
+
+  /** Any moment will do; a round one is easy to count from. */
+  private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
+
+  private final SagaDecider<D> decider;
+  private final Map<String, Command> firstSent = new HashMap<>();
+  private final List<SentCommand> unheard = new ArrayList<>();
+  private final List<HistoryEntry> history = new ArrayList<>();
+  private Instant now = START;
+  private SagaState state;
+  private D subject;
+
+  private SagaDialogue(SagaDecider<D> decider, D subject) {
+    this.decider = decider;
+    SagaState ahead = SagaState.toBeStarted(new UUID(0, 1), decider.definition(), now);
+    Decision<D> started = decider.start(ahead, subject, now);
+    this.state = started.state();
+    this.subject = started.subject();
+    take(started);
+  }
+
+  /** Begins the dialogue with a saga of this definition; timers fall due without jitter. */
+  public static <D extends SagaSubject<D>> Given<D> given(SagaDefinition<D> definition) {
+    return new Given<>(definition);
+  }
+
+  /** A definition that is yet to get its subject. */
+  public record Given<D extends SagaSubject<D>>(SagaDefinition<D> definition) {
+
+    /** The saga is started for this subject. */
+    public SagaDialogue<D> started(D subject) {
+      return new SagaDialogue<>(new SagaDecider<>(definition, new Backoff(Jitter.NONE)), subject);
+    }
+  }
+
+  /** A reply arrives. */
+  public SagaDialogue<D> on(Reply reply) {
+    expectNothingMore();
+    take(decider.reply(state, subject, reply, now));
+    return this;
+  }
+
+  /** Time passes; each timer that falls due meanwhile fires at its moment. */
+  public SagaDialogue<D> after(Duration time) {
+    expectNothingMore();
+    Instant until = now.plus(time);
+    for (Instant due = state.nextActionAt();
+        due != null && !due.isAfter(until);
+        due = state.nextActionAt()) {
+      now = due;
+      take(decider.due(state, subject, now));
+    }
+    now = until;
+    return this;
+  }
+
+  /** These commands were sent since they were last asked for, in this order and no others. */
+  public SagaDialogue<D> expect(ExpectedCommand... commands) {
+    assertThat(unheard.stream().map(ExpectedCommand::of))
+        .as("commands sent")
+        .containsExactly(commands);
+    unheard.clear();
+    return this;
+  }
+
+  /** Nothing was sent that was not asked for. */
+  public SagaDialogue<D> expectNothingMore() {
+    return expect();
+  }
+
+  /** The saga stands there. */
+  public SagaDialogue<D> expectStatus(SagaStatus status) {
+    assertThat(state.status()).as("the saga's status").isEqualTo(status);
+    return this;
+  }
+
+  /** The saga has ended so, with nothing more to send and no timer left. */
+  public SagaDialogue<D> expectEnd(SagaStatus end) {
+    expectNothingMore();
+    expectStatus(end);
+    assertThat(end.isEnd()).as("%s is an end", end).isTrue();
+    assertThat(state.nextActionAt()).as("timer of an ended saga").isNull();
+    return this;
+  }
+
+  /** The history's last lines, each as {@code event step detail}, what is missing left out. */
+  public SagaDialogue<D> expectHistory(String... lastLines) {
+    assertThat(history.stream().map(SagaDialogue::line))
+        .as("the saga's history")
+        .endsWith(Arrays.asList(lastLines).toArray(String[]::new));
+    return this;
+  }
+
+  public SagaState state() {
+    return state;
+  }
+
+  public D subject() {
+    return subject;
+  }
+
+  private void take(Decision<D> decision) {
+    state = decision.state();
+    subject = decision.subject();
+    history.addAll(decision.history());
+    for (SentCommand sent : decision.commands()) {
+      Command first = firstSent.putIfAbsent(sent.name(), sent.command());
+      if (first != null) {
+        assertThat(sent.command()).as("%s, sent again", sent.name()).isEqualTo(first);
+      }
+      unheard.add(sent);
+    }
+  }
+
+  private static String line(HistoryEntry entry) {
+    return Stream.of(entry.event().word(), entry.step(), entry.detail())
+        .filter(Objects::nonNull)
+        .collect(Collectors.joining(" "));
+  }
+}
