@@ -70,7 +70,26 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
     // The log outlives the data, for whoever asks why the server did not start.
     Path log = Files.createTempFile("onceflow-postgres", ".log");
     Path data = Files.createTempDirectory("onceflow-postgres");
+    stopAfterThisProcess(data);
     return start(data, binaries, FreePorts.next(), log, true);
+  }
+
+  /** A test's JVM may be killed; its server and its data shall not outlive it for long. */
+  private static void stopAfterThisProcess(Path data) throws IOException {
+    String script =
+        """
+        while kill -0 "$1"; do sleep 1; done
+        if [ -f "$2/postmaster.pid" ]; then
+          kill -INT "$(head -n 1 "$2/postmaster.pid")"
+          sleep 5
+        fi
+        rm -rf "$2"
+        """;
+    String pid = Long.toString(ProcessHandle.current().pid());
+    new ProcessBuilder("sh", "-c", script, "sh", pid, data.toString())
+        .redirectOutput(Redirect.DISCARD)
+        .redirectError(Redirect.DISCARD)
+        .start();
   }
 
   private static EmbeddedPostgresServer start(
