@@ -6,6 +6,7 @@ import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.Parking;
+import io.onceflow.inbox.RabbitDelivery;
 import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.Transaction;

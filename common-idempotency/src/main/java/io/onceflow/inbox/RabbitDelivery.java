@@ -1,20 +1,28 @@
-package io.onceflow.order.messaging;
+package io.onceflow.inbox;
 
-import io.onceflow.inbox.Delivery;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMetadata;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.reactive.messaging.Message;
 import org.jboss.logging.Logger;
 
-/** A message of the RabbitMQ connector, as the inbox takes it. */
-final class RabbitDelivery {
+/**
+ * A message of the SmallRye RabbitMQ connector, as the inbox takes it. Whoever uses it brings the
+ * connector; the rest of the inbox knows no transport.
+ */
+public final class RabbitDelivery {
 
   private static final Logger LOG = Logger.getLogger(RabbitDelivery.class);
 
   private RabbitDelivery() {}
 
-  static Delivery of(String queue, Message<byte[]> message) {
+  /**
+   * Wraps a message that is acknowledged by hand.
+   *
+   * @param queue the queue it came from
+   * @param message as the connector hands it to an {@code @Incoming} method, its bytes untouched
+   */
+  public static Delivery of(String queue, Message<byte[]> message) {
     IncomingRabbitMQMetadata amqp =
         message
             .getMetadata(IncomingRabbitMQMetadata.class)
