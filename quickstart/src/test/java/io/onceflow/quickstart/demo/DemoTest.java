@@ -33,8 +33,8 @@ class DemoTest {
       delimiter = '|',
       textBlock =
           """
-          KEEPS_THE_MONEY | the gateway's ledger holds CHARGE, then REFUND, once, but saw: 200 [{
-          CHARGES_TWICE   | the gateway's ledger holds CHARGE, once, but saw: 200 [{
+          KEEPS_THE_MONEY | the gateway's ledger holds one CHARGE and one REFUND, but saw: 200 [{
+          CHARGES_TWICE   | the gateway's ledger holds one CHARGE, but saw: 200 [{
           IGNORES_THE_KEY | with Idempotent-Replayed: true, but saw: {
           SAGA_NEVER_ENDS | its saga ends COMPLETED, but saw: 200 {
           """)
