@@ -55,7 +55,7 @@ final class UpCommand implements Callable<Integer> {
     }
     StackKind kind = options.stackToStart();
     if (kind == StackKind.docker) {
-      new DockerStack(home).up(fresh);
+      new DockerStack(home).up(fresh, options.movedPorts());
       progress.say(StackSummary.of(home, kind));
       return 0;
     }
