@@ -175,7 +175,8 @@ public final class SagaStore {
                next_action_at = change.next_action_at,
                ended_at       = change.ended_at
         FROM   unnest(
-                 ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[], ?::timestamptz[]
+                 ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
+                 ?::timestamptz[], ?::timestamptz[]
                ) AS change (id, follows, status, reason, revision, next_action_at, ended_at)
         WHERE  saga.id = change.id
         AND    saga.revision = change.follows   -- zero rows: another writer was faster
