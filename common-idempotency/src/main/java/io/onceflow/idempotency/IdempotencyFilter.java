@@ -30,7 +30,9 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     this.guarded = guarded;
   }
 
-  /** The annotation binds the filter to its methods; the interceptor of the same name is for those. */
+  /**
+   * The annotation binds the filter to its methods; the interceptor of the same name is for those.
+   */
   @Override
   @NoClassInterceptors
   public void filter(ContainerRequestContext request) throws IOException {

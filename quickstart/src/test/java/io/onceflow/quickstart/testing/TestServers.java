@@ -1,6 +1,6 @@
 package io.onceflow.quickstart.testing;
 
-import io.onceflow.quickstart.Credentials;
+import io.onceflow.quickstart.servers.Credentials;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;

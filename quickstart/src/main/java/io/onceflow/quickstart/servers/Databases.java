@@ -1,4 +1,4 @@
-package io.onceflow.quickstart;
+package io.onceflow.quickstart.servers;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,4 +1,4 @@
-package io.onceflow.quickstart;
+package io.onceflow.quickstart.servers;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.File;
@@ -11,6 +11,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A PostgreSQL server from unpacked binaries, as durable as an installed one. It holds the
@@ -26,6 +31,9 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   /** Unpacked, initialized and recovered on a slow machine that is busy with other things. */
   private static final Duration STARTUP_WAIT = Duration.ofSeconds(60);
+
+  /** A checkpoint of what a trial has written; past this it recovers at its next start instead. */
+  private static final Duration STOP_WAIT = Duration.ofSeconds(20);
 
   /** Passwords are checked as in production; only the superuser needs none, from this machine. */
   private static final List<String> ACCESS_RULES =
@@ -114,6 +122,52 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
     } catch (SQLException e) {
       server.close();
       throw new IOException("The databases could not be made", e);
+    }
+  }
+
+  /**
+   * Finds the server that runs on the data of a home, whoever started it.
+   *
+   * @param home as given to {@link #start}
+   */
+  public static Optional<ProcessHandle> findProcess(Path home) {
+    try {
+      String pid = Files.readAllLines(home.resolve("data").resolve("postmaster.pid")).getFirst();
+      Path binaries = home.resolve("binaries").toRealPath();
+      return ProcessHandle.of(Long.parseLong(pid.strip()))
+          .filter(process -> runsFrom(binaries, process));
+    } catch (IOException | NumberFormatException | NoSuchElementException e) {
+      // No such file, or one that is being written: nothing has got as far as running.
+      return Optional.empty();
+    }
+  }
+
+  /** The file may be stale and its number a stranger's; our binaries are run by nobody else. */
+  private static boolean runsFrom(Path binaries, ProcessHandle process) {
+    return process.info().command().map(Path::of).filter(it -> it.startsWith(binaries)).isPresent();
+  }
+
+  /**
+   * Stops the server that runs on the data of a home, closing the connections it has.
+   *
+   * @return whether there was one
+   */
+  public static boolean stopLeftover(Path home) {
+    Optional<ProcessHandle> process = findProcess(home);
+    process.ifPresent(EmbeddedPostgresServer::stop);
+    return process.isPresent();
+  }
+
+  /** SIGINT makes PostgreSQL stop at once but cleanly; Java can only send others. */
+  private static void stop(ProcessHandle process) {
+    try {
+      new ProcessBuilder("sh", "-c", "kill -INT " + process.pid()).start().waitFor();
+      process.onExit().get(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      process.destroyForcibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      process.destroyForcibly();
     }
   }
 

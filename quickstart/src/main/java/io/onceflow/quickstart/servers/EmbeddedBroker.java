@@ -1,4 +1,4 @@
-package io.onceflow.quickstart;
+package io.onceflow.quickstart.servers;
 
 import java.io.IOException;
 import java.net.URL;
@@ -7,6 +7,8 @@ import java.util.Objects;
 import org.apache.qpid.server.SystemLauncher;
 import org.apache.qpid.server.SystemLauncherListener.DefaultSystemLauncherListener;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An AMQP 0-9-1 broker (Apache Qpid Broker-J) in this JVM, on the loopback interface, with the
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * dead-letter exchanges and takes a declaration that asks for them as if it had not.
  */
 public final class EmbeddedBroker implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
 
   private final SystemLauncher launcher;
   private final int port;
@@ -79,7 +83,12 @@ public final class EmbeddedBroker implements AutoCloseable {
   /** Stops the broker, closing its connections and forgetting what it holds. */
   @Override
   public void close() {
-    launcher.shutdown();
+    try {
+      launcher.shutdown();
+    } catch (IllegalStateException alreadyClosed) {
+      // The broker has a shutdown hook of its own, which closes it while this JVM ends.
+      LOG.debug("The broker was closed by its own shutdown hook", alreadyClosed);
+    }
   }
 
   /** The broker reports what went wrong instead of throwing it. */

@@ -1,4 +1,4 @@
-package io.onceflow.quickstart;
+package io.onceflow.quickstart.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,95 @@
+package io.onceflow.quickstart.stack;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The whole stack in containers, as {@code docker-compose.yml} describes it. */
+public final class DockerStack {
+
+  /** Where services listen inside their containers. */
+  private static final Map<Service, Integer> CONTAINER_PORTS =
+      Map.of(Service.ORDER, 8080, Service.PAYMENT, 8081, Service.SHIPPING, 8082);
+
+  private final Home home;
+
+  /** The stack of the project's {@code docker-compose.yml}. */
+  public DockerStack(Home home) {
+    this.home = home;
+  }
+
+  /**
+   * Builds what changed, starts what does not run and returns when all of it is healthy.
+   *
+   * @param fresh whether to start over with empty databases
+   */
+  public void up(boolean fresh) throws IOException, InterruptedException {
+    if (fresh) {
+      run("down", "--volumes", "--remove-orphans");
+    }
+    run("up", "--build", "--wait");
+    Map<String, String> urls = new LinkedHashMap<>();
+    for (Service service : Service.ALL) {
+      urls.put(service.title(), url(service));
+    }
+    new StackState(StackKind.docker, true, null, List.of(), urls).write(home.stackFile());
+  }
+
+  /** Stops and removes the containers; the databases' volumes stay. */
+  public void down() throws IOException, InterruptedException {
+    run("down", "--remove-orphans");
+    Files.deleteIfExists(home.stackFile());
+  }
+
+  /** Whether its containers run, as far as one of them tells. */
+  boolean isUp() throws IOException, InterruptedException {
+    return !read(List.of("ps", "--quiet", "--status", "running", Service.ORDER.title())).isBlank();
+  }
+
+  /** Makes a token with the keys of the containers' volume; the arguments are {@code token}'s. */
+  public String token(List<String> arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("run", "--rm", "-T", "token"));
+    command.addAll(arguments);
+    String output = read(command);
+    return output.lines().reduce((first, last) -> last).orElse("").strip();
+  }
+
+  /** Compose says where it published the port, which .env may have moved. */
+  private String url(Service service) throws IOException, InterruptedException {
+    String port = CONTAINER_PORTS.get(service).toString();
+    String address = read(List.of("port", service.title(), port)).strip();
+    return "http://localhost:" + address.substring(address.lastIndexOf(':') + 1);
+  }
+
+  private void run(String... arguments) throws IOException, InterruptedException {
+    Process process = compose(List.of(arguments)).inheritIO().start();
+    require(process.waitFor(), List.of(arguments));
+  }
+
+  private String read(List<String> arguments) throws IOException, InterruptedException {
+    Process process = compose(arguments).redirectError(Redirect.INHERIT).start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    require(process.waitFor(), arguments);
+    return output;
+  }
+
+  private ProcessBuilder compose(List<String> arguments) {
+    List<String> command = new ArrayList<>(List.of("docker", "compose"));
+    command.addAll(arguments);
+    return new ProcessBuilder(command).directory(home.root().toFile());
+  }
+
+  private static void require(int exitCode, List<String> arguments) {
+    if (exitCode != 0) {
+      throw new LaunchException(
+          "docker compose %s ended with code %d; what it said is above"
+              .formatted(String.join(" ", arguments), exitCode));
+    }
+  }
+}
