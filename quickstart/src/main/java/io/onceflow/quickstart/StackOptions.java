@@ -82,11 +82,6 @@ final class StackOptions {
     return Optional.ofNullable(stack);
   }
 
-  /** The stack to start. */
-  StackKind stackToStart() {
-    return stack().orElse(StackKind.embedded);
-  }
-
   StackPorts ports() {
     return new StackPorts(
         Map.of(Service.ORDER, order, Service.PAYMENT, payment, Service.SHIPPING, shipping),
@@ -107,9 +102,9 @@ final class StackOptions {
     return ports().all().stream().filter(port -> !usual.contains(port)).toList();
   }
 
-  /** The same options as a command line. */
-  List<String> asArguments() {
-    List<String> arguments = new ArrayList<>(List.of("--stack", stackToStart().name()));
+  /** The same options as a command line, with this stack. */
+  List<String> asArguments(StackKind kind) {
+    List<String> arguments = new ArrayList<>(List.of("--stack", kind.name()));
     for (StackPorts.Named port : ports().all()) {
       arguments.add(port.option());
       arguments.add(Integer.toString(port.port()));
