@@ -13,9 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A PostgreSQL server from unpacked binaries, as durable as an installed one. It holds the
@@ -25,6 +24,8 @@ import java.util.concurrent.TimeoutException;
  * <p>The server is a process of its own: a JVM that is killed leaves it running.
  */
 public final class EmbeddedPostgresServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgresServer.class);
 
   /** Three services with their pools, their tests, and a person with psql. */
   private static final int MAX_CONNECTIONS = 200;
@@ -179,13 +180,14 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   /** SIGINT makes PostgreSQL stop at once but cleanly; Java can only send others. */
   private static void stop(ProcessHandle process) {
+    boolean ended = false;
     try {
-      new ProcessBuilder("sh", "-c", "kill -INT " + process.pid()).start().waitFor();
-      process.onExit().get(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (IOException | ExecutionException | TimeoutException e) {
-      process.destroyForcibly();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      new ProcessBuilder("sh", "-c", "kill -INT " + process.pid()).start();
+      ended = ProcessEnd.await(process, STOP_WAIT);
+    } catch (IOException e) {
+      LOG.warn("PostgreSQL cannot be asked to stop and is killed", e);
+    }
+    if (!ended) {
       process.destroyForcibly();
     }
   }
