@@ -77,7 +77,7 @@ class CommandConsumer {
   @Incoming("commands")
   @Acknowledgment(Acknowledgment.Strategy.MANUAL)
   CompletionStage<Void> receive(IncomingRabbitMQMessage<byte[]> message) {
-    intake.accept(RabbitDelivery.of(QUEUE, message, channel));
+    intake.accept(channel.delivery(QUEUE, message));
     return CompletableFuture.completedFuture(null);
   }
 }
