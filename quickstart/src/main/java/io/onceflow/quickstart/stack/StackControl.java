@@ -57,6 +57,7 @@ public final class StackControl {
    */
   public void runInForeground(StackKind kind, StackPorts ports, boolean fresh)
       throws IOException, InterruptedException {
+    ServerLogs.redirectTo(home.log("servers"));
     LauncherLock lock = LauncherLock.take(home);
     try {
       clear(fresh && kind == StackKind.embedded);
