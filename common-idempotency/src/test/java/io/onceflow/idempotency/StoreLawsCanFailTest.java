@@ -16,29 +16,29 @@ class StoreLawsCanFailTest {
 
   @Test
   void aStoreThatLetsEveryClaimWinIsFoundOut() {
-    IdempotencyStoreLaws laws = lawsFor(LetsEveryClaimWin::new);
-    assertFails(laws::ofManyClaimsAtOnceOneIsWon);
-    assertFails(laws::anUnfinishedOneIsToldWithoutWaiting);
+    assertFails(LetsEveryClaimWin::new, IdempotencyStoreLaws::ofManyClaimsAtOnceOneIsWon);
+    assertFails(LetsEveryClaimWin::new, IdempotencyStoreLaws::anUnfinishedOneIsToldWithoutWaiting);
   }
 
   @Test
   void aStoreThatTakesBytesForTextIsFoundOut() {
-    assertFails(lawsFor(TakesBytesForText::new)::aCompletedOneIsFoundWithItsExactBytes);
+    assertFails(
+        TakesBytesForText::new, IdempotencyStoreLaws::aCompletedOneIsFoundWithItsExactBytes);
   }
 
   @Test
   void aStoreThatCommitsItsClaimsByThemselvesIsFoundOut() {
-    assertFails(lawsFor(CommitsClaimsAlone::new)::aClaimThatIsRolledBackLeavesNothing);
+    assertFails(CommitsClaimsAlone::new, IdempotencyStoreLaws::aClaimThatIsRolledBackLeavesNothing);
   }
 
   @Test
   void aStoreThatForgetsWhatAKeyWasForIsFoundOut() {
-    assertFails(lawsFor(ForgetsFingerprints::new)::anotherFingerprintIsTold);
+    assertFails(ForgetsFingerprints::new, IdempotencyStoreLaws::anotherFingerprintIsTold);
   }
 
   @Test
   void aStoreThatSharesItsKeysAmongAllIsFoundOut() {
-    assertFails(lawsFor(SharesKeys::new)::scopesDoNotMeet);
+    assertFails(SharesKeys::new, IdempotencyStoreLaws::scopesDoNotMeet);
   }
 
   @Test
@@ -50,7 +50,8 @@ class StoreLawsCanFailTest {
             // Keeps everything for ever.
           }
         };
-    assertFails(laws::anExpiredOneIsAsNewAlsoForAnotherRequest);
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(laws::anExpiredOneIsAsNewAlsoForAnotherRequest);
   }
 
   private static class LetsEveryClaimWin extends PostgresTx {
@@ -128,20 +129,18 @@ class StoreLawsCanFailTest {
     }
   }
 
-  private static IdempotencyStoreLaws lawsFor(Function<Connection, PostgresTx> broken) {
-    return new PostgresIdempotencyStoreTest() {
-      @Override
-      protected Tx begin() throws SQLException {
-        return broken.apply(DATABASE.begin());
-      }
-    };
-  }
-
   private interface Law {
-    void holds() throws Exception;
+    void holdsFor(IdempotencyStoreLaws laws) throws Exception;
   }
 
-  private static void assertFails(Law law) {
-    assertThatExceptionOfType(AssertionError.class).isThrownBy(law::holds);
+  private static void assertFails(Function<Connection, PostgresTx> broken, Law law) {
+    IdempotencyStoreLaws laws =
+        new PostgresIdempotencyStoreTest() {
+          @Override
+          protected Tx begin() throws SQLException {
+            return broken.apply(DATABASE.begin());
+          }
+        };
+    assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> law.holdsFor(laws));
   }
 }
