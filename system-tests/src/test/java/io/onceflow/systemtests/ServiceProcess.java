@@ -86,7 +86,7 @@ final class ServiceProcess {
   void awaitReady() {
     await(name + " is ready")
         .atMost(READY_WITHIN)
-        .failFast(() -> name + " has ended:\n" + logTail(), () -> !isAlive())
+        .failFast(this::checkAlive)
         .until(this::isReady);
   }
 
@@ -111,6 +111,12 @@ final class ServiceProcess {
       return "--- the end of %s ---%n%s".formatted(log, String.join("\n", last));
     } catch (IOException e) {
       return "--- %s cannot be read: %s ---".formatted(log, e);
+    }
+  }
+
+  private void checkAlive() {
+    if (!isAlive()) {
+      throw new IllegalStateException("%s has ended%n%s".formatted(name, logTail()));
     }
   }
 
