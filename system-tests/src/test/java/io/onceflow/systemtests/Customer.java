@@ -53,7 +53,11 @@ final class Customer {
 
   /** Places an order that has to be accepted at the first attempt. */
   Order places(OrderForm form) {
-    return placed(post(form.json(), newKey()));
+    return places(form, newKey());
+  }
+
+  Order places(OrderForm form, String key) {
+    return placed(post(form.json(), key));
   }
 
   /** Places an order by repeating the POST with its key until it is answered as created. */
@@ -73,6 +77,13 @@ final class Customer {
   /** As many of their own orders as one page shows, as JSON. */
   List<Map<String, Object>> orders() {
     return get("/orders?limit=100").jsonPath().getList("orders");
+  }
+
+  /** The same orders, to be asked about. */
+  List<Order> placed() {
+    return orders().stream()
+        .map(order -> new Order(stack, this, String.valueOf(order.get("id"))))
+        .toList();
   }
 
   /** Their own payments for an order, or shipments of it. */

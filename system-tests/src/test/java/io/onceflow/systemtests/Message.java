@@ -68,13 +68,33 @@ record Message(String exchange, String routingKey, BasicProperties properties, b
     return with(properties.builder().messageId(id).build());
   }
 
-  Message withReplyTo(String replyTo) {
-    return with(properties.builder().replyTo(replyTo).build());
+  Message withoutType() {
+    return with(properties.builder().type(null).build());
+  }
+
+  Message withKey(String key) {
+    return withHeader(KEY, key);
   }
 
   Message withoutKey() {
+    return withHeader(KEY, null);
+  }
+
+  Message withoutScope() {
+    return withHeader(SCOPE, null);
+  }
+
+  Message withVersion(String version) {
+    return withHeader("x-message-version", version);
+  }
+
+  private Message withHeader(String name, @Nullable String value) {
     Map<String, Object> headers = new HashMap<>(properties.getHeaders());
-    headers.remove(KEY);
+    if (value == null) {
+      headers.remove(name);
+    } else {
+      headers.put(name, value);
+    }
     return with(properties.builder().headers(headers).build());
   }
 

@@ -1,11 +1,13 @@
 package io.onceflow.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.restassured.path.json.JsonPath;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An order that was placed.
@@ -33,6 +35,21 @@ record Order(Stack stack, Customer customer, String id) {
   /** The saga's JSON, to the letter. */
   String sagaText() {
     return customer.get("/orders/" + id + "/saga").asString();
+  }
+
+  /** Each step of its saga with its status, such as {@code process-payment SUCCEEDED}. */
+  List<String> steps() {
+    List<Map<String, Object>> steps = saga().getList("steps");
+    return steps.stream().map(step -> step.get("name") + " " + step.get("status")).toList();
+  }
+
+  /** Each event of its saga, with the step that it is about. */
+  List<String> history() {
+    List<Map<String, Object>> entries = saga().getList("history");
+    return entries.stream()
+        .map(it -> it.get("step") == null ? it.get("event") : it.get("event") + " " + it.get("step"))
+        .map(Object::toString)
+        .toList();
   }
 
   /** Waits until it has this status, and its saga that one. */
@@ -71,7 +88,7 @@ record Order(Stack stack, Customer customer, String id) {
     assertThat(gatewayLedger())
         .as("gateway's ledger of order %s", id)
         .extracting(LedgerEntry::kind, LedgerEntry::amount)
-        .containsExactly(org.assertj.core.groups.Tuple.tuple("CHARGE", amount));
+        .containsExactly(tuple("CHARGE", amount));
     assertThat(carrierLedger())
         .as("carrier's ledger of order %s", id)
         .extracting(LedgerEntry::kind)

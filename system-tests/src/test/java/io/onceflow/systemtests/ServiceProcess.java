@@ -120,6 +120,11 @@ final class ServiceProcess {
     }
   }
 
+  @Override
+  public String toString() {
+    return name;
+  }
+
   private boolean isReady() {
     try {
       URI health = URI.create(managementUrl() + "/q/health/ready");
