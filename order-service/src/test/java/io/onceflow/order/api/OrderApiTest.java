@@ -99,6 +99,28 @@ class OrderApiTest {
     assertThat(rows("SELECT count(*) FROM orders WHERE customer = ?")).isEqualTo(1);
   }
 
+  @Test
+  void beginsASagaWithStepKeysOfItsOwnWhenAKeyIsUsedAgainAfterItExpired() throws SQLException {
+    String key = "k".repeat(255);
+    place(ORDER, key);
+    try (Connection connection = database.getConnection();
+        PreparedStatement expire =
+            connection.prepareStatement(
+                "UPDATE idempotency_record SET expires_at = now() WHERE scope = ?")) {
+      expire.setString(1, customer);
+      expire.executeUpdate();
+    }
+
+    Response again = place(ORDER, key);
+
+    assertThat(again.statusCode()).isEqualTo(201);
+    assertThat(again.header("Idempotent-Replayed")).isNull();
+    assertThat(rows("SELECT count(DISTINCT root_key) FROM saga_instance WHERE scope = ?"))
+        .isEqualTo(2);
+    assertThat(rows("SELECT max(length(root_key)) FROM saga_instance WHERE scope = ?"))
+        .isEqualTo(255);
+  }
+
   static Stream<Arguments> badOrders() {
     return Stream.of(
         Arguments.of("no JSON", "{\"currency\":", null),

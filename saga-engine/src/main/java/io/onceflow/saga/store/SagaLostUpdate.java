@@ -10,7 +10,8 @@ public final class SagaLostUpdate extends RuntimeException {
 
   SagaLostUpdate(Set<UUID> sagas) {
     super(
-        "another writer moved %s since they were read; roll back and handle the messages again. Load sagas for update, so that writers wait for each other."
+        ("another writer moved %s since they were read; roll back and handle the messages again."
+                + " Load sagas for update, so that writers wait for each other.")
             .formatted(sagas));
   }
 }
