@@ -29,8 +29,7 @@ class BrokerOutageTest {
 
   @Test
   void ordersAreTakenWhileTheBrokerIsAwayAndAllSagasEnd() {
-    IntStream.range(0, BEFORE)
-        .forEach(i -> customer.places(i % 2 == 0 ? SLOW : OrderForm.GOOD));
+    IntStream.range(0, BEFORE).forEach(i -> customer.places(i % 2 == 0 ? SLOW : OrderForm.GOOD));
     await("some are paid and some are not")
         .atMost(Order.ENDS_WITHIN)
         .until(() -> charging() > 0 && charged() > 0);

@@ -40,10 +40,11 @@ class CrashTest {
 
   @Test
   void thePaymentServiceIsKilledWhileItCharges() {
-    CompletableFuture<List<Order>> placing =
-        placing(OrderForm.GOOD.paidBy("pm_sim_slow"));
+    CompletableFuture<List<Order>> placing = placing(OrderForm.GOOD.paidBy("pm_sim_slow"));
     awaitRows(
-        stack.paymentsDatabase(), "inbox_message WHERE status = 'STARTED' AND scope = ?", UNDER_WAY);
+        stack.paymentsDatabase(),
+        "inbox_message WHERE status = 'STARTED' AND scope = ?",
+        UNDER_WAY);
 
     crash(stack.payments());
 
@@ -56,7 +57,9 @@ class CrashTest {
     CompletableFuture<List<Order>> placing =
         placing(OrderForm.GOOD.shippedToPostalCode("SIM-SLOW"));
     awaitRows(
-        stack.shippingDatabase(), "inbox_message WHERE status = 'STARTED' AND scope = ?", UNDER_WAY);
+        stack.shippingDatabase(),
+        "inbox_message WHERE status = 'STARTED' AND scope = ?",
+        UNDER_WAY);
 
     crash(stack.shipping());
 
@@ -77,8 +80,7 @@ class CrashTest {
   private void awaitRows(Database database, String rows, int atLeast) {
     await(atLeast + " " + rows)
         .atMost(Order.ENDS_WITHIN)
-        .until(
-            () -> database.count("SELECT count(*) FROM " + rows, customer.name()) >= atLeast);
+        .until(() -> database.count("SELECT count(*) FROM " + rows, customer.name()) >= atLeast);
   }
 
   private static void crash(ServiceProcess service) {

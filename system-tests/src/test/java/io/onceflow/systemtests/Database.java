@@ -34,8 +34,7 @@ record Database(TestServers servers, String name) {
         return texts;
       }
     } catch (SQLException e) {
-      throw new IllegalStateException(
-          "In database %s: %s".formatted(name, query), e);
+      throw new IllegalStateException("In database %s: %s".formatted(name, query), e);
     }
   }
 }

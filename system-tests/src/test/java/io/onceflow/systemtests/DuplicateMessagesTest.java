@@ -127,7 +127,8 @@ class DuplicateMessagesTest {
             () ->
                 stack
                         .ordersDatabase()
-                        .count("SELECT count(*) FROM parked_message WHERE message_id = ?", last.id())
+                        .count(
+                            "SELECT count(*) FROM parked_message WHERE message_id = ?", last.id())
                     == 1);
   }
 }

@@ -33,8 +33,7 @@ class HerdTest {
   }
 
   private Callable<List<Response>> thrice(String key) {
-    return () ->
-        Together.atTheSameMoment(TIMES, () -> customer.post(OrderForm.GOOD.json(), key));
+    return () -> Together.atTheSameMoment(TIMES, () -> customer.post(OrderForm.GOOD.json(), key));
   }
 
   private static void expectOneAnswerOrInProgress(List<Response> answers) {

@@ -27,9 +27,12 @@ record Message(String exchange, String routingKey, BasicProperties properties, b
             .correlationId(UUID.randomUUID().toString())
             .headers(
                 Map.of(
-                    KEY, UUID.randomUUID().toString(),
-                    SCOPE, "nobody-" + UUID.randomUUID(),
-                    "x-message-version", "1"))
+                    KEY,
+                    UUID.randomUUID().toString(),
+                    SCOPE,
+                    "nobody-" + UUID.randomUUID(),
+                    "x-message-version",
+                    "1"))
             .build();
     return new Message(exchange, routingKey, properties, bytes(payload));
   }

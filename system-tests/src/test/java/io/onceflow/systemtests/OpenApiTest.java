@@ -17,8 +17,7 @@ class OpenApiTest {
   static Stream<Arguments> services() {
     Stack stack = Stack.get();
     return Stream.of(
-        Arguments.of(
-            stack.orders(), new String[] {"/orders", "/orders/{id}", "/orders/{id}/saga"}),
+        Arguments.of(stack.orders(), new String[] {"/orders", "/orders/{id}", "/orders/{id}/saga"}),
         Arguments.of(stack.payments(), new String[] {"/payments", "/simulated-gateway/ledger"}),
         Arguments.of(stack.shipping(), new String[] {"/shipments", "/simulated-carrier/ledger"}));
   }
@@ -27,7 +26,11 @@ class OpenApiTest {
   @MethodSource("services")
   void eachServiceDescribesItsEndpoints(ServiceProcess service, String[] endpoints) {
     JsonPath document =
-        given().get(service.url() + "/openapi?format=json").then().statusCode(200).extract()
+        given()
+            .get(service.url() + "/openapi?format=json")
+            .then()
+            .statusCode(200)
+            .extract()
             .jsonPath();
 
     Map<String, Object> paths = document.getMap("paths");

@@ -47,7 +47,8 @@ record Order(Stack stack, Customer customer, String id) {
   List<String> history() {
     List<Map<String, Object>> entries = saga().getList("history");
     return entries.stream()
-        .map(it -> it.get("step") == null ? it.get("event") : it.get("event") + " " + it.get("step"))
+        .map(
+            it -> it.get("step") == null ? it.get("event") : it.get("event") + " " + it.get("step"))
         .map(Object::toString)
         .toList();
   }

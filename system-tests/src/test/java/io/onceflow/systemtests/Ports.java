@@ -31,8 +31,7 @@ final class Ports {
         return port;
       }
     }
-    throw new IllegalStateException(
-        "No free port between %d and %d".formatted(LOWEST, HIGHEST));
+    throw new IllegalStateException("No free port between %d and %d".formatted(LOWEST, HIGHEST));
   }
 
   private static boolean isFree(int port) {

@@ -32,7 +32,9 @@ final class Project {
     return ROOT.resolve("system-tests/target/stack");
   }
 
-  /** From wherever the tests are started: the module's folder, the root, an IDE's idea of either. */
+  /**
+   * From wherever the tests are started: the module's folder, the root, an IDE's idea of either.
+   */
   private static Path findRoot() {
     Path start = Path.of("").toAbsolutePath();
     for (Path folder = start; folder != null; folder = folder.getParent()) {

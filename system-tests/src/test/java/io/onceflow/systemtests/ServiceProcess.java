@@ -84,10 +84,7 @@ final class ServiceProcess {
 
   /** Waits until it says that it is ready; fails at once if it has ended. */
   void awaitReady() {
-    await(name + " is ready")
-        .atMost(READY_WITHIN)
-        .failFast(this::checkAlive)
-        .until(this::isReady);
+    await(name + " is ready").atMost(READY_WITHIN).failFast(this::checkAlive).until(this::isReady);
   }
 
   /** Kills it as {@code kill -9} does: it gets to do nothing any more. */
