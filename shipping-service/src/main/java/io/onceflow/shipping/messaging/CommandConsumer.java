@@ -13,7 +13,6 @@ import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.CancelShipment;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.Shipment;
-import io.onceflow.shipping.domain.ShipmentTable;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
