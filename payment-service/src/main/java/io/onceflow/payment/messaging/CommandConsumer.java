@@ -10,7 +10,6 @@ import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.PaymentGateway;
-import io.onceflow.payment.domain.PaymentTable;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
 import io.quarkus.runtime.ShutdownEvent;
