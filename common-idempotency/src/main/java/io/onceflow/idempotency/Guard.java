@@ -1,12 +1,15 @@
 package io.onceflow.idempotency;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.HeuristicMixedException;
+import jakarta.transaction.HeuristicRollbackException;
+import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
+import jakarta.transaction.SystemException;
 import jakarta.transaction.TransactionManager;
 import jakarta.ws.rs.core.Response;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +42,7 @@ class Guard {
     this.metrics = metrics;
   }
 
-  Response answer(String scope, GuardedRequest request, Callable<@Nullable Object> method)
-      throws Exception {
+  Response answer(String scope, GuardedRequest request, GuardedMethod method) throws Exception {
     transactions.begin();
     try {
       return switch (claim(scope, request)) {
@@ -56,26 +58,48 @@ class Guard {
     }
   }
 
-  private Claim claim(String scope, GuardedRequest request) throws SQLException {
+  private Claim claim(String scope, GuardedRequest request) {
     try (Connection connection = database.getConnection()) {
       return records.claim(
           connection, scope, request.key(), request.fingerprint(), config.retention());
+    } catch (SQLException e) {
+      throw new IdempotencyUnusable(request.key(), e);
     }
   }
 
-  private Response run(String scope, GuardedRequest request, Callable<@Nullable Object> method)
+  private Response run(String scope, GuardedRequest request, GuardedMethod method)
       throws Exception {
-    StoredResponse response = renderer.render(method.call());
-    if (!response.isKept()) {
+    StoredResponse response = renderer.render(call(method), method.produces());
+    if (response.isKept()) {
+      keep(scope, request.key(), response);
+      metrics.executed();
+    } else {
       metrics.released();
-      return response.first();
     }
-    try (Connection connection = database.getConnection()) {
-      records.complete(connection, scope, request.key(), response);
-    }
-    transactions.commit();
-    metrics.executed();
     return response.first();
+  }
+
+  private void keep(String scope, IdempotencyKey key, StoredResponse response)
+      throws SystemException {
+    try (Connection connection = database.getConnection()) {
+      records.complete(connection, scope, key, response);
+    } catch (SQLException e) {
+      throw new IdempotencyUnusable(key, e);
+    }
+    try {
+      transactions.commit();
+    } catch (RollbackException | HeuristicMixedException | HeuristicRollbackException e) {
+      throw new IdempotencyUnusable(key, e);
+    }
+  }
+
+  private @Nullable Response call(GuardedMethod method) throws Exception {
+    try {
+      return method.call().call();
+    } catch (Exception failure) {
+      metrics.released();
+      throw failure;
+    }
   }
 
   private Response replay(StoredResponse response) {

@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quarkus.arc.NoClassInterceptors;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.Priorities;
@@ -92,7 +93,14 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     private static final long serialVersionUID = 1L;
 
     private MalformedBody(IOException cause) {
-      super("The body is not well-formed JSON: " + cause.getMessage() + ".", cause);
+      super("The body is not well-formed JSON: " + what(cause) + ".", cause);
+    }
+
+    /** Without the parser's own account of where it was, which is for whoever has its source. */
+    private static @Nullable String what(IOException cause) {
+      return cause instanceof JsonProcessingException json
+          ? json.getOriginalMessage()
+          : cause.getMessage();
     }
   }
 }

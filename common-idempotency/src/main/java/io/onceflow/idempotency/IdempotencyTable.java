@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The SQL of {@code idempotency_record} in transactional mode.
@@ -18,26 +19,36 @@ import java.util.Map;
  * <p>A claim takes an advisory lock on the key, without waiting, and inserts the row, in one
  * statement. The lock is held until the transaction ends, so a repeat that comes meanwhile is told
  * at once instead of blocking on the unique index with a connection in hand. The unique index still
- * decides: the lock only spares the wait.
+ * decides: the lock only spares the wait. Whoever has not got the lock writes nothing, not even to
+ * clear an expired row away: it would wait for the one who is doing just that.
  */
 @ApplicationScoped
 class IdempotencyTable {
 
   private static final String CLAIM =
       """
-      INSERT INTO idempotency_record (scope, key, fingerprint, status, expires_at)
-      SELECT ?, ?, ?, 'STARTED', now() + ? * interval '1 ms'
-      WHERE  pg_try_advisory_xact_lock(hashtextextended(?, hashtext(?)))
-      ON CONFLICT DO NOTHING
+      WITH turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock(hashtextextended(?, hashtext(?))) AS is_ours
+      ),
+      claimed AS (
+        INSERT INTO idempotency_record (scope, key, fingerprint, status, expires_at)
+        SELECT ?, ?, ?, 'STARTED', now() + ? * interval '1 ms'
+        FROM   turn
+        WHERE  is_ours
+        ON CONFLICT DO NOTHING
+        RETURNING 1
+      )
+      SELECT is_ours, EXISTS (SELECT FROM claimed) AS is_won
+      FROM   turn
       """;
 
   private static final String FIND =
       """
-      SELECT fingerprint, status, response_status, response_headers::text, response_body,
-             expires_at <= now() AS expired
+      SELECT fingerprint, status, response_status, response_headers::text, response_body
       FROM   idempotency_record
       WHERE  scope = ?
       AND    key = ?
+      AND    expires_at > now()
       """;
 
   private static final String FORGET =
@@ -60,15 +71,18 @@ class IdempotencyTable {
 
   private static final String CLEAN_UP =
       """
-      DELETE FROM idempotency_record
-      WHERE  (scope, key) IN (
-               SELECT scope, key
-               FROM   idempotency_record
-               WHERE  expires_at < now()
-               ORDER  BY expires_at
-               LIMIT  ?
-               FOR UPDATE SKIP LOCKED     -- another replica deletes those
-             )
+      WITH expired AS (
+        SELECT scope, key
+        FROM   idempotency_record
+        WHERE  expires_at <= now()
+        ORDER  BY expires_at
+        LIMIT  ?
+        FOR UPDATE SKIP LOCKED            -- another replica deletes those
+      )
+      DELETE FROM idempotency_record r
+      USING  expired
+      WHERE  r.scope = expired.scope
+      AND    r.key = expired.key
       """;
 
   /** An expired row is deleted and claimed again; more rounds than this mean a fault. */
@@ -77,6 +91,16 @@ class IdempotencyTable {
   private static final TypeReference<Map<String, List<String>>> HEADERS = new TypeReference<>() {};
 
   private final ObjectMapper json;
+
+  /** What came of trying to be the first. */
+  private enum Turn {
+    /** A transaction that has not ended works under this key. */
+    OTHERS,
+    /** Nobody does, but there is a row. */
+    TAKEN,
+    /** The row is ours. */
+    WON
+  }
 
   IdempotencyTable(ObjectMapper json) {
     this.json = json;
@@ -87,20 +111,16 @@ class IdempotencyTable {
       Connection connection, String scope, IdempotencyKey key, Fingerprint print, Duration kept)
       throws SQLException {
     for (int round = 0; round < MOST_ROUNDS; round++) {
-      if (tryClaim(connection, scope, key, print, kept)) {
+      Turn turn = tryClaim(connection, scope, key, print, kept);
+      if (turn == Turn.WON) {
         return new Claim.Won();
       }
-      try (PreparedStatement find = connection.prepareStatement(FIND)) {
-        find.setString(1, scope);
-        find.setString(2, key.value());
-        try (ResultSet row = find.executeQuery()) {
-          if (!row.next()) {
-            return new Claim.InProgress();
-          }
-          if (!row.getBoolean("expired")) {
-            return read(row, print);
-          }
-        }
+      Optional<Claim> found = find(connection, scope, key, print);
+      if (found.isPresent()) {
+        return found.get();
+      }
+      if (turn == Turn.OTHERS) {
+        return new Claim.InProgress();
       }
       forget(connection, scope, key);
     }
@@ -131,17 +151,36 @@ class IdempotencyTable {
     }
   }
 
-  private static boolean tryClaim(
+  private static Turn tryClaim(
       Connection connection, String scope, IdempotencyKey key, Fingerprint print, Duration kept)
       throws SQLException {
     try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
-      claim.setString(1, scope);
-      claim.setString(2, key.value());
-      claim.setBytes(3, print.bytes());
-      claim.setLong(4, kept.toMillis());
-      claim.setString(5, key.value());
-      claim.setString(6, scope);
-      return claim.executeUpdate() == 1;
+      claim.setString(1, key.value());
+      claim.setString(2, scope);
+      claim.setString(3, scope);
+      claim.setString(4, key.value());
+      claim.setBytes(5, print.bytes());
+      claim.setLong(6, kept.toMillis());
+      try (ResultSet row = claim.executeQuery()) {
+        row.next();
+        if (!row.getBoolean("is_ours")) {
+          return Turn.OTHERS;
+        }
+        return row.getBoolean("is_won") ? Turn.WON : Turn.TAKEN;
+      }
+    }
+  }
+
+  /** What stands under the key; empty when nothing does that has not expired. */
+  private Optional<Claim> find(
+      Connection connection, String scope, IdempotencyKey key, Fingerprint print)
+      throws SQLException {
+    try (PreparedStatement find = connection.prepareStatement(FIND)) {
+      find.setString(1, scope);
+      find.setString(2, key.value());
+      try (ResultSet row = find.executeQuery()) {
+        return row.next() ? Optional.of(read(row, print)) : Optional.empty();
+      }
     }
   }
 

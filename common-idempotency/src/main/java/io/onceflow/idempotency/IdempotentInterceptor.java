@@ -26,6 +26,6 @@ class IdempotentInterceptor {
 
   @AroundInvoke
   Object around(InvocationContext method) throws Exception {
-    return guard.answer(scopes.scope(), request, method::proceed);
+    return guard.answer(scopes.scope(), request, GuardedMethod.of(method));
   }
 }

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jboss.resteasy.reactive.RestResponse;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what a guarded method returned into the bytes that are stored and sent. */
@@ -25,23 +25,38 @@ class ResponseRenderer {
     this.json = json;
   }
 
-  StoredResponse render(@Nullable Object result) {
-    return switch (result) {
-      case null -> new StoredResponse(204, Map.of(), NOTHING);
-      case Response response -> render(response);
-      case RestResponse<?> response -> render(response.toResponse());
-      default -> render(Response.ok(result).build());
-    };
-  }
-
-  private StoredResponse render(Response response) {
+  /**
+   * @param response null stands for 204, as everywhere in JAX-RS
+   * @param produces the media type of a body to which the method gave none
+   */
+  StoredResponse render(@Nullable Response response, Optional<String> produces) {
+    if (response == null) {
+      return new StoredResponse(204, Map.of(), NOTHING);
+    }
     byte[] body = body(response.getEntity());
     Map<String, List<String>> headers = new LinkedHashMap<>();
     response.getStringHeaders().forEach((name, values) -> headers.put(name, List.copyOf(values)));
     if (body.length > 0) {
-      headers.putIfAbsent(HttpHeaders.CONTENT_TYPE, List.of(MediaType.APPLICATION_JSON));
+      headers.put(HttpHeaders.CONTENT_TYPE, List.of(contentType(response, produces).toString()));
     }
     return new StoredResponse(response.getStatus(), headers, body);
+  }
+
+  private static MediaType contentType(Response response, Optional<String> produces) {
+    MediaType type = response.getMediaType();
+    if (type == null) {
+      type = produces.map(MediaType::valueOf).orElseGet(() -> usualType(response.getEntity()));
+    }
+    boolean isSilent = !type.getParameters().containsKey(MediaType.CHARSET_PARAMETER);
+    return type.getType().equals("text") && isSilent ? type.withCharset("UTF-8") : type;
+  }
+
+  private static MediaType usualType(Object entity) {
+    return switch (entity) {
+      case byte[] bytes -> MediaType.APPLICATION_OCTET_STREAM_TYPE;
+      case String text -> MediaType.TEXT_PLAIN_TYPE;
+      default -> MediaType.APPLICATION_JSON_TYPE;
+    };
   }
 
   private byte[] body(@Nullable Object entity) {

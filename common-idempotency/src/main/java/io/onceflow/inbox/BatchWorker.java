@@ -12,7 +12,7 @@ import org.jboss.logging.Logger;
 /**
  * A thread that settles what has arrived in batches: up to a bound, never waiting for more. While
  * the database is away it holds its batch and tries again; a batch that one item spoils is settled
- * one by one, and the culprit is given up on.
+ * one by one, and the culprit is given up on. Whatever an item throws, the thread goes on.
  *
  * @param <T> what arrives
  */
@@ -23,6 +23,11 @@ final class BatchWorker<T> implements AutoCloseable {
   /** A lost race settles itself at once; a batch that loses this often in a row is split. */
   private static final int RACES_BEFORE_SPLITTING = 5;
 
+  /** An item that loses this often all by itself is not in a race. */
+  private static final int RACES_BEFORE_GIVING_UP = 100;
+
+  private static final Duration AFTER_A_RACE = Duration.ofMillis(10);
+
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
@@ -32,6 +37,7 @@ final class BatchWorker<T> implements AutoCloseable {
   private final Work<T> work;
   private final Thread thread;
   private volatile boolean running = true;
+  private volatile boolean finishing;
 
   /** What is done with the items. */
   interface Work<T> {
@@ -43,7 +49,7 @@ final class BatchWorker<T> implements AutoCloseable {
     void settled(List<T> batch);
 
     /** Deals with an item that cannot be settled. */
-    void giveUp(T item, Exception failure) throws SQLException;
+    void giveUp(T item, Throwable failure) throws SQLException;
   }
 
   BatchWorker(String name, int largestBatch, Work<T> work) {
@@ -60,13 +66,25 @@ final class BatchWorker<T> implements AutoCloseable {
     arrived.add(item);
   }
 
+  /** Settles what has arrived, then closes; waits at most a few seconds for that. */
+  void finish() {
+    finishing = true;
+    awaitEnd();
+    close();
+  }
+
   /** Finishes the batch at hand and ends; waits at most a few seconds for that. */
   @Override
   public void close() {
     running = false;
+    awaitEnd();
+    thread.interrupt();
+  }
+
+  private void awaitEnd() {
     try {
-      if (!thread.join(STOP_WITHIN)) {
-        thread.interrupt();
+      if (thread.getState() != Thread.State.NEW) {
+        thread.join(STOP_WITHIN);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -75,7 +93,7 @@ final class BatchWorker<T> implements AutoCloseable {
 
   private void run() {
     try {
-      while (running) {
+      while (running && !(finishing && arrived.isEmpty())) {
         List<T> batch = take();
         if (!batch.isEmpty()) {
           settle(batch);
@@ -103,26 +121,25 @@ final class BatchWorker<T> implements AutoCloseable {
         work.settled(batch);
         noteRecovery(failures);
         return;
-      } catch (SQLException | RuntimeException failure) {
-        switch (Trouble.of(failure)) {
-          case DATABASE_AWAY -> pause(++failures, failure);
-          case RACE -> {
-            if (++races >= RACES_BEFORE_SPLITTING && batch.size() > 1) {
-              settleOneByOne(batch, failure);
-              return;
-            }
-            Thread.sleep(FIRST_PAUSE.dividedBy(RACES_BEFORE_SPLITTING));
-          }
-          case OTHER -> {
-            settleOneByOne(batch, failure);
-            return;
-          }
+      } catch (SQLException | RuntimeException | Error failure) {
+        Trouble trouble = Trouble.of(failure);
+        if (trouble == Trouble.DATABASE_AWAY) {
+          pause(++failures, failure);
+        } else if (trouble == Trouble.RACE && ++races < racesBearable(batch)) {
+          Thread.sleep(AFTER_A_RACE);
+        } else {
+          settleOneByOne(batch, failure);
+          return;
         }
       }
     }
   }
 
-  private void settleOneByOne(List<T> batch, Exception failure) throws InterruptedException {
+  private static int racesBearable(List<?> batch) {
+    return batch.size() > 1 ? RACES_BEFORE_SPLITTING : RACES_BEFORE_GIVING_UP;
+  }
+
+  private void settleOneByOne(List<T> batch, Throwable failure) throws InterruptedException {
     if (batch.size() == 1) {
       giveUp(batch.getFirst(), failure);
       return;
@@ -133,19 +150,19 @@ final class BatchWorker<T> implements AutoCloseable {
     }
   }
 
-  private void giveUp(T item, Exception failure) throws InterruptedException {
+  private void giveUp(T item, Throwable failure) throws InterruptedException {
     for (int failures = 0; running; ) {
       try {
         work.giveUp(item, failure);
         noteRecovery(failures);
         return;
-      } catch (SQLException | RuntimeException e) {
+      } catch (SQLException | RuntimeException | Error e) {
         pause(++failures, e);
       }
     }
   }
 
-  private void pause(int failures, Exception failure) throws InterruptedException {
+  private void pause(int failures, Throwable failure) throws InterruptedException {
     if (failures == 1) {
       LOG.warnf(
           "%s pauses, the database does not take its work: %s; it resumes by itself",

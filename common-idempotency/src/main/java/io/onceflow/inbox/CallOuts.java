@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class CallOuts<S> implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(CallOuts.class);
+
+  /** A call that does not heed its interruption is left behind. */
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(1);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Semaphore free;
@@ -51,20 +55,31 @@ final class CallOuts<S> implements AutoCloseable {
       LOG.debugf("%s waited too long for its turn; its successor calls", owned.command());
       return;
     }
-    threads.execute(
-        () -> {
-          try {
-            results.accept(await(owned, threads.submit(() -> call(owned.command(), call))));
-          } finally {
-            free.release();
-          }
-        });
+    try {
+      threads.execute(() -> callAndHandOn(owned, call));
+    } catch (RejectedExecutionException e) {
+      free.release();
+      LOG.debugf("%s comes while this process stops; its successor calls", owned.command());
+    }
   }
 
-  /** Interrupts what is under way; the leases see to the rest. */
+  /** Interrupts what is under way and hands on what came of it; the leases see to the rest. */
   @Override
   public void close() {
     threads.shutdownNow();
+    try {
+      threads.awaitTermination(STOP_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void callAndHandOn(Owned<S> owned, Decision.ScopedCall<S> call) {
+    try {
+      results.accept(await(owned, threads.submit(() -> call(owned.command(), call))));
+    } finally {
+      free.release();
+    }
   }
 
   private static <S> Decision.Answer<S> call(Command<?, S> command, Decision.ScopedCall<S> call)

@@ -1,5 +1,7 @@
 package io.onceflow.inbox;
 
+import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Collection;
@@ -62,7 +64,7 @@ final class CommandReader<S> {
 
   private <T> T parse(String text, Class<T> type) {
     try {
-      @Nullable T value = json.readValue(text, type);
+      @Nullable T value = json.readerFor(type).with(FAIL_ON_TRAILING_TOKENS).readValue(text);
       if (value == null) {
         throw new CannotHandle(ParkingReason.MALFORMED, "the payload is null");
       }

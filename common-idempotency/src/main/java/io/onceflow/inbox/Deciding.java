@@ -46,20 +46,32 @@ record Deciding<S>(InboxTable inbox, Rows<S> rows, Clock clock) {
       Instant now) {
     Found<S> found = found(command, undone, subjects.get(command.subject()));
     Decision<S> decision = command.handler().decide(command.payload(), found, now);
-    return decision instanceof Decision.Answer<S> answer && isTombstone(command, undone)
-        ? answer.withoutTombstone()
+    return decision instanceof Decision.Answer<S> answer && answer.tombstone() != null
+        ? withTombstone(command, answer, command.undoneId().map(undone::get))
         : decision;
   }
 
   /**
-   * The action's place is taken by a tombstone already: a second one would only collide with it.
+   * The answer with its tombstone, if that has a place to stand. The action's row may be there
+   * without there being anything to undo: as a tombstone already, or completed without effect, such
+   * as declined. Then it will never happen anyway, and a tombstone would only collide with it.
    */
-  private static <S> boolean isTombstone(Command<?, S> command, Map<InboxRow.Id, InboxRow> undone) {
-    return command
-        .undoneId()
-        .map(undone::get)
-        .filter(row -> row.status() == InboxRow.Status.TOMBSTONE)
-        .isPresent();
+  private static <S> Decision<S> withTombstone(
+      Command<?, S> command, Decision.Answer<S> answer, Optional<InboxRow> action) {
+    if (!command.handler().undoes().equals(Optional.ofNullable(answer.tombstone()))) {
+      throw new IllegalStateException(
+          "%s leaves a tombstone for %s, which is not the step that it undoes"
+              .formatted(command, answer.tombstone()));
+    }
+    if (action.isEmpty()) {
+      return answer;
+    }
+    if (action.get().status() == InboxRow.Status.STARTED) {
+      throw new IllegalStateException(
+          "%s leaves a tombstone for %s, which is running; wait for it"
+              .formatted(command, answer.tombstone()));
+    }
+    return answer.withoutTombstone();
   }
 
   private static <S> Found<S> found(

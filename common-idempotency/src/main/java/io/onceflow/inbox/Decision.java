@@ -1,6 +1,7 @@
 package io.onceflow.inbox;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,7 @@ public sealed interface Decision<S> {
 
     /** The same answer, with this row written beside it. */
     public Answer<S> save(S row) {
-      return new Answer<>(reply, List.of(row), tombstone);
+      return new Answer<>(reply, Stream.concat(rows.stream(), Stream.of(row)).toList(), tombstone);
     }
 
     Answer<S> withoutTombstone() {

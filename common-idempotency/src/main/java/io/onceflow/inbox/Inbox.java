@@ -69,7 +69,9 @@ public class Inbox {
         return before(connection, row, type);
       }
       T outcome = work.get();
-      table.complete(connection, Map.of(row, json.writeValueAsString(outcome)));
+      if (table.complete(connection, Map.of(row, json.writeValueAsString(outcome))).isEmpty()) {
+        throw new IllegalStateException("somebody else has completed " + key + "; roll back");
+      }
       return outcome;
     } catch (SQLException | JsonProcessingException e) {
       throw new InboxUnusable(key, e);

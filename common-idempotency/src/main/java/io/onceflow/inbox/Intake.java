@@ -57,12 +57,12 @@ public final class Intake implements AutoCloseable {
     }
 
     @Override
-    public void giveUp(Delivery delivery, Exception failure) throws SQLException {
+    public void giveUp(Delivery delivery, Throwable failure) throws SQLException {
       settler.park(delivery, reason(delivery, failure));
       delivery.acknowledge().run();
     }
 
-    private static CannotHandle reason(Delivery delivery, Exception failure) {
+    private static CannotHandle reason(Delivery delivery, Throwable failure) {
       if (failure instanceof CannotHandle why) {
         return why;
       }

@@ -1,9 +1,11 @@
 package io.onceflow.inbox;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 
 /**
  * What a step came to, as it is stored and as it is answered.
@@ -17,14 +19,37 @@ record Outcome(String type, @JsonRawValue String payload) {
     return new Outcome(reply.getClass().getSimpleName(), write(json, reply));
   }
 
+  /**
+   * Reads back what {@link #toStore} wrote, the payload letter for letter: it is not re-written.
+   */
   static Outcome stored(String stored, ObjectMapper json) {
-    try {
-      JsonNode outcome = json.readTree(stored);
-      return new Outcome(
-          outcome.required("type").textValue(), outcome.required("payload").toString());
-    } catch (JsonProcessingException e) {
+    try (JsonParser parser = json.createParser(stored)) {
+      String type = null;
+      String payload = null;
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String name = parser.currentName();
+        parser.nextToken();
+        if (name.equals("type")) {
+          type = parser.getText();
+        } else if (name.equals("payload")) {
+          payload = textOfValue(parser, stored);
+        }
+      }
+      if (type == null || payload == null) {
+        throw new IllegalStateException("inbox_message.outcome lacks type or payload: " + stored);
+      }
+      return new Outcome(type, payload);
+    } catch (IOException e) {
       throw new IllegalStateException("inbox_message.outcome is not JSON: " + stored, e);
     }
+  }
+
+  private static String textOfValue(JsonParser parser, String whole) throws IOException {
+    int from = (int) parser.currentTokenLocation().getCharOffset();
+    parser.skipChildren();
+    parser.finishToken();
+    return whole.substring(from, (int) parser.currentLocation().getCharOffset());
   }
 
   String toStore(ObjectMapper json) {

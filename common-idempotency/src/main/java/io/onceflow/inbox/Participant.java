@@ -86,7 +86,8 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   /**
    * Takes over steps whose owner is gone, or whose next attempt is due. To be called every now and
-   * then by every replica; they share the work without a leader.
+   * then by every replica; they share the work without a leader. A step that cannot be decided
+   * about (such as one whose handler is gone since) holds up nobody else.
    *
    * @return how many were taken over
    */
@@ -95,16 +96,46 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     if (room == 0) {
       return 0;
     }
-    Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, room));
+    try {
+      return recover(room);
+    } catch (SQLException | RuntimeException failure) {
+      if (Trouble.of(failure) != Trouble.OTHER) {
+        throw failure;
+      }
+      return recoverOneByOne(room);
+    }
+  }
+
+  private int recover(int most) throws SQLException {
+    Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, most));
     begin(recovered.begun());
     return recovered.count();
+  }
+
+  private int recoverOneByOne(int most) throws SQLException {
+    int count = 0;
+    while (count < most && recoverOneOrPutItOff()) {
+      count++;
+    }
+    return count;
+  }
+
+  private boolean recoverOneOrPutItOff() throws SQLException {
+    try {
+      return recover(1) == 1;
+    } catch (SQLException | RuntimeException failure) {
+      if (Trouble.of(failure) != Trouble.OTHER) {
+        throw failure;
+      }
+      return unitOfWork.call(tx -> settlement.putOff(tx, failure));
+    }
   }
 
   /** Stops calling out and writes down the results that are there. */
   @Override
   public void close() {
     callOuts.close();
-    results.close();
+    results.finish();
   }
 
   private void begin(List<Begun<S>> begun) {

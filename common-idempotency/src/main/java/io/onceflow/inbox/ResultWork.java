@@ -31,7 +31,7 @@ record ResultWork<S>(UnitOfWork unitOfWork, Settlement<S> settlement)
   }
 
   @Override
-  public void giveUp(Result<S> result, Exception failure) {
+  public void giveUp(Result<S> result, Throwable failure) {
     LOG.errorf(
         failure,
         "the result of %s could not be written; it is called again when its lease ends",

@@ -59,6 +59,18 @@ final class Settlement<S> {
     return new Recovered<>(taken.size(), decideAgain(tx, owned));
   }
 
+  /** Counts an attempt at the step that is due first, and lets it rest; false when none is due. */
+  boolean putOff(Transaction tx, Exception failure) throws SQLException {
+    Map<InboxRow, Duration> pauses = new HashMap<>();
+    for (InboxRow row : tools.inbox().takeOver(tx.connection(), 1, tools.config().lease())) {
+      Duration pause = tools.backoff().afterFailure(row.attempts());
+      pauses.put(row, pause);
+      tools.metrics().failed();
+      LOG.errorf(failure, "%s could not be taken up again; tried again in %s", row.id(), pause);
+    }
+    return !tools.inbox().postpone(tx.connection(), pauses).isEmpty();
+  }
+
   /** Writes down what calls came to; a result whose token is gone is dropped, and says so. */
   void conclude(Transaction tx, List<Result<S>> results) throws SQLException {
     Map<Owned<S>, Decision.Answer<S>> answered = new HashMap<>();

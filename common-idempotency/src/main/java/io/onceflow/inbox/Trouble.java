@@ -3,6 +3,7 @@ package io.onceflow.inbox;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What kind of trouble a failed batch is in, read from its SQLSTATE (PostgreSQL, appendix A). */
@@ -13,6 +14,18 @@ enum Trouble {
   RACE,
   /** The message or the code is at fault. */
   OTHER;
+
+  /** Serialization failure, deadlock; a lock or a statement took longer than it may. */
+  private static final Set<String> RACES = Set.of("40001", "40P01", "55P03", "57014");
+
+  /** Read-only after a failover; a transaction that idled too long; no such database, yet. */
+  private static final Set<String> AWAY = Set.of("25006", "25P03", "3D000");
+
+  /**
+   * Connection failures, refused log-ins, no memory, disk or connection left, operator
+   * intervention, and errors of the machine beneath.
+   */
+  private static final Set<String> AWAY_CLASSES = Set.of("08", "28", "53", "57", "58");
 
   static Trouble of(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
@@ -36,10 +49,13 @@ enum Trouble {
       return e.getCause() instanceof SQLException cause ? of(cause) : DATABASE_AWAY;
     }
     return switch (state) {
-      case "40001", "40P01" -> RACE;
-      // Read-only after a failover, disk full, shutting down, too many connections.
-      case "25006", "53100", "53300", "57P01", "57P02", "57P03", "57P05" -> DATABASE_AWAY;
-      default -> state.startsWith("08") ? DATABASE_AWAY : OTHER;
+      case String race when RACES.contains(race) -> RACE;
+      case String away when isAway(away) -> DATABASE_AWAY;
+      default -> OTHER;
     };
+  }
+
+  private static boolean isAway(String state) {
+    return AWAY.contains(state) || AWAY_CLASSES.stream().anyMatch(state::startsWith);
   }
 }

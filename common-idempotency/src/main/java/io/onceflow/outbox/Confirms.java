@@ -11,13 +11,16 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * Book-keeping of one channel's publisher confirms. An unroutable message is <em>confirmed</em> by
  * RabbitMQ, with the return arriving before the ack; so a confirmed message counts only when it was
- * not returned.
+ * not returned. Qpid Broker-J nacks it, and returns it after that.
  */
 final class Confirms {
+
+  private static final String NACKED = "the broker did not take it (nack)";
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition settled = lock.newCondition();
@@ -31,8 +34,19 @@ final class Confirms {
     waiting.put(sequenceNumber, id);
   }
 
+  /** For a message that could not be published after all. */
+  void forget(long sequenceNumber) {
+    locked(() -> waiting.remove(sequenceNumber));
+  }
+
+  /** A return that comes after its message's fate was told says nothing about the next attempt. */
   void returned(UUID id, String why) {
-    locked(() -> refused.put(id, why));
+    locked(
+        () -> {
+          if (waiting.containsValue(id) || refused.containsKey(id)) {
+            refused.put(id, why);
+          }
+        });
   }
 
   void acked(long sequenceNumber, boolean multiple) {
@@ -47,7 +61,7 @@ final class Confirms {
   }
 
   void nacked(long sequenceNumber, boolean multiple) {
-    settle(sequenceNumber, multiple, id -> refused.putIfAbsent(id, "the broker could not take it"));
+    settle(sequenceNumber, multiple, id -> refused.putIfAbsent(id, NACKED));
   }
 
   /** The channel is gone: what is still waiting will never be answered. */
@@ -77,8 +91,7 @@ final class Confirms {
     return waiting.isEmpty();
   }
 
-  private void settle(
-      long sequenceNumber, boolean multiple, java.util.function.Consumer<UUID> verdict) {
+  private void settle(long sequenceNumber, boolean multiple, Consumer<UUID> verdict) {
     locked(
         () -> {
           var answered =

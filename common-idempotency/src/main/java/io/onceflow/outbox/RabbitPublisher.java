@@ -5,18 +5,24 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Return;
+import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes to RabbitMQ: persistent, mandatory (but for events), confirms pipelined. One channel,
- * opened when needed and thrown away whenever anything about it is in doubt.
+ * opened when needed and thrown away whenever anything about it is in doubt: confirms are told
+ * apart by counting, and after a publication that failed half-way the client and the broker may
+ * count differently.
  */
 final class RabbitPublisher implements Publisher {
 
@@ -27,33 +33,45 @@ final class RabbitPublisher implements Publisher {
   private @Nullable Channel channel;
   private Confirms confirms = new Confirms();
 
+  /**
+   * What came of publishing some messages together.
+   *
+   * @param published what is known of them
+   * @param spoiledBy what one of them did to the channel, or null
+   */
+  private record Attempt(Published published, @Nullable Exception spoiledBy) {}
+
   RabbitPublisher(BrokerConnection broker) {
     this.broker = broker;
   }
 
+  /**
+   * All together; but when one of them makes the broker close the channel, or cannot be written at
+   * all, the ones in doubt are sent each alone, so that it holds up nobody but itself.
+   */
   @Override
   public Published publish(List<OutboxMessage> messages, Duration deadline)
       throws IOException, InterruptedException {
-    Channel open = channel();
-    try {
-      for (OutboxMessage message : messages) {
-        confirms.expect(open.getNextPublishSeqNo(), message.id());
-        open.basicPublish(
-            message.exchange(),
-            message.routingKey(),
-            message.isAddressed(),
-            properties(message),
-            body(message));
+    long giveUpAt = System.nanoTime() + deadline.toNanos();
+    Attempt together = attempt(messages, giveUpAt);
+    if (together.spoiledBy() == null) {
+      return together.published();
+    }
+    LOG.debugf(together.spoiledBy(), "a batch of %d was spoiled", messages.size());
+    Set<UUID> confirmed = new HashSet<>(together.published().confirmed());
+    Map<UUID, String> refused = new HashMap<>(together.published().refused());
+    for (OutboxMessage message : messages) {
+      boolean isKnown = confirmed.contains(message.id()) || refused.containsKey(message.id());
+      if (!isKnown && System.nanoTime() < giveUpAt) {
+        Attempt alone = attempt(List.of(message), giveUpAt);
+        confirmed.addAll(alone.published().confirmed());
+        refused.putAll(alone.published().refused());
+        if (alone.spoiledBy() != null && !confirmed.contains(message.id())) {
+          refused.put(message.id(), alone.spoiledBy().toString());
+        }
       }
-    } catch (AlreadyClosedException e) {
-      // What was confirmed before the channel closed is confirmed all the same.
-      LOG.debugf("channel closed while publishing: %s", e.getMessage());
     }
-    Published published = confirms.await(deadline);
-    if (!confirms.isSettled() || !open.isOpen()) {
-      close();
-    }
-    return published;
+    return new Published(confirmed, refused);
   }
 
   @Override
@@ -68,6 +86,56 @@ final class RabbitPublisher implements Publisher {
     } catch (IOException e) {
       LOG.debugf("channel did not close cleanly: %s", e.getMessage());
     }
+  }
+
+  private Attempt attempt(List<OutboxMessage> messages, long giveUpAt)
+      throws IOException, InterruptedException {
+    Channel open = channel();
+    boolean isSound = false;
+    try {
+      Exception unwritable = write(open, messages);
+      Published published = confirms.await(Duration.ofNanos(giveUpAt - System.nanoTime()));
+      isSound = unwritable == null && confirms.isSettled() && open.isOpen();
+      return new Attempt(published, unwritable != null ? unwritable : closedByMessage(open));
+    } finally {
+      if (!isSound) {
+        close();
+      }
+    }
+  }
+
+  /** Writes all, or up to one that the client cannot write, and says what is wrong with that. */
+  private @Nullable Exception write(Channel open, List<OutboxMessage> messages) throws IOException {
+    long sequenceNumber = 0;
+    try {
+      for (OutboxMessage message : messages) {
+        sequenceNumber = open.getNextPublishSeqNo();
+        confirms.expect(sequenceNumber, message.id());
+        open.basicPublish(
+            message.exchange(),
+            message.routingKey(),
+            message.isAddressed(),
+            properties(message),
+            body(message));
+      }
+      return null;
+    } catch (AlreadyClosedException e) {
+      // What was confirmed before the channel closed is confirmed all the same.
+      LOG.debugf("channel closed while publishing: %s", e.getMessage());
+      return null;
+    } catch (IllegalArgumentException e) {
+      // Such as a routing key longer than AMQP can say. It was not sent: no confirm will come.
+      confirms.forget(sequenceNumber);
+      return e;
+    }
+  }
+
+  /** The broker closes a channel, and nothing but that, over what was published on it. */
+  private static @Nullable Exception closedByMessage(Channel channel) {
+    ShutdownSignalException reason = channel.getCloseReason();
+    boolean isOverMessage =
+        reason != null && !reason.isHardError() && !reason.isInitiatedByApplication();
+    return isOverMessage ? reason : null;
   }
 
   private Channel channel() throws IOException {

@@ -7,8 +7,10 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes what the outbox holds: claims rows with {@code SKIP LOCKED}, publishes them with
@@ -30,7 +32,7 @@ public class Relay {
   private final RelaySignal signal;
   private final RelayMetrics metrics;
   private final List<Thread> threads = new ArrayList<>();
-  private volatile boolean running;
+  private @Nullable CountDownLatch stopped;
 
   Relay(
       OutboxConfig config,
@@ -49,14 +51,15 @@ public class Relay {
 
   /** Starts the relay's threads; does nothing when they run already. */
   public synchronized void start() {
-    if (running) {
+    if (stopped != null) {
       return;
     }
-    running = true;
+    CountDownLatch fresh = new CountDownLatch(1);
+    stopped = fresh;
     for (int i = 1; i <= config.threads(); i++) {
       RelayBatch batch =
           new RelayBatch(database, table, new RabbitPublisher(broker), config, metrics);
-      RelayLoop loop = new RelayLoop(batch, signal, config, () -> running);
+      RelayLoop loop = new RelayLoop(batch, signal, config, fresh);
       threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
     }
   }
@@ -64,13 +67,17 @@ public class Relay {
   /** Lets each thread finish its batch, then returns; waits at most a few seconds. */
   @PreDestroy
   public synchronized void stop() {
-    running = false;
+    if (stopped == null) {
+      return;
+    }
+    stopped.countDown();
     signal.raise();
     long deadline = System.nanoTime() + STOP_WITHIN.toNanos();
     for (Thread thread : threads) {
       awaitEnd(thread, Duration.ofNanos(deadline - System.nanoTime()));
     }
     threads.clear();
+    stopped = null;
   }
 
   private static void awaitEnd(Thread thread, Duration longest) {

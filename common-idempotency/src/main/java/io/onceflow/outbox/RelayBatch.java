@@ -50,7 +50,7 @@ final class RelayBatch {
         boolean full = relay(connection);
         connection.commit();
         return full;
-      } catch (SQLException | IOException | InterruptedException | RuntimeException e) {
+      } catch (SQLException | IOException | InterruptedException | RuntimeException | Error e) {
         connection.rollback();
         throw e;
       }

@@ -3,13 +3,14 @@ package io.onceflow.outbox;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
  * One relay thread: relays batch after batch while there is something, then sleeps until woken or
  * until the next poll. When broker or database are away it says so once and tries again with
- * growing pauses.
+ * growing pauses, which no signal cuts short: commits go on, and each of them signals.
  */
 final class RelayLoop implements Runnable {
 
@@ -18,24 +19,27 @@ final class RelayLoop implements Runnable {
   private final RelayBatch batch;
   private final RelaySignal signal;
   private final OutboxConfig.Relay config;
-  private final BooleanSupplier running;
+  private final CountDownLatch stopped;
   private int failures;
 
   RelayLoop(
-      RelayBatch batch, RelaySignal signal, OutboxConfig.Relay config, BooleanSupplier running) {
+      RelayBatch batch, RelaySignal signal, OutboxConfig.Relay config, CountDownLatch stopped) {
     this.batch = batch;
     this.signal = signal;
     this.config = config;
-    this.running = running;
+    this.stopped = stopped;
   }
 
   @Override
   public void run() {
     try {
-      while (running.getAsBoolean()) {
+      while (isRunning()) {
         long seen = signal.generation();
-        if (!relayedFullBatch() && running.getAsBoolean()) {
-          signal.await(failures > 0 ? signal.generation() : seen, pause());
+        boolean full = relayedFullBatch();
+        if (failures > 0) {
+          stopped.await(backoff().toNanos(), TimeUnit.NANOSECONDS);
+        } else if (!full && isRunning()) {
+          signal.await(seen, config.pollInterval());
         }
       }
     } catch (InterruptedException e) {
@@ -43,6 +47,10 @@ final class RelayLoop implements Runnable {
     } finally {
       batch.close();
     }
+  }
+
+  private boolean isRunning() {
+    return stopped.getCount() > 0;
   }
 
   private boolean relayedFullBatch() throws InterruptedException {
@@ -53,7 +61,8 @@ final class RelayLoop implements Runnable {
         failures = 0;
       }
       return full;
-    } catch (IOException | SQLException | RuntimeException e) {
+    } catch (IOException | SQLException | RuntimeException | Error e) {
+      // An error as well: a relay whose threads have died says nothing and sends nothing.
       if (failures++ == 0) {
         LOG.warnf("the relay cannot work: %s; outbox rows wait and it tries again", e.toString());
       }
@@ -62,10 +71,7 @@ final class RelayLoop implements Runnable {
     }
   }
 
-  private Duration pause() {
-    if (failures == 0) {
-      return config.pollInterval();
-    }
+  private Duration backoff() {
     Duration backoff = config.firstBackoff().multipliedBy(1L << Math.min(failures - 1, 10));
     return backoff.compareTo(config.longestBackoff()) < 0 ? backoff : config.longestBackoff();
   }

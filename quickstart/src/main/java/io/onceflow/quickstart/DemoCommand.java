@@ -65,7 +65,9 @@ final class DemoCommand implements Callable<Integer> {
     if (orders != null && payments != null && shipments != null) {
       return new Endpoints(orders, payments, shipments);
     }
-    Optional<StackState> running = new StackControl(home, progress).running();
+    StackControl control = new StackControl(home, progress);
+    Optional<StackState> running =
+        options.stack().isPresent() ? control.running() : control.runningAnyhow();
     boolean asWanted =
         running
             .filter(StackState::ready)

@@ -18,79 +18,68 @@ final class StackOptions {
       paramLabel = "KIND",
       description = {
         "On what to run:",
-        "  embedded  needs nothing but this JDK; the default",
+        "  embedded  needs nothing but this JDK",
         "  docker    docker-compose.yml",
-        "  external  servers that the environment names:",
-        "            ONCEFLOW_ORDERS_JDBC_URL, ..._USERNAME, ..._PASSWORD,",
-        "            the same for PAYMENTS and SHIPPING,",
-        "            RABBITMQ_HOST, ..._PORT, ..._USERNAME, ..._PASSWORD"
+        "  external  servers in the environment:",
+        "    ONCEFLOW_ORDERS_JDBC_URL, _USERNAME,",
+        "    _PASSWORD; so for PAYMENTS, SHIPPING;",
+        "    RABBITMQ_HOST, _PORT, _USERNAME,",
+        "    _PASSWORD, _VIRTUAL_HOST",
+        "What is up already, or else embedded, by default."
       })
   private @Nullable StackKind stack;
 
   @Option(
       names = "--order-port",
       description = "The API of order-service; ${DEFAULT-VALUE}.",
-      defaultValue = "8080",
       paramLabel = "N")
-  private int order;
+  private int order = 8080;
 
   @Option(
       names = "--payment-port",
       description = "The API of payment-service; ${DEFAULT-VALUE}.",
-      defaultValue = "8081",
       paramLabel = "N")
-  private int payment;
+  private int payment = 8081;
 
   @Option(
       names = "--shipping-port",
       description = "The API of shipping-service; ${DEFAULT-VALUE}.",
-      defaultValue = "8082",
       paramLabel = "N")
-  private int shipping;
+  private int shipping = 8082;
 
   @Option(
       names = "--order-management-port",
       description = "Its health and metrics; ${DEFAULT-VALUE}.",
-      defaultValue = "9000",
       paramLabel = "N")
-  private int orderManagement;
+  private int orderManagement = 9000;
 
   @Option(
       names = "--payment-management-port",
       description = "Its health and metrics; ${DEFAULT-VALUE}.",
-      defaultValue = "9001",
       paramLabel = "N")
-  private int paymentManagement;
+  private int paymentManagement = 9001;
 
   @Option(
       names = "--shipping-management-port",
       description = "Its health and metrics; ${DEFAULT-VALUE}.",
-      defaultValue = "9002",
       paramLabel = "N")
-  private int shippingManagement;
+  private int shippingManagement = 9002;
 
   @Option(
       names = "--postgres-port",
       description = "The embedded PostgreSQL; ${DEFAULT-VALUE}.",
-      defaultValue = "5432",
       paramLabel = "N")
-  private int postgres;
+  private int postgres = 5432;
 
   @Option(
       names = "--broker-port",
       description = "The embedded broker; ${DEFAULT-VALUE}.",
-      defaultValue = "5672",
       paramLabel = "N")
-  private int broker;
+  private int broker = 5672;
 
   /** The stack that was asked for; empty if any will do. */
   Optional<StackKind> stack() {
     return Optional.ofNullable(stack);
-  }
-
-  /** The stack to start. */
-  StackKind stackToStart() {
-    return stack().orElse(StackKind.embedded);
   }
 
   StackPorts ports() {
@@ -107,9 +96,15 @@ final class StackOptions {
         broker);
   }
 
-  /** The same options as a command line. */
-  List<String> asArguments() {
-    List<String> arguments = new ArrayList<>(List.of("--stack", stackToStart().name()));
+  /** The ports that are not where they usually are. */
+  List<StackPorts.Named> movedPorts() {
+    List<StackPorts.Named> usual = new StackOptions().ports().all();
+    return ports().all().stream().filter(port -> !usual.contains(port)).toList();
+  }
+
+  /** The same options as a command line, with this stack. */
+  List<String> asArguments(StackKind kind) {
+    List<String> arguments = new ArrayList<>(List.of("--stack", kind.name()));
     for (StackPorts.Named port : ports().all()) {
       arguments.add(port.option());
       arguments.add(Integer.toString(port.port()));

@@ -75,7 +75,7 @@ final class TokenCommand implements Callable<Integer> {
 
   private boolean runsInDocker() throws IOException, InterruptedException {
     return new StackControl(home, new Progress(System.err))
-        .running()
+        .runningAnyhow()
         .filter(state -> state.stack() == StackKind.docker)
         .isPresent();
   }

@@ -53,14 +53,15 @@ final class UpCommand implements Callable<Integer> {
       progress.say("Already up. " + StackSummary.of(home, running.get().stack()));
       return 0;
     }
-    StackKind kind = options.stackToStart();
+    StackKind kind =
+        options.stack().or(() -> running.map(StackState::stack)).orElse(StackKind.embedded);
     if (kind == StackKind.docker) {
-      new DockerStack(home).up(fresh);
+      new DockerStack(home).up(fresh, options.movedPorts());
       progress.say(StackSummary.of(home, kind));
       return 0;
     }
     if (detach) {
-      new DetachedLauncher(home, progress).start(Main.class, foregroundArguments());
+      new DetachedLauncher(home, progress).start(Main.class, foregroundArguments(kind));
       return 0;
     }
     control.runInForeground(kind, options.ports(), fresh);
@@ -77,7 +78,7 @@ final class UpCommand implements Callable<Integer> {
     }
     if (running.stack() == StackKind.docker) {
       // Compose itself knows what runs and what has changed.
-      return options.stack().isPresent();
+      return options.stack().isPresent() || fresh;
     }
     if (!running.ready()) {
       throw new LaunchException("Another launcher is starting the stack; wait for it to finish");
@@ -85,9 +86,9 @@ final class UpCommand implements Callable<Integer> {
     return fresh && control.down();
   }
 
-  private List<String> foregroundArguments() {
+  private List<String> foregroundArguments(StackKind kind) {
     List<String> arguments = new ArrayList<>(List.of("up"));
-    arguments.addAll(options.asArguments());
+    arguments.addAll(options.asArguments(kind));
     if (fresh) {
       arguments.add("--fresh");
     }

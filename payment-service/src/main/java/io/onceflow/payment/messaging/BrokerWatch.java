@@ -42,7 +42,7 @@ class BrokerWatch {
       channel.abort();
       return "the broker is there, but its queue cannot be consumed (log io.vertx.rabbitmq says why)";
     } catch (IOException e) {
-      return "the broker cannot be reached, " + e;
+      return "the broker cannot be reached, " + (e.getCause() == null ? e : e.getCause());
     }
   }
 }

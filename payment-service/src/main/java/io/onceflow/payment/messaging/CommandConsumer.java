@@ -10,7 +10,6 @@ import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.PaymentGateway;
-import io.onceflow.payment.domain.PaymentTable;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
 import io.quarkus.runtime.ShutdownEvent;
@@ -77,7 +76,7 @@ class CommandConsumer {
   @Incoming("commands")
   @Acknowledgment(Acknowledgment.Strategy.MANUAL)
   CompletionStage<Void> receive(IncomingRabbitMQMessage<byte[]> message) {
-    intake.accept(RabbitDelivery.of(QUEUE, message, channel));
+    intake.accept(channel.delivery(QUEUE, message));
     return CompletableFuture.completedFuture(null);
   }
 }

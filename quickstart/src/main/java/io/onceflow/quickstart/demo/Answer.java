@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.net.http.HttpResponse;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -40,6 +41,12 @@ record Answer(int status, Map<String, String> headers, String body) {
     } catch (JsonProcessingException e) {
       return MissingNode.getInstance();
     }
+  }
+
+  /** The body, laid out to be read. */
+  List<String> pretty() {
+    JsonNode json = json();
+    return json.isMissingNode() ? body.lines().toList() : json.toPrettyString().lines().toList();
   }
 
   /** A field of the body as text; empty if it is not there. */

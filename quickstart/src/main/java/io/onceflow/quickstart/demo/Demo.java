@@ -1,6 +1,5 @@
 package io.onceflow.quickstart.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -68,7 +67,7 @@ public final class Demo {
     teller.check("the order says what was paid", isThere(order, "payment"), order);
     teller.check("the order says what is shipped", isThere(order, "shipment"), order);
     expectGateway(teller, id, List.of("CHARGE"), form.amount());
-    expectKinds(teller, "carrier", carrierLedger(id), List.of("BOOKING"));
+    expectCarrier(teller, id, List.of("BOOKING"));
     awaitSaga(teller, id, "COMPLETED");
   }
 
@@ -87,7 +86,7 @@ public final class Demo {
     expectReason(teller, awaitOutcome(teller, id, "CANCELLED"), "SHIPMENT_REJECTED");
     awaitSaga(teller, id, "COMPENSATED");
     expectGateway(teller, id, List.of("CHARGE", "REFUND"), form.amount());
-    expectKinds(teller, "carrier", carrierLedger(id), List.of());
+    expectCarrier(teller, id, List.of());
   }
 
   private void postIsRepeated(Teller teller) throws IOException, InterruptedException {
@@ -113,7 +112,7 @@ public final class Demo {
         "with the problem idempotency-key-reused",
         other.text("type").endsWith("idempotency-key-reused"),
         other);
-    teller.say("     " + other.body().strip());
+    teller.show(other.pretty());
 
     String id = first.text("id");
     awaitOutcome(teller, id, "CONFIRMED");
@@ -149,7 +148,7 @@ public final class Demo {
     String path = "/orders/" + id + "/saga";
     Answer saga = awaitStatusOtherThan(path, Set.of("RUNNING", "COMPENSATING"));
     teller.check("its saga ends " + expected, saga.text("status").equals(expected), saga);
-    teller.timeline(saga.json());
+    teller.show(Timeline.render(saga.json()));
   }
 
   /** Returns the first answer with another status, or the last one before the deadline. */
@@ -175,32 +174,36 @@ public final class Demo {
     teller.check("because of " + reason, seen.equals(reason), order);
   }
 
-  /** Expects these entries in the gateway's books, each of the whole amount. */
+  /** Expects these entries in the gateway's books and no others, each of the whole amount. */
   private void expectGateway(Teller teller, String id, List<String> kinds, int amount)
       throws IOException, InterruptedException {
     Answer ledger = operator.get(endpoints.payments(), "/simulated-gateway/ledger?orderId=" + id);
-    expectKinds(teller, "gateway", ledger, kinds);
-    boolean exact =
-        StreamSupport.stream(ledger.json().spliterator(), false)
-            .allMatch(entry -> entry.path("amount").asInt() == amount);
+    expectEntries(teller, "gateway", ledger, kinds);
     if (!kinds.isEmpty()) {
-      teller.check("each of %.2f EUR".formatted(amount / 100.0), exact, ledger);
+      List<String> amounts = column(ledger, "amount");
+      boolean exact = amounts.stream().allMatch(Integer.toString(amount)::equals);
+      String what = "of %d.%02d EUR".formatted(amount / 100, amount % 100);
+      teller.check(what, exact && !amounts.isEmpty(), ledger);
     }
   }
 
-  private Answer carrierLedger(String id) throws IOException, InterruptedException {
-    return operator.get(endpoints.shipments(), "/simulated-carrier/ledger?orderId=" + id);
+  private void expectCarrier(Teller teller, String id, List<String> kinds)
+      throws IOException, InterruptedException {
+    Answer ledger = operator.get(endpoints.shipments(), "/simulated-carrier/ledger?orderId=" + id);
+    expectEntries(teller, "carrier", ledger, kinds);
   }
 
-  private static void expectKinds(
+  private static void expectEntries(
       Teller teller, String whose, Answer ledger, List<String> expected) {
-    List<String> seen =
-        StreamSupport.stream(ledger.json().spliterator(), false)
-            .map((JsonNode entry) -> entry.path("kind").asText())
-            .toList();
-    String what = expected.isEmpty() ? "nothing" : String.join(", then ", expected);
-    boolean so = ledger.status() == 200 && ledger.json().isArray() && seen.equals(expected);
-    teller.check("the %s's ledger holds %s, once".formatted(whose, what), so, ledger);
+    boolean so = ledger.json().isArray() && column(ledger, "kind").equals(expected);
+    String what = expected.isEmpty() ? "nothing" : "one " + String.join(" and one ", expected);
+    teller.check("the %s's ledger holds %s".formatted(whose, what), so, ledger);
+  }
+
+  private static List<String> column(Answer ledger, String field) {
+    return StreamSupport.stream(ledger.json().spliterator(), false)
+        .map(entry -> entry.path(field).asText())
+        .toList();
   }
 
   /** What ends a story before its end. */

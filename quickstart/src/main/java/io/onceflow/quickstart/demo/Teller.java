@@ -1,12 +1,14 @@
 package io.onceflow.quickstart.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Tells what happens and holds what is told against what is seen. */
 final class Teller {
+
+  /** Enough of an answer to see what it is. */
+  private static final int LONGEST_SEEN = 240;
 
   private final PrintStream out;
   private final List<String> disappointments = new ArrayList<>();
@@ -21,17 +23,17 @@ final class Teller {
     out.printf("%n%s%n", title);
   }
 
-  void say(String line) {
-    out.println("  " + line);
-  }
-
   /** Says what should be, and whether it is; if not, also what was seen. */
   void check(String what, boolean so, Object seen) {
     if (so) {
       out.println("  ok   " + what);
     } else {
-      disappoint(what + ", but saw: " + seen);
+      disappoint(what + ", but saw: " + shorten(seen.toString()));
     }
+  }
+
+  private static String shorten(String text) {
+    return text.length() <= LONGEST_SEEN ? text : text.substring(0, LONGEST_SEEN) + "...";
   }
 
   /** Notes that something did not go as told. */
@@ -40,8 +42,9 @@ final class Teller {
     disappointments.add(story + ": " + what);
   }
 
-  void timeline(JsonNode saga) {
-    Timeline.render(saga).forEach(line -> out.println("       " + line));
+  /** Shows something, a little further in. */
+  void show(List<String> lines) {
+    lines.forEach(line -> out.println("       " + line));
   }
 
   /**

@@ -1,11 +1,14 @@
 package io.onceflow.quickstart.servers;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.net.URL;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.qpid.server.SystemLauncher;
 import org.apache.qpid.server.SystemLauncherListener.DefaultSystemLauncherListener;
+import org.apache.qpid.server.model.BrokerImpl;
+import org.apache.qpid.server.model.SystemConfig;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +40,8 @@ public final class EmbeddedBroker implements AutoCloseable {
    * @throws IOException if it does not start, most likely because the port is taken
    */
   public static EmbeddedBroker start(int port) throws IOException {
-    StartupErrors errors = new StartupErrors();
-    SystemLauncher launcher = new SystemLauncher(errors);
+    Startup startup = new Startup();
+    SystemLauncher launcher = new SystemLauncher(startup);
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     // The broker looks for its plug-ins in the context class loader, which a test may have changed.
@@ -46,13 +49,14 @@ public final class EmbeddedBroker implements AutoCloseable {
     try {
       launcher.startup(systemConfiguration(port));
     } catch (Exception e) {
-      errors.first = e;
+      startup.failure = e;
     } finally {
       thread.setContextClassLoader(before);
     }
-    if (errors.first != null) {
-      throw new IOException("The broker did not start on port " + port, errors.first);
+    if (startup.failure != null) {
+      throw new IOException("The broker did not start on port " + port, startup.failure);
     }
+    startup.removeShutdownHook();
     return new EmbeddedBroker(launcher, port);
   }
 
@@ -86,18 +90,38 @@ public final class EmbeddedBroker implements AutoCloseable {
     try {
       launcher.shutdown();
     } catch (IllegalStateException alreadyClosed) {
-      // The broker has a shutdown hook of its own, which closes it while this JVM ends.
-      LOG.debug("The broker was closed by its own shutdown hook", alreadyClosed);
+      LOG.debug("The broker had closed itself", alreadyClosed);
     }
   }
 
-  /** The broker reports what went wrong instead of throwing it. */
-  private static final class StartupErrors extends DefaultSystemLauncherListener {
-    private @Nullable Exception first;
+  /** Told by the broker how its start goes; it reports what went wrong instead of throwing it. */
+  private static final class Startup extends DefaultSystemLauncherListener {
+    private @Nullable SystemConfig<?> system;
+    private @Nullable Exception failure;
+
+    @Override
+    public void onContainerResolve(SystemConfig<?> systemConfig) {
+      system = systemConfig;
+    }
 
     @Override
     public void errorOnStartup(RuntimeException e) {
-      first = e;
+      failure = e;
+    }
+
+    /**
+     * The broker closes itself as soon as its JVM is told to end, while those who use it are still
+     * ending. Its owner closes it in time, so its hook, which it offers no way to leave out, goes.
+     */
+    private void removeShutdownHook() {
+      Object broker = Objects.requireNonNull(system).getContainer();
+      try {
+        Field hook = BrokerImpl.class.getDeclaredField("_shutdownHook");
+        hook.setAccessible(true);
+        Runtime.getRuntime().removeShutdownHook((Thread) hook.get(broker));
+      } catch (ReflectiveOperationException | IllegalStateException e) {
+        LOG.warn("The broker will close itself when its JVM is told to end", e);
+      }
     }
   }
 }

@@ -13,9 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A PostgreSQL server from unpacked binaries, as durable as an installed one. It holds the
@@ -25,6 +24,8 @@ import java.util.concurrent.TimeoutException;
  * <p>The server is a process of its own: a JVM that is killed leaves it running.
  */
 public final class EmbeddedPostgresServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgresServer.class);
 
   /** Three services with their pools, their tests, and a person with psql. */
   private static final int MAX_CONNECTIONS = 200;
@@ -70,7 +71,26 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
     // The log outlives the data, for whoever asks why the server did not start.
     Path log = Files.createTempFile("onceflow-postgres", ".log");
     Path data = Files.createTempDirectory("onceflow-postgres");
+    stopAfterThisProcess(data);
     return start(data, binaries, FreePorts.next(), log, true);
+  }
+
+  /** A test's JVM may be killed; its server and its data shall not outlive it for long. */
+  private static void stopAfterThisProcess(Path data) throws IOException {
+    String script =
+        """
+        while kill -0 "$1"; do sleep 1; done
+        if [ -f "$2/postmaster.pid" ]; then
+          kill -INT "$(head -n 1 "$2/postmaster.pid")"
+          sleep 5
+        fi
+        rm -rf "$2"
+        """;
+    String pid = Long.toString(ProcessHandle.current().pid());
+    new ProcessBuilder("sh", "-c", script, "sh", pid, data.toString())
+        .redirectOutput(Redirect.DISCARD)
+        .redirectError(Redirect.DISCARD)
+        .start();
   }
 
   private static EmbeddedPostgresServer start(
@@ -160,13 +180,14 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   /** SIGINT makes PostgreSQL stop at once but cleanly; Java can only send others. */
   private static void stop(ProcessHandle process) {
+    boolean ended = false;
     try {
-      new ProcessBuilder("sh", "-c", "kill -INT " + process.pid()).start().waitFor();
-      process.onExit().get(STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (IOException | ExecutionException | TimeoutException e) {
-      process.destroyForcibly();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      new ProcessBuilder("sh", "-c", "kill -INT " + process.pid()).start();
+      ended = ProcessEnd.await(process, STOP_WAIT);
+    } catch (IOException e) {
+      LOG.warn("PostgreSQL cannot be asked to stop and is killed", e);
+    }
+    if (!ended) {
       process.destroyForcibly();
     }
   }

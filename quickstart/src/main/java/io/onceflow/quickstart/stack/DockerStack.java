@@ -5,8 +5,10 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The whole stack in containers, as {@code docker-compose.yml} describes it. */
@@ -27,12 +29,41 @@ public final class DockerStack {
    * Builds what changed, starts what does not run and returns when all of it is healthy.
    *
    * @param fresh whether to start over with empty databases
+   * @param moved the ports that shall not be the usual ones or those of {@code .env}
    */
-  public void up(boolean fresh) throws IOException, InterruptedException {
+  public void up(boolean fresh, List<StackPorts.Named> moved)
+      throws IOException, InterruptedException {
     if (fresh) {
-      run("down", "--volumes", "--remove-orphans");
+      run(Map.of(), "down", "--volumes", "--remove-orphans");
     }
-    run("up", "--build", "--wait");
+    // Noted before it is true: what is only half up has to be found by down, too.
+    new StackState(StackKind.docker, false, null, List.of(), Map.of()).write(home.stackFile());
+    Map<String, String> environment = new HashMap<>();
+    moved.forEach(it -> environment.put(variable(it), Integer.toString(it.port())));
+    run(environment, "up", "--build", "--wait");
+    note();
+  }
+
+  /** As docker-compose.yml names it: {@code --order-port} is {@code ONCEFLOW_ORDER_PORT}. */
+  private static String variable(StackPorts.Named port) {
+    String name = port.option().substring("--".length()).replace("broker", "rabbitmq");
+    return "ONCEFLOW_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /**
+   * Notes a stack that somebody started by Docker Compose itself.
+   *
+   * @return whether there is one
+   */
+  boolean adopt() throws IOException, InterruptedException {
+    if (!Files.exists(home.root().resolve("docker-compose.yml")) || !isUp()) {
+      return false;
+    }
+    note();
+    return true;
+  }
+
+  private void note() throws IOException, InterruptedException {
     Map<String, String> urls = new LinkedHashMap<>();
     for (Service service : Service.ALL) {
       urls.put(service.title(), url(service));
@@ -42,13 +73,20 @@ public final class DockerStack {
 
   /** Stops and removes the containers; the databases' volumes stay. */
   public void down() throws IOException, InterruptedException {
-    run("down", "--remove-orphans");
+    run(Map.of(), "down", "--remove-orphans");
     Files.deleteIfExists(home.stackFile());
   }
 
-  /** Whether its containers run, as far as one of them tells. */
-  boolean isUp() throws IOException, InterruptedException {
-    return !read(List.of("ps", "--quiet", "--status", "running", Service.ORDER.title())).isBlank();
+  /** Whether its services run, as far as the first of them tells; no if there is no Docker. */
+  boolean isUp() throws InterruptedException {
+    List<String> ask = List.of("ps", "--quiet", "--status", "running", Service.ORDER.title());
+    try {
+      Process process = compose(ask).redirectError(Redirect.DISCARD).start();
+      boolean listed = process.getInputStream().read() != -1;
+      return process.waitFor() == 0 && listed;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Makes a token with the keys of the containers' volume; the arguments are {@code token}'s. */
@@ -66,9 +104,11 @@ public final class DockerStack {
     return "http://localhost:" + address.substring(address.lastIndexOf(':') + 1);
   }
 
-  private void run(String... arguments) throws IOException, InterruptedException {
-    Process process = compose(List.of(arguments)).inheritIO().start();
-    require(process.waitFor(), List.of(arguments));
+  private void run(Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = compose(List.of(arguments)).inheritIO();
+    builder.environment().putAll(environment);
+    require(builder.start().waitFor(), List.of(arguments));
   }
 
   private String read(List<String> arguments) throws IOException, InterruptedException {

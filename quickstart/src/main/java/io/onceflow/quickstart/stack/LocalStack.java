@@ -83,7 +83,6 @@ public final class LocalStack implements AutoCloseable {
 
   private synchronized void startServers() throws IOException {
     refuseIfClosed();
-    ServerLogs.redirectTo(home.log("servers"));
     postgres = startPostgres();
     EmbeddedPostgresServer.findProcess(home.postgres())
         .ifPresent(process -> processes.add(OwnProcess.of("postgres", process)));

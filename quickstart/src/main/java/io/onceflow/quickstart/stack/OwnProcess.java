@@ -1,12 +1,10 @@
 package io.onceflow.quickstart.stack;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.onceflow.quickstart.servers.ProcessEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * A process that a launcher started, to be found again by another one.
@@ -52,26 +50,12 @@ public record OwnProcess(String name, long pid, long startedAtMs) {
    */
   public boolean awaitEnd(Duration grace) {
     Optional<ProcessHandle> process = find();
-    if (process.isEmpty() || endsWithin(process.get(), grace)) {
+    if (process.isEmpty() || ProcessEnd.await(process.get(), grace)) {
       return true;
     }
     process.get().destroyForcibly();
-    endsWithin(process.get(), grace);
+    ProcessEnd.await(process.get(), grace);
     return false;
-  }
-
-  private static boolean endsWithin(ProcessHandle process, Duration grace) {
-    try {
-      process.onExit().get(grace.toMillis(), TimeUnit.MILLISECONDS);
-      return true;
-    } catch (TimeoutException e) {
-      return false;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("Waiting for process " + process.pid() + " failed", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   private Optional<ProcessHandle> find() {

@@ -9,7 +9,7 @@ final class ServerLogs {
 
   private ServerLogs() {}
 
-  /** Has an effect only before the first server is started, when logging sets itself up. */
+  /** Has an effect only before the first class that logs is loaded, when logging sets itself up. */
   static void redirectTo(Path file) throws IOException {
     Files.createDirectories(file.getParent());
     System.setProperty("org.slf4j.simpleLogger.logFile", file.toString());

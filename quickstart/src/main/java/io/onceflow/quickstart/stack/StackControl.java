@@ -35,6 +35,13 @@ public final class StackControl {
     return runs ? state : Optional.empty();
   }
 
+  /** As {@link #running()}; also finds what was started by Docker Compose itself. */
+  public Optional<StackState> runningAnyhow() throws IOException, InterruptedException {
+    Optional<StackState> running = running();
+    boolean adopted = running.isEmpty() && new DockerStack(home).adopt();
+    return adopted ? running() : running;
+  }
+
   private boolean runs(StackState state) throws IOException, InterruptedException {
     if (state.launcher() == null) {
       return new DockerStack(home).isUp();
@@ -50,6 +57,7 @@ public final class StackControl {
    */
   public void runInForeground(StackKind kind, StackPorts ports, boolean fresh)
       throws IOException, InterruptedException {
+    ServerLogs.redirectTo(home.log("servers"));
     LauncherLock lock = LauncherLock.take(home);
     try {
       clear(fresh && kind == StackKind.embedded);
@@ -94,6 +102,7 @@ public final class StackControl {
    * @return whether there was anything to stop
    */
   public boolean down() throws IOException, InterruptedException {
+    runningAnyhow();
     Optional<StackState> state = StackState.read(home.stackFile());
     if (state.isPresent() && state.get().stack() == StackKind.docker) {
       new DockerStack(home).down();

@@ -105,6 +105,7 @@ public final class TestServers implements AutoCloseable {
   }
 
   private static Servers startServers() {
+    Thread.currentThread().setContextClassLoader(TestServers.class.getClassLoader());
     HUSHED.forEach(logger -> logger.setLevel(Level.WARNING));
     Servers servers = useContainers() ? new ContainerServers() : new EmbeddedServers();
     System.out.println("Tests run on " + servers.description());

@@ -1,10 +1,11 @@
 package io.onceflow.saga.store;
 
+import io.onceflow.idempotency.OnceflowException;
 import java.util.Set;
 import java.util.UUID;
 
 /** Someone else moved a saga after it was read; the transaction has to be rolled back. */
-public final class SagaLostUpdate extends RuntimeException {
+public final class SagaLostUpdate extends OnceflowException {
 
   private static final long serialVersionUID = 1L;
 

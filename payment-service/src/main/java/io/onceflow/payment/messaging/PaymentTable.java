@@ -1,7 +1,10 @@
-package io.onceflow.payment.domain;
+package io.onceflow.payment.messaging;
 
 import io.onceflow.inbox.Rows;
 import io.onceflow.inbox.StepKey;
+import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.payment.domain.DeclineReason;
+import io.onceflow.payment.domain.Payment;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,7 +21,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code payment}; both statements take one row or many. */
-public final class PaymentTable implements Rows<Payment> {
+final class PaymentTable implements Rows<Payment> {
 
   private static final String LOAD =
       """

@@ -1,0 +1,18 @@
+package io.onceflow.idempotency;
+
+/**
+ * The record of a key could not be read or written, or its transaction could not commit. Nothing of
+ * the request was kept, unless the connection broke during the commit itself; either way it may be
+ * repeated under the same key.
+ */
+public final class IdempotencyUnusable extends OnceflowException {
+
+  private static final long serialVersionUID = 1L;
+
+  IdempotencyUnusable(IdempotencyKey key, Exception cause) {
+    super(
+        "The idempotency record of key %s could not be used (%s); repeat the request under it"
+            .formatted(key, cause.getMessage()),
+        cause);
+  }
+}

@@ -1,0 +1,101 @@
+package io.onceflow.idempotency;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import jakarta.ws.rs.core.CacheControl;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ResponseRendererTest {
+
+  private final ResponseRenderer renderer = new ResponseRenderer(new ObjectMapper());
+
+  @Test
+  void takesNullForNoContentAsJaxRsDoes() {
+    StoredResponse stored = renderer.render(null, Optional.empty());
+    assertThat(stored.status()).isEqualTo(204);
+    assertThat(stored.body()).isEmpty();
+  }
+
+  @Test
+  void writesAnObjectAsJson() {
+    StoredResponse stored = render(Response.ok(Map.of("a", 1)));
+    assertThat(stored.body()).isEqualTo("{\"a\":1}".getBytes(UTF_8));
+    assertThat(stored.headers()).containsEntry("Content-Type", List.of("application/json"));
+  }
+
+  @Test
+  void writesTextInUtf8AndSaysSo() {
+    StoredResponse stored = render(Response.ok("für"));
+    assertThat(stored.body()).isEqualTo("für".getBytes(UTF_8));
+    assertThat(contentType(stored)).isEqualTo("text/plain;charset=UTF-8");
+  }
+
+  @Test
+  void leavesBytesAlone() {
+    byte[] bytes = {0, -1, 13, 10};
+    StoredResponse stored = render(Response.ok(bytes));
+    assertThat(stored.body()).isEqualTo(bytes);
+    assertThat(contentType(stored)).isEqualTo("application/octet-stream");
+  }
+
+  @Test
+  void believesTheMethodBeforeItsAnnotation() {
+    Optional<String> produces = Optional.of("application/xml");
+    assertThat(contentType(renderer.render(Response.ok("<a/>").build(), produces)))
+        .isEqualTo("application/xml");
+    assertThat(contentType(renderer.render(Response.ok("a", "text/csv").build(), produces)))
+        .isEqualTo("text/csv;charset=UTF-8");
+  }
+
+  @Test
+  void givesNoTypeToWhatIsNotThere() {
+    assertThat(render(Response.accepted()).headers()).isEmpty();
+  }
+
+  @Test
+  void keepsEveryHeaderWithAllItsValues() {
+    CacheControl never = new CacheControl();
+    never.setNoStore(true);
+    StoredResponse stored =
+        render(
+            Response.noContent()
+                .header("X-Two", "1")
+                .header("X-Two", 2)
+                .header("Location", "/things/1")
+                .cacheControl(never));
+    assertThat(stored.headers())
+        .containsEntry("X-Two", List.of("1", "2"))
+        .containsEntry("Location", List.of("/things/1"))
+        .hasEntrySatisfying(
+            "Cache-Control",
+            values -> assertThat(values).singleElement().asString().contains("no-store"));
+  }
+
+  @Test
+  void saysWhatCannotBeStored() {
+    Object loop =
+        new Object() {
+          public Object getSelf() {
+            return this;
+          }
+        };
+    assertThatIllegalStateException()
+        .isThrownBy(() -> render(Response.ok(loop)))
+        .withMessageContaining("cannot be stored");
+  }
+
+  private StoredResponse render(Response.ResponseBuilder response) {
+    return renderer.render(response.build(), Optional.empty());
+  }
+
+  private static String contentType(StoredResponse stored) {
+    return String.join(" | ", stored.headers().getOrDefault("Content-Type", List.of()));
+  }
+}

@@ -1,0 +1,211 @@
+package io.onceflow.idempotency;
+
+import io.onceflow.outbox.Outbox;
+import io.onceflow.outbox.OutboxMessage;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Guarded methods of every kind. Each first writes a row and a message for the thing, in the
+ * guard's transaction, and then does what its path says.
+ */
+@Path("/things")
+@Consumes(MediaType.APPLICATION_JSON)
+public class ThingsResource {
+
+  private final DataSource database;
+  private final Outbox outbox;
+  private final Runs runs;
+  private final GuardedRequest guarded;
+
+  ThingsResource(DataSource database, Outbox outbox, Runs runs, GuardedRequest guarded) {
+    this.database = database;
+    this.outbox = outbox;
+    this.runs = runs;
+    this.guarded = guarded;
+  }
+
+  /** What is asked for; only the name matters. */
+  record NewThing(String name, @Nullable BigDecimal price) {}
+
+  /** What is answered. */
+  record Thing(UUID id, String name, String note, BigDecimal price) {}
+
+  @POST
+  @Idempotent
+  public Response make(NewThing wanted) {
+    UUID id = write(wanted, null);
+    runs.passGate(wanted.name());
+    return Response.status(201)
+        .header(HttpHeaders.LOCATION, "/things/1")
+        .header("X-Made-Under", guarded.key())
+        .header("X-Two", "first")
+        .header("X-Two", "second")
+        .entity(new Thing(id, wanted.name(), "žluťoučký \uD83D\uDC34", new BigDecimal("1.50")))
+        .build();
+  }
+
+  @PUT
+  @Idempotent
+  public Response replace(NewThing wanted) {
+    write(wanted, null);
+    return Response.ok().build();
+  }
+
+  @POST
+  @Path("/{kind}/by-uri")
+  @Idempotent
+  public Response makeAndSayWhereByUri(@PathParam("kind") String kind, NewThing wanted) {
+    write(wanted, null);
+    return Response.created(URI.create("/things/1")).build();
+  }
+
+  @POST
+  @Path("/nothing-to-say")
+  @Idempotent
+  public Response nothingToSay(NewThing wanted) {
+    write(wanted, null);
+    return Response.noContent().build();
+  }
+
+  @POST
+  @Path("/text")
+  @Idempotent
+  public Response text(NewThing wanted) {
+    return Response.ok("made " + write(wanted, null) + " für alle").build();
+  }
+
+  @POST
+  @Path("/page")
+  @Produces("text/html")
+  @Idempotent
+  public Response page(NewThing wanted) {
+    return Response.ok("<p>" + write(wanted, null) + " für alle").build();
+  }
+
+  @POST
+  @Path("/bytes")
+  @Idempotent
+  public Response bytes(NewThing wanted) {
+    write(wanted, null);
+    return Response.ok(new byte[] {0, -1, 13, 10, 127}).build();
+  }
+
+  @POST
+  @Path("/failing")
+  @Idempotent
+  public Response fail(NewThing wanted) {
+    write(wanted, null);
+    throw new IllegalStateException("the thing slipped");
+  }
+
+  @POST
+  @Path("/broken")
+  @Idempotent
+  public Response breakDown(NewThing wanted) {
+    write(wanted, null);
+    return Response.status(503).entity(Map.of("sorry", true)).build();
+  }
+
+  @POST
+  @Path("/refused")
+  @Idempotent
+  public Response refuse(NewThing wanted) {
+    write(wanted, null);
+    return Response.status(409).entity(Map.of("reason", "no such thing")).build();
+  }
+
+  @POST
+  @Path("/refused-by-exception")
+  @Idempotent
+  public Response refuseByException(NewThing wanted) {
+    write(wanted, null);
+    throw new BadRequestException("no such thing");
+  }
+
+  @POST
+  @Path("/doomed-at-commit")
+  @Idempotent
+  public Response doomed(NewThing wanted) {
+    write(wanted, "nobody");
+    return Response.ok().build();
+  }
+
+  @POST
+  @Path("/connection-lost")
+  @Idempotent
+  public Response loseConnection(NewThing wanted) throws SQLException {
+    write(wanted, null);
+    try (Connection connection = database.getConnection();
+        PreparedStatement kill =
+            connection.prepareStatement("SELECT pg_terminate_backend(pg_backend_pid())")) {
+      kill.execute();
+    } catch (SQLException expected) {
+      // It was this very connection. Whoever swallows that must not get away with it.
+    }
+    return Response.ok().build();
+  }
+
+  @POST
+  @Path("/not-a-response")
+  @Idempotent
+  public Thing notAResponse(NewThing wanted) {
+    return new Thing(write(wanted, null), wanted.name(), "", BigDecimal.ONE);
+  }
+
+  @POST
+  @Path("/void")
+  @Idempotent
+  public void notEvenAThing(NewThing wanted) {
+    write(wanted, null);
+  }
+
+  private UUID write(NewThing wanted, @Nullable String maker) {
+    UUID id = UUID.randomUUID();
+    runs.count(wanted.name());
+    try (Connection connection = database.getConnection();
+        PreparedStatement insert =
+            connection.prepareStatement("INSERT INTO thing (id, name, maker) VALUES (?, ?, ?)")) {
+      insert.setObject(1, id);
+      insert.setString(2, wanted.name());
+      insert.setString(3, maker);
+      insert.executeUpdate();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    outbox.send(List.of(made(wanted.name())));
+    return id;
+  }
+
+  private static OutboxMessage made(String name) {
+    return new OutboxMessage(
+        OutboxMessage.newId(),
+        "thing",
+        name,
+        "ThingMade",
+        "{}",
+        OutboxMessage.EVENTS,
+        "thing.made",
+        null,
+        null,
+        Map.of());
+  }
+}

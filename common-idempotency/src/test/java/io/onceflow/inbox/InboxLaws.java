@@ -1,0 +1,311 @@
+package io.onceflow.inbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.idempotency.Fingerprint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every inbox must do, whatever it is made of. One passes by a subclass that says how to begin
+ * a transaction on it.
+ */
+@Timeout(60)
+public abstract class InboxLaws {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final int ALL = 10_000;
+  private static final Fingerprint PRINT = Fingerprint.of("a command".getBytes(UTF_8));
+
+  /** As nobody would write it: re-written, it would be found out. */
+  private static final String TEXT =
+      "{ \"type\":\"Done\",\n\"payload\" : {\"b\":1.50,\"a\":1E+2,\"a\":\"\\u00fc/ü\"}}";
+
+  private final String scope = "user-" + UUID.randomUUID();
+  private final InboxRow.Id id = id("pay");
+
+  /** A transaction on the inbox under test; closed without a commit it leaves nothing behind. */
+  protected interface Tx extends AutoCloseable {
+
+    Map<InboxRow.Id, InboxRow> find(Set<InboxRow.Id> ids) throws Exception;
+
+    Set<InboxRow.Id> insert(Collection<InboxRow> rows, Duration lease) throws Exception;
+
+    Set<InboxRow.Id> complete(Map<InboxRow, String> outcomes) throws Exception;
+
+    Set<InboxRow.Id> postpone(Map<InboxRow, Duration> pauses) throws Exception;
+
+    List<InboxRow> takeOver(int limit, Duration lease) throws Exception;
+
+    void commit() throws Exception;
+
+    @Override
+    void close();
+  }
+
+  /** Begins a transaction. */
+  protected abstract Tx begin() throws Exception;
+
+  /** Lets this step's lease be over by the clock of the store. */
+  protected abstract void endLease(InboxRow.Id id) throws Exception;
+
+  /** What earlier tests have left is nobody's business for the next hour. */
+  @BeforeEach
+  void nothingIsDue() throws Exception {
+    inTransaction(tx -> tx.takeOver(ALL, HOUR));
+  }
+
+  @Test
+  void theFirstInsertWins() throws Exception {
+    assertThat(insert(started(id))).containsExactly(id);
+    assertThat(insert(started(id))).isEmpty();
+    assertThat(insert(InboxRow.completed(id, PRINT, "{}"))).isEmpty();
+    assertThat(insert(InboxRow.tombstone(id))).isEmpty();
+    assertThat(find(id).status()).isEqualTo(InboxRow.Status.STARTED);
+  }
+
+  @Test
+  void ofManyInsertsAtOnceOneWins() throws Exception {
+    int clients = 16;
+    CyclicBarrier atOnce = new CyclicBarrier(clients);
+    List<Set<InboxRow.Id>> inserted = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
+      List<Future<Set<InboxRow.Id>>> inserts =
+          IntStream.range(0, clients)
+              .mapToObj(
+                  i ->
+                      threads.submit(
+                          () -> {
+                            atOnce.await();
+                            return insert(started(id));
+                          }))
+              .toList();
+      for (Future<Set<InboxRow.Id>> insert : inserts) {
+        inserted.add(insert.get());
+      }
+    }
+    assertThat(inserted).filteredOn(ids -> ids.contains(id)).hasSize(1);
+    assertThat(inserted).filteredOn(Set::isEmpty).hasSize(clients - 1);
+  }
+
+  @Test
+  void anInsertThatIsRolledBackLeavesNothing() throws Exception {
+    try (Tx tx = begin()) {
+      tx.insert(List.of(started(id)), HOUR);
+    }
+    assertThat(insert(started(id))).containsExactly(id);
+  }
+
+  @Test
+  void aTakenRowDoesNotSpoilTheOthersOfItsSet() throws Exception {
+    insert(started(id));
+    assertThat(insert(started(id("a")), started(id), started(id("z"))))
+        .containsExactlyInAnyOrder(id("a"), id("z"));
+  }
+
+  @Test
+  void scopesDoNotMeet() throws Exception {
+    insert(started(id));
+    InboxRow.Id others = new InboxRow.Id(scope + "2", id.stepKey());
+    assertThat(insert(started(others))).containsExactly(others);
+  }
+
+  @Test
+  void aStepIsCompletedUnderItsToken() throws Exception {
+    insert(started(id));
+    assertThat(complete(started(id), "{}")).containsExactly(id);
+    assertThat(find(id).status()).isEqualTo(InboxRow.Status.COMPLETED);
+  }
+
+  @Test
+  void aStepIsCompletedUnderNoOtherToken() throws Exception {
+    insert(started(id));
+    assertThat(complete(withToken(2), "{}")).isEmpty();
+    assertThat(complete(withToken(0), "{}")).isEmpty();
+    assertThat(find(id).status()).isEqualTo(InboxRow.Status.STARTED);
+  }
+
+  @Test
+  void aFencedOffOwnerWritesNothing() throws Exception {
+    insert(started(id));
+    InboxRow successor = endLeaseAndTakeOver();
+    assertThat(complete(started(id), "\"late\"")).isEmpty();
+    assertThat(postpone(started(id), HOUR)).isEmpty();
+    assertThat(find(id).outcome()).isNull();
+    assertThat(complete(successor, "\"in time\"")).containsExactly(id);
+    assertThat(complete(started(id), "\"late\"")).isEmpty();
+    assertThat(find(id).outcome()).isEqualTo("\"in time\"");
+  }
+
+  @Test
+  void aCompletedStepIsNotCompletedAgain() throws Exception {
+    insert(started(id));
+    complete(started(id), "1");
+    assertThat(complete(started(id), "2")).isEmpty();
+    assertThat(find(id).outcome()).isEqualTo("1");
+  }
+
+  @Test
+  void ofASetOnlyThoseWithTheirTokenAreCompleted() throws Exception {
+    insert(started(id), started(id("other")));
+    Set<InboxRow.Id> completed =
+        inTransaction(tx -> tx.complete(Map.of(withToken(7), "1", started(id("other")), "2")));
+    assertThat(completed).containsExactly(id("other"));
+  }
+
+  @Test
+  void aLeaseThatRunsIsNotTakenOver() throws Exception {
+    insert(started(id));
+    assertThat(takeOver()).isEmpty();
+  }
+
+  @Test
+  void aLeaseThatIsOverIsTakenOverUnderTheNextToken() throws Exception {
+    insert(started(id));
+    InboxRow taken = endLeaseAndTakeOver();
+    assertThat(taken.fencingToken()).isEqualTo(2);
+    assertThat(taken.attempts()).isEqualTo(2);
+    assertThat(taken.status()).isEqualTo(InboxRow.Status.STARTED);
+    assertThat(taken.fingerprint()).isEqualTo(PRINT);
+    assertThat(taken.envelope()).isEqualTo(TEXT);
+    assertThat(takeOver()).as("it has a new lease").isEmpty();
+    assertThat(endLeaseAndTakeOver().fencingToken()).isEqualTo(3);
+  }
+
+  @Test
+  void aTakeOverThatIsRolledBackLeavesTheTokenAsItWas() throws Exception {
+    insert(started(id));
+    endLease(id);
+    try (Tx tx = begin()) {
+      assertThat(tx.takeOver(ALL, HOUR)).hasSize(1);
+    }
+    assertThat(find(id).fencingToken()).isEqualTo(1);
+    assertThat(complete(started(id), "{}")).containsExactly(id);
+  }
+
+  @Test
+  void aStepThatIsPutOffIsNobodysUntilItsPauseIsOver() throws Exception {
+    insert(started(id));
+    assertThat(postpone(started(id), Duration.ZERO)).containsExactly(id);
+    InboxRow taken = takeOver().getFirst();
+    assertThat(postpone(taken, HOUR)).containsExactly(id);
+    assertThat(takeOver()).isEmpty();
+  }
+
+  @Test
+  void whatIsNotStartedIsNeverTakenOver() throws Exception {
+    insert(started(id), InboxRow.completed(id("b"), PRINT, "{}"), InboxRow.tombstone(id("c")));
+    complete(started(id), "{}");
+    assertThat(takeOver()).isEmpty();
+  }
+
+  /** Would not end if the second sweeper waited for the first: both are held by one thread. */
+  @Test
+  void twoSweepersShareTheWork() throws Exception {
+    List<InboxRow.Id> due = Stream.of("a", "b", "c", "d", "e").map(this::id).toList();
+    for (InboxRow.Id one : due) {
+      insert(started(one));
+      endLease(one);
+    }
+    try (Tx first = begin();
+        Tx second = begin()) {
+      List<InboxRow.Id> both = new ArrayList<>();
+      first.takeOver(2, HOUR).forEach(row -> both.add(row.id()));
+      assertThat(both).hasSize(2);
+      second.takeOver(ALL, HOUR).forEach(row -> both.add(row.id()));
+      assertThat(both).containsExactlyInAnyOrderElementsOf(due);
+    }
+  }
+
+  @Test
+  void aTombstoneStands() throws Exception {
+    insert(InboxRow.tombstone(id));
+    assertThat(insert(started(id))).isEmpty();
+    assertThat(complete(started(id), "{}")).isEmpty();
+    assertThat(postpone(started(id), Duration.ZERO)).isEmpty();
+    assertThat(find(id).status()).isEqualTo(InboxRow.Status.TOMBSTONE);
+    assertThat(find(id).fingerprint()).isNull();
+  }
+
+  @Test
+  void anOutcomeIsKeptLetterForLetter() throws Exception {
+    insert(started(id), InboxRow.completed(id("at-once"), PRINT, TEXT));
+    complete(started(id), TEXT);
+    assertThat(find(id).outcome()).isEqualTo(TEXT);
+    assertThat(find(id("at-once")).outcome()).isEqualTo(TEXT);
+    assertThat(find(id).fingerprint()).isEqualTo(PRINT);
+  }
+
+  private InboxRow.Id id(String step) {
+    return new InboxRow.Id(scope, "key:" + step);
+  }
+
+  private static InboxRow started(InboxRow.Id id) {
+    return InboxRow.started(id, PRINT, TEXT);
+  }
+
+  private InboxRow withToken(long token) {
+    InboxRow row = started(id);
+    return new InboxRow(
+        row.scope(),
+        row.stepKey(),
+        row.fingerprint(),
+        row.status(),
+        token,
+        row.attempts(),
+        row.envelope(),
+        row.outcome());
+  }
+
+  private InboxRow endLeaseAndTakeOver() throws Exception {
+    endLease(id);
+    return takeOver().getFirst();
+  }
+
+  private List<InboxRow> takeOver() throws Exception {
+    return inTransaction(tx -> tx.takeOver(ALL, HOUR));
+  }
+
+  private Set<InboxRow.Id> insert(InboxRow... rows) throws Exception {
+    return inTransaction(tx -> tx.insert(List.of(rows), HOUR));
+  }
+
+  private Set<InboxRow.Id> complete(InboxRow row, String outcome) throws Exception {
+    return inTransaction(tx -> tx.complete(Map.of(row, outcome)));
+  }
+
+  private Set<InboxRow.Id> postpone(InboxRow row, Duration pause) throws Exception {
+    return inTransaction(tx -> tx.postpone(Map.of(row, pause)));
+  }
+
+  private InboxRow find(InboxRow.Id wanted) throws Exception {
+    return inTransaction(tx -> tx.find(Set.of(wanted))).get(wanted);
+  }
+
+  private interface Work<T> {
+    T in(Tx tx) throws Exception;
+  }
+
+  private <T> T inTransaction(Work<T> work) throws Exception {
+    try (Tx tx = begin()) {
+      T result = work.in(tx);
+      tx.commit();
+      return result;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.onceflow.inbox;
+
+import io.onceflow.idempotency.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** PostgreSQL keeps the laws. On a database where no participant sweeps. */
+class PostgresInboxTest extends InboxLaws {
+
+  static final TestDatabase DATABASE = TestDatabase.migrated("orders");
+
+  @Override
+  protected Tx begin() throws SQLException {
+    return new PostgresTx(DATABASE.begin());
+  }
+
+  @Override
+  protected void endLease(InboxRow.Id id) {
+    DATABASE.update(
+        """
+        UPDATE inbox_message
+        SET    lease_expires_at = now() - interval '1 ms'
+        WHERE  scope = ?
+        AND    step_key = ?
+        """,
+        id.scope(),
+        id.stepKey());
+  }
+
+  /** The real thing; the broken ones of {@link InboxLawsCanFailTest} override what they break. */
+  static class PostgresTx implements Tx {
+
+    final Connection connection;
+    private final InboxTable inbox = new InboxTable();
+
+    PostgresTx(Connection connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public Map<InboxRow.Id, InboxRow> find(Set<InboxRow.Id> ids) throws SQLException {
+      return inbox.find(connection, ids);
+    }
+
+    @Override
+    public Set<InboxRow.Id> insert(Collection<InboxRow> rows, Duration lease) throws SQLException {
+      return inbox.insert(connection, rows, lease);
+    }
+
+    @Override
+    public Set<InboxRow.Id> complete(Map<InboxRow, String> outcomes) throws SQLException {
+      return inbox.complete(connection, outcomes);
+    }
+
+    @Override
+    public Set<InboxRow.Id> postpone(Map<InboxRow, Duration> pauses) throws SQLException {
+      return inbox.postpone(connection, pauses);
+    }
+
+    @Override
+    public List<InboxRow> takeOver(int limit, Duration lease) throws SQLException {
+      return inbox.takeOver(connection, limit, lease);
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      connection.commit();
+    }
+
+    @Override
+    public void close() {
+      try {
+        connection.rollback();
+        connection.close();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

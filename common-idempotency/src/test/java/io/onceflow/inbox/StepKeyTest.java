@@ -1,0 +1,55 @@
+package io.onceflow.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.idempotency.MalformedIdempotencyKey;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rule 5: same step, same key. */
+class StepKeyTest {
+
+  private static final IdempotencyKey ROOT = new IdempotencyKey("5f0c7a");
+
+  @Test
+  void isTheRootKeyAColonAndTheStep() {
+    assertThat(new StepKey(ROOT, "process-payment")).hasToString("5f0c7a:process-payment");
+  }
+
+  @Test
+  void isReadBackFromItsLastColon() {
+    StepKey key = new StepKey(new IdempotencyKey("urn:uuid:5f0c7a"), "process-payment");
+    assertThat(StepKey.parse(key.toString())).isEqualTo(key);
+  }
+
+  @Test
+  void knowsTheKeyOfAnotherStepUnderTheSameRoot() {
+    assertThat(new StepKey(ROOT, "refund-payment").sibling("process-payment"))
+        .isEqualTo(new StepKey(ROOT, "process-payment"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "process:payment", ":"})
+  void refusesAStepThatWouldNotBeReadBack(String step) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new StepKey(ROOT, step))
+        .withMessageContaining("rename the step");
+  }
+
+  @Test
+  void refusesTextWithoutAColon() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> StepKey.parse("5f0c7a"))
+        .withMessageContaining("holds no colon");
+  }
+
+  @Test
+  void refusesTextWithoutARootKey() {
+    assertThatThrownBy(() -> StepKey.parse(":process-payment"))
+        .isInstanceOf(MalformedIdempotencyKey.class);
+  }
+}

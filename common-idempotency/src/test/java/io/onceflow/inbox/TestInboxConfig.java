@@ -1,0 +1,81 @@
+package io.onceflow.inbox;
+
+import java.time.Duration;
+
+/**
+ * The inbox's configuration for tests; without arguments, what it is by default.
+ *
+ * @param batchSize messages to a transaction
+ * @param lease how long a step is its owner's
+ * @param concurrency calls at once
+ * @param deadline of a call
+ * @param firstBackoff after a failed call
+ * @param longestBackoff between two attempts
+ */
+record TestInboxConfig(
+    int batchSize,
+    Duration lease,
+    int concurrency,
+    Duration deadline,
+    Duration firstBackoff,
+    Duration longestBackoff)
+    implements InboxConfig {
+
+  TestInboxConfig() {
+    this(
+        128,
+        Duration.ofSeconds(20),
+        16,
+        Duration.ofSeconds(8),
+        Duration.ofMillis(250),
+        Duration.ofSeconds(30));
+  }
+
+  TestInboxConfig withLease(Duration other) {
+    return new TestInboxConfig(
+        batchSize, other, concurrency, deadline, firstBackoff, longestBackoff);
+  }
+
+  TestInboxConfig withDeadline(Duration other) {
+    return new TestInboxConfig(batchSize, lease, concurrency, other, firstBackoff, longestBackoff);
+  }
+
+  TestInboxConfig withBackoff(Duration first, Duration longest) {
+    return new TestInboxConfig(batchSize, lease, concurrency, deadline, first, longest);
+  }
+
+  TestInboxConfig withConcurrency(int other) {
+    return new TestInboxConfig(batchSize, lease, other, deadline, firstBackoff, longestBackoff);
+  }
+
+  @Override
+  public Duration recoveryInterval() {
+    return Duration.ofMillis(500);
+  }
+
+  @Override
+  public CallOut callOut() {
+    TestInboxConfig all = this;
+    return new CallOut() {
+      @Override
+      public int concurrency() {
+        return all.concurrency();
+      }
+
+      @Override
+      public Duration deadline() {
+        return all.deadline();
+      }
+
+      @Override
+      public Duration firstBackoff() {
+        return all.firstBackoff();
+      }
+
+      @Override
+      public Duration longestBackoff() {
+        return all.longestBackoff();
+      }
+    };
+  }
+}
