@@ -6,6 +6,7 @@ import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Participant;
+import io.onceflow.inbox.Recovery;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.payment.domain.Payment;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -108,14 +109,17 @@ public final class DockerStack {
       throws IOException, InterruptedException {
     ProcessBuilder builder = compose(List.of(arguments)).inheritIO();
     builder.environment().putAll(environment);
-    require(builder.start().waitFor(), List.of(arguments));
+    require(builder.start().waitFor(), List.of(arguments), "what it said is above");
   }
 
+  /** Its output; what it says beside that, chatter mostly, is told only if it fails. */
   private String read(List<String> arguments) throws IOException, InterruptedException {
-    Process process = compose(arguments).redirectError(Redirect.INHERIT).start();
+    Path log = home.log("compose");
+    Files.createDirectories(log.getParent());
+    Process process = compose(arguments).redirectError(log.toFile()).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    require(process.waitFor(), arguments);
+    require(process.waitFor(), arguments, "it said:\n" + LogTail.of(log));
     return output;
   }
 
@@ -125,11 +129,11 @@ public final class DockerStack {
     return new ProcessBuilder(command).directory(home.root().toFile());
   }
 
-  private static void require(int exitCode, List<String> arguments) {
+  private static void require(int exitCode, List<String> arguments, String why) {
     if (exitCode != 0) {
       throw new LaunchException(
-          "docker compose %s ended with code %d; what it said is above"
-              .formatted(String.join(" ", arguments), exitCode));
+          "docker compose %s ended with code %d; %s"
+              .formatted(String.join(" ", arguments), exitCode, why));
     }
   }
 }
