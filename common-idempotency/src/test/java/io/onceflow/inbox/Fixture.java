@@ -5,15 +5,23 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.outbox.PlainUnitOfWork;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 
 /** Participants of a test, as many as it wants, on one database, with one world outside. */
 final class Fixture implements AutoCloseable {
 
   static final ObjectMapper JSON = JsonMapper.builder().findAndAddModules().build();
+
+  static {
+    // What is waited for here takes milliseconds.
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+  }
 
   final World world = new World();
   final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
