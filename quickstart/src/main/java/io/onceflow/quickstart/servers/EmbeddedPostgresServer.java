@@ -1,6 +1,7 @@
 package io.onceflow.quickstart.servers;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.util.LinuxUtils;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,6 +53,21 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
   }
 
   /**
+   * Says why PostgreSQL would not run here at all.
+   *
+   * @return empty if it would
+   */
+  public static Optional<String> obstacle() {
+    boolean root = System.getProperty("user.name").equals("root");
+    return root && !LinuxUtils.isUnshareAvailable()
+        ? Optional.of(
+            "PostgreSQL refuses to run as root, and no user namespace can be had to hide that from"
+                + " it, as in most containers. Run as another user, or use servers of your own:"
+                + " --stack external")
+        : Optional.empty();
+  }
+
+  /**
    * Starts a server and waits until it answers.
    *
    * @param home gets the folders {@code data} (kept; made on first use) and {@code binaries}
@@ -95,6 +111,9 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   private static EmbeddedPostgresServer start(
       Path data, Path binaries, int port, Path log, boolean temporary) throws IOException {
+    if (obstacle().isPresent()) {
+      throw new IOException(obstacle().get());
+    }
     Redirect output = Redirect.appendTo(log.toFile());
     try {
       EmbeddedPostgres server =

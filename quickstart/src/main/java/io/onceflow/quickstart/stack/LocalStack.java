@@ -94,6 +94,11 @@ public final class LocalStack implements AutoCloseable {
   }
 
   private EmbeddedPostgresServer startPostgres() {
+    EmbeddedPostgresServer.obstacle()
+        .ifPresent(
+            obstacle -> {
+              throw new LaunchException(obstacle);
+            });
     Path log = home.log("postgres");
     try {
       return EmbeddedPostgresServer.start(home.postgres(), ports.postgres(), log);
