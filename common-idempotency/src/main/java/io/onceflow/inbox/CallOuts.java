@@ -48,7 +48,7 @@ final class CallOuts<S> implements AutoCloseable {
   }
 
   /** Begins a call; blocks while too many are under way, which holds the intake back. */
-  void begin(Owned<S> owned, Decision.Call<S> call) throws InterruptedException {
+  void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException {
     free.acquire();
     if (owned.isLeaseNearlyOver(deadline.toNanos())) {
       free.release();
@@ -74,12 +74,17 @@ final class CallOuts<S> implements AutoCloseable {
     }
   }
 
-  private void callAndHandOn(Owned<S> owned, Decision.Call<S> call) {
+  private void callAndHandOn(Owned<S> owned, Decision.ScopedCall<S> call) {
     try {
-      results.accept(await(owned, threads.submit(() -> call.with(owned.command().key()))));
+      results.accept(await(owned, threads.submit(() -> call(owned.command(), call))));
     } finally {
       free.release();
     }
+  }
+
+  private static <S> Decision.Answer<S> call(Command<?, S> command, Decision.ScopedCall<S> call)
+      throws Exception {
+    return call.with(command.message().scope(), command.key());
   }
 
   private Result<S> await(Owned<S> owned, Future<Decision.Answer<S>> answer) {

@@ -27,6 +27,11 @@ public sealed interface Decision<S> {
 
   /** Calls the outside world between two transactions, under this step's lease. */
   static <S> CallOut<S> callOut(Call<S> call) {
+    return new CallOut<>((scope, key) -> call.with(key));
+  }
+
+  /** The same, for a call that says whose it is. */
+  static <S> CallOut<S> callOut(ScopedCall<S> call) {
     return new CallOut<>(call);
   }
 
@@ -60,7 +65,7 @@ public sealed interface Decision<S> {
   }
 
   /** See {@link #callOut}. */
-  record CallOut<S>(Call<S> call) implements Decision<S> {}
+  record CallOut<S>(ScopedCall<S> call) implements Decision<S> {}
 
   /** See {@link #waitFor}. */
   record WaitFor<S>(String step) implements Decision<S> {}
@@ -87,5 +92,23 @@ public sealed interface Decision<S> {
      * @throws Exception when nothing can be said about what happened; it is tried again
      */
     Answer<S> with(StepKey key) throws Exception;
+  }
+
+  /**
+   * A {@link Call} that knows whose key it is. Two users may choose the same root key, and their
+   * steps are unrelated: where the other side has one space of keys for all of them, the key alone
+   * would charge one of them for both.
+   */
+  @FunctionalInterface
+  interface ScopedCall<S> {
+
+    /**
+     * Calls, like {@link Call#with}.
+     *
+     * @param scope whose key it is; unique together with the key
+     * @param key the other side's idempotency key within the scope
+     * @throws Exception when nothing can be said about what happened; it is tried again
+     */
+    Answer<S> with(String scope, StepKey key) throws Exception;
   }
 }

@@ -20,6 +20,13 @@ public interface InboxConfig {
   @WithDefault("PT20S")
   Duration lease();
 
+  /**
+   * How often each replica looks for steps that nobody works on: those whose next attempt is due,
+   * and those of owners that have died.
+   */
+  @WithDefault("PT0.5S")
+  Duration recoveryInterval();
+
   /** Calls to the outside world. */
   CallOut callOut();
 

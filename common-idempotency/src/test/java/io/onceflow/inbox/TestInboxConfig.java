@@ -49,6 +49,11 @@ record TestInboxConfig(
   }
 
   @Override
+  public Duration recoveryInterval() {
+    return Duration.ofMillis(500);
+  }
+
+  @Override
   public CallOut callOut() {
     TestInboxConfig all = this;
     return new CallOut() {

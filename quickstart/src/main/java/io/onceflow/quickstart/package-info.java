@@ -1,7 +1,4 @@
-/**
- * Everything Onceflow needs on one machine with nothing installed but a JDK: PostgreSQL and an AMQP
- * broker that come as Maven artifacts, and the launcher that starts the services on them.
- */
+/** The launcher: one command line over the packages beside it. */
 @NullMarked
 package io.onceflow.quickstart;
 

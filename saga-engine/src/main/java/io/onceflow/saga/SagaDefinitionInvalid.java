@@ -1,7 +1,9 @@
 package io.onceflow.saga;
 
+import io.onceflow.idempotency.OnceflowException;
+
 /** A saga is defined in a way that could not run; says which saga, what is wrong and what to do. */
-public final class SagaDefinitionInvalid extends RuntimeException {
+public final class SagaDefinitionInvalid extends OnceflowException {
 
   private static final long serialVersionUID = 1L;
 

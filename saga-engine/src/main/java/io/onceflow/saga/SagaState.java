@@ -54,7 +54,8 @@ public record SagaState(
             .toList();
     if (!all.containsAll(steps)) {
       throw new IllegalStateException(
-          "saga %s has reached steps that %s does not have: %s; when steps change, give the definition a new version and keep the old one beside it"
+          ("saga %s has reached steps that %s does not have: %s; when steps change, give the"
+                  + " definition a new version and keep the old one beside it")
               .formatted(id, known, steps));
     }
     return withSteps(all);

@@ -4,15 +4,18 @@ package io.onceflow.saga;
  * Where a saga stands.
  *
  * <pre>
- *              a step refused,                 every step
- *              some step to undo               undone
+ *           a step refused,                   every step
+ *           steps to undo                     undone
  *   RUNNING ----------------> COMPENSATING ----------------> COMPENSATED
- *    |   |                     |        ^                         ^
- *    |   |       past a limit  v        |  a retry succeeded      |
- *    |   |                       STUCK -+                         |
+ *    |   |                      |      ^                          ^
+ *    |   |         past a limit |      | a retry succeeded        |
+ *    |   |                      v      |                          |
+ *    |   |                       STUCK                            |
+ *    |   |                                                        |
  *    |   +--------------------------------------------------------+
- *    |                a step refused, nothing to undo
- *    +-----------> COMPLETED
+ *    |           a step refused, nothing to undo
+ *    |
+ *    +---------> COMPLETED
  *     every step
  *     succeeded
  * </pre>

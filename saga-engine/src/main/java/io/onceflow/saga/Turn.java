@@ -37,7 +37,8 @@ final class Turn {
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "saga %s was started without step %s; a definition whose steps change needs a new version"
+                    ("saga %s was started without step %s; a definition whose steps change needs"
+                            + " a new version")
                         .formatted(state.id(), name)));
   }
 

@@ -23,3 +23,6 @@ CREATE TABLE saga_instance (
 );
 
 CREATE INDEX saga_instance_due ON saga_instance (definition, next_action_at) WHERE next_action_at IS NOT NULL;
+
+-- Whether a root key was used before: a client may use one again once its idempotency record has expired.
+CREATE INDEX saga_instance_by_root_key ON saga_instance (scope, root_key);

@@ -58,7 +58,7 @@ final class RandomSaga {
 
   private void take(SagaEvent event) {
     Transition transition = engine.apply(state, event, now);
-    invariants.check(state, event, transition);
+    invariants.check(state, event, transition, now);
     state = transition.state();
   }
 

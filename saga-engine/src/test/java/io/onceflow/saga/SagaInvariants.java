@@ -2,6 +2,7 @@ package io.onceflow.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,15 +23,22 @@ final class SagaInvariants {
     this.definition = definition;
   }
 
-  void check(SagaState before, SagaEvent event, Transition transition) {
+  void check(SagaState before, SagaEvent event, Transition transition, Instant now) {
     history.addAll(transition.history());
     checkRevision(before, transition);
     transition.effects().forEach(effect -> checkEffect(before, effect));
     checkState(transition.state());
     checkHistory(transition.state());
-    if (event instanceof SagaEvent.Replied) {
-      assertThat(transition.history()).as("every reply is in the history").isNotEmpty();
+    boolean told = !transition.history().isEmpty();
+    switch (event) {
+      case SagaEvent.Started() -> assertThat(told).isTrue();
+      case SagaEvent.Replied reply -> assertThat(told).as("every reply is told of").isTrue();
+      case SagaEvent.Due() -> assertThat(told).as("it was due").isEqualTo(isDue(before, now));
     }
+  }
+
+  private static boolean isDue(SagaState state, Instant now) {
+    return state.nextActionAt() != null && !state.nextActionAt().isAfter(now);
   }
 
   private static void checkRevision(SagaState before, Transition transition) {

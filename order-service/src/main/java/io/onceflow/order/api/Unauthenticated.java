@@ -10,8 +10,8 @@ import java.net.URI;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /**
- * Tells a caller without a good token so. The problem extension's own mapper for these was built for
- * an older Quarkus and fails on this one.
+ * Tells a caller without a good token so. The problem extension's own mapper for these was built
+ * for an older Quarkus and fails on this one.
  */
 class Unauthenticated {
 

@@ -26,9 +26,12 @@ public class UnreadableBody implements ExceptionMapper<MismatchedInputException>
   public Response toResponse(MismatchedInputException unreadable) {
     Map<String, String> violation =
         Map.of(
-            "field", path(unreadable.getPath()),
-            "in", "body",
-            "message", "must be " + expected(unreadable.getTargetType()));
+            "field",
+            path(unreadable.getPath()),
+            "in",
+            "body",
+            "message",
+            "must be " + expected(unreadable.getTargetType()));
     return HttpProblem.builder()
         .withType(URI.create("/problems/bad-request"))
         .withTitle("Bad Request")

@@ -13,6 +13,7 @@ import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.store.DeliveredReply;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.sql.SQLException;
@@ -21,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
-import org.eclipse.microprofile.reactive.messaging.Message;
 
 /**
  * Takes replies from the queue and delivers each to its saga once, many in one transaction, under
@@ -32,18 +32,21 @@ class ReplyConsumer {
 
   private static final String QUEUE = "order-service.replies";
 
+  private final ReplyChannel channel;
   private final Replies replies;
   private final OrderSagas sagas;
   private final Relay relay;
   private final Intake intake;
 
   ReplyConsumer(
+      ReplyChannel channel,
       Replies replies,
       OrderSagas sagas,
       Relay relay,
       UnitOfWork unitOfWork,
       Parking parking,
       InboxConfig config) {
+    this.channel = channel;
     this.replies = replies;
     this.sagas = sagas;
     this.relay = relay;
@@ -64,8 +67,8 @@ class ReplyConsumer {
   /** Hands over at once; the message is acknowledged when its transaction has committed. */
   @Incoming("replies")
   @Acknowledgment(Acknowledgment.Strategy.MANUAL)
-  CompletionStage<Void> receive(Message<byte[]> message) {
-    intake.accept(RabbitDelivery.of(QUEUE, message));
+  CompletionStage<Void> receive(IncomingRabbitMQMessage<byte[]> message) {
+    intake.accept(channel.delivery(QUEUE, message));
     return CompletableFuture.completedFuture(null);
   }
 

@@ -43,9 +43,10 @@ public class OrderSagas {
     PlaceOrder placed = PlaceOrder.created(order);
     OrderSubjects subjects = subjects(tx);
     subjects.insert(List.of(placed));
+    UUID sagaId = OutboxMessage.newId();
+    String root = unusedRootKey(tx, order.customer(), rootKey, sagaId);
     StartedSaga<PlaceOrder> saga =
-        new StartedSaga<>(
-            OutboxMessage.newId(), placed, order.customer(), rootKey.value(), traceparent);
+        new StartedSaga<>(sagaId, placed, order.customer(), root, traceparent);
     sagas(tx, subjects).start(tx.connection(), List.of(saga), clock.instant());
   }
 
@@ -76,6 +77,20 @@ public class OrderSagas {
   /** An order's saga, for showing it. */
   public Optional<SagaView> ofOrder(Transaction tx, UUID orderId) throws SQLException {
     return sagas(tx, subjects(tx)).viewBySubject(tx.connection(), orderId);
+  }
+
+  /**
+   * The client's key, unless an earlier saga has it: a key may be used again when its record has
+   * expired, and the step keys of the first saga are remembered for longer than that.
+   */
+  private String unusedRootKey(Transaction tx, String scope, IdempotencyKey key, UUID sagaId)
+      throws SQLException {
+    if (!store.isRootKeyUsed(tx.connection(), scope, key.value())) {
+      return key.value();
+    }
+    String suffix = "~" + sagaId;
+    int room = IdempotencyKey.MAX_LENGTH - suffix.length();
+    return key.value().substring(0, Math.min(room, key.value().length())) + suffix;
   }
 
   private OrderSubjects subjects(Transaction tx) {

@@ -1,14 +1,26 @@
 package io.onceflow.quickstart.token;
 
-import io.smallrye.jwt.build.Jwt;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
 
-/** Makes the tokens that the services accept: RS256, by {@link #ISSUER}. */
+/**
+ * Makes the tokens that the services accept: JWTs by {@link #ISSUER}, signed with RS256.
+ *
+ * <p>The JDK signs and Jackson writes; a library for JWT would be most of the launcher's start-up.
+ */
 public final class Tokens {
 
   /** What the services expect as {@code iss} unless another issuer is configured. */
@@ -22,6 +34,8 @@ public final class Tokens {
 
   /** The least that today's guidance (NIST SP 800-57) accepts. */
   private static final int KEY_BITS = 2048;
+
+  private static final String HEADER = "{\"alg\":\"RS256\",\"typ\":\"JWT\"}";
 
   private Tokens() {}
 
@@ -37,12 +51,49 @@ public final class Tokens {
   }
 
   /**
-   * Makes a token that is valid from now on.
+   * Makes a token.
    *
    * @param user the subject, whose name scopes all idempotency keys
-   * @param roles the roles, as {@code groups}
+   * @param roles go into {@code groups}, beside {@link #CUSTOMER}
+   * @param now from when on it is valid
+   * @param validFor for how long
    */
-  public static String sign(PrivateKey key, String user, Set<String> roles, Duration validFor) {
-    return Jwt.issuer(ISSUER).subject(user).upn(user).groups(roles).expiresIn(validFor).sign(key);
+  public static String sign(
+      PrivateKey key, String user, Set<String> roles, Instant now, Duration validFor) {
+    String signed = base64(HEADER) + "." + base64(claims(user, roles, now, validFor).toString());
+    return signed + "." + base64(signature(key, signed));
+  }
+
+  private static ObjectNode claims(String user, Set<String> roles, Instant now, Duration validFor) {
+    ObjectNode claims = JsonNodeFactory.instance.objectNode();
+    claims.put("iss", ISSUER);
+    claims.put("sub", user);
+    claims.put("upn", user);
+    TreeSet<String> groups = new TreeSet<>(roles);
+    groups.add(CUSTOMER);
+    groups.forEach(claims.putArray("groups")::add);
+    claims.put("iat", now.getEpochSecond());
+    claims.put("exp", now.plus(validFor).getEpochSecond());
+    claims.put("jti", UUID.randomUUID().toString());
+    return claims;
+  }
+
+  private static byte[] signature(PrivateKey key, String text) {
+    try {
+      Signature signature = Signature.getInstance("SHA256withRSA");
+      signature.initSign(key);
+      signature.update(text.getBytes(StandardCharsets.US_ASCII));
+      return signature.sign();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalArgumentException("This key cannot sign", e);
+    }
+  }
+
+  private static String base64(String text) {
+    return base64(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 }

@@ -1,8 +1,8 @@
 package io.onceflow.quickstart.testing;
 
-import io.onceflow.quickstart.Credentials;
-import io.onceflow.quickstart.Databases;
-import io.onceflow.quickstart.FreePorts;
+import io.onceflow.quickstart.servers.Credentials;
+import io.onceflow.quickstart.servers.Databases;
+import io.onceflow.quickstart.servers.FreePorts;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.onceflow.quickstart.testing;
 
-import io.onceflow.quickstart.EmbeddedBroker;
-import io.onceflow.quickstart.EmbeddedPostgresServer;
-import io.onceflow.quickstart.FreePorts;
+import io.onceflow.quickstart.servers.EmbeddedBroker;
+import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
+import io.onceflow.quickstart.servers.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.onceflow.quickstart.testing;
 
-import io.onceflow.quickstart.Credentials;
+import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.token.Tokens;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.Map;

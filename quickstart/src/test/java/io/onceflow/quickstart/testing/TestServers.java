@@ -1,6 +1,6 @@
 package io.onceflow.quickstart.testing;
 
-import io.onceflow.quickstart.Credentials;
+import io.onceflow.quickstart.servers.Credentials;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
@@ -105,6 +105,7 @@ public final class TestServers implements AutoCloseable {
   }
 
   private static Servers startServers() {
+    Thread.currentThread().setContextClassLoader(TestServers.class.getClassLoader());
     HUSHED.forEach(logger -> logger.setLevel(Level.WARNING));
     Servers servers = useContainers() ? new ContainerServers() : new EmbeddedServers();
     System.out.println("Tests run on " + servers.description());

@@ -8,8 +8,8 @@ import java.security.PrivateKey;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.Properties;
 import java.util.Set;
 
@@ -30,9 +30,7 @@ public final class TestTokens {
    * @param roles such as {@code operator}; {@code customer} is always among them
    */
   public static String token(String user, String... roles) {
-    Set<String> groups = new HashSet<>(Set.of(roles));
-    groups.add(Tokens.CUSTOMER);
-    return Tokens.sign(privateKey(), user, groups, VALID_FOR);
+    return Tokens.sign(privateKey(), user, Set.of(roles), Instant.now(), VALID_FOR);
   }
 
   /** The public key, base64 of its X.509 form, as {@code mp.jwt.verify.publickey} takes it. */

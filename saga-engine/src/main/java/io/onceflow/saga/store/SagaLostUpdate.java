@@ -1,16 +1,18 @@
 package io.onceflow.saga.store;
 
+import io.onceflow.idempotency.OnceflowException;
 import java.util.Set;
 import java.util.UUID;
 
 /** Someone else moved a saga after it was read; the transaction has to be rolled back. */
-public final class SagaLostUpdate extends RuntimeException {
+public final class SagaLostUpdate extends OnceflowException {
 
   private static final long serialVersionUID = 1L;
 
   SagaLostUpdate(Set<UUID> sagas) {
     super(
-        "another writer moved %s since they were read; roll back and handle the messages again. Load sagas for update, so that writers wait for each other."
+        ("another writer moved %s since they were read; roll back and handle the messages again."
+                + " Load sagas for update, so that writers wait for each other.")
             .formatted(sagas));
   }
 }

@@ -44,7 +44,8 @@ final class SagaRows {
                   saga.status, saga.reason, saga.revision, saga.started_at, saga.ended_at,
                   step.name AS step_name, step.status AS step_status, step.due_at,
                   step.attempts, step.sent_at, step.replied_at,
-                  step.compensation_attempts, step.compensation_sent_at, step.compensation_replied_at
+                  step.compensation_attempts, step.compensation_sent_at,
+                  step.compensation_replied_at
         FROM      saga_instance saga
         LEFT JOIN saga_step step ON step.saga_id = saga.id
         WHERE     saga.id = ANY (?)

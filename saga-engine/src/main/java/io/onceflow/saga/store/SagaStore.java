@@ -63,6 +63,29 @@ public final class SagaStore {
   }
 
   /**
+   * Whether a saga was ever started under this root key. Its step keys are remembered by whoever it
+   * asked for something, so another saga must not use them.
+   */
+  public boolean isRootKeyUsed(Connection tx, String scope, String rootKey) throws SQLException {
+    String exists =
+        """
+        SELECT EXISTS (
+          SELECT 1
+          FROM   saga_instance
+          WHERE  scope = ?
+          AND    root_key = ?
+        )
+        """;
+    try (PreparedStatement statement = tx.prepareStatement(exists)) {
+      statement.setString(1, scope);
+      statement.setString(2, rootKey);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
+  }
+
+  /**
    * Locks sagas and reads them. Locked in the order of their ids, so that two batches cannot wait
    * for each other in a circle; ids that no saga has are left out.
    */
@@ -175,7 +198,8 @@ public final class SagaStore {
                next_action_at = change.next_action_at,
                ended_at       = change.ended_at
         FROM   unnest(
-                 ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[], ?::timestamptz[]
+                 ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
+                 ?::timestamptz[], ?::timestamptz[]
                ) AS change (id, follows, status, reason, revision, next_action_at, ended_at)
         WHERE  saga.id = change.id
         AND    saga.revision = change.follows   -- zero rows: another writer was faster

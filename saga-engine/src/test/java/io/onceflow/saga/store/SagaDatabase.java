@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 import org.flywaydb.core.Flyway;
 
 /** A real database with the saga's tables and one of orders, empty. */
@@ -28,8 +29,13 @@ final class SagaDatabase {
     flyway.migrate();
   }
 
+  /** A test that waits for a lock in vain fails after a while instead of hanging. */
   static Connection connect() throws SQLException {
-    return DriverManager.getConnection(URL, USER, SERVERS.password());
+    Properties properties = new Properties();
+    properties.setProperty("user", USER);
+    properties.setProperty("password", SERVERS.password());
+    properties.setProperty("options", "-c lock_timeout=20s");
+    return DriverManager.getConnection(URL, properties);
   }
 
   /** A connection on which nothing is committed unless the test says so. */

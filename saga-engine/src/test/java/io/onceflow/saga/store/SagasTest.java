@@ -221,6 +221,19 @@ class SagasTest {
   }
 
   @Test
+  void knowsARootKeyThatWasUsedInItsScope() throws SQLException {
+    shop.placeOne();
+    String rootKey = shop.sent.getFirst().rootKey();
+    SagaStore store = new SagaStore();
+
+    try (Connection tx = SagaDatabase.begin()) {
+      assertThat(store.isRootKeyUsed(tx, "alice", rootKey)).isTrue();
+      assertThat(store.isRootKeyUsed(tx, "bob", rootKey)).isFalse();
+      assertThat(store.isRootKeyUsed(tx, "alice", "another")).isFalse();
+    }
+  }
+
+  @Test
   void saysWhoseSubjectIsMissing() throws SQLException {
     UUID saga = shop.placeOne();
     SagaDatabase.execute("DELETE FROM test_order");

@@ -117,7 +117,12 @@ class TimersTest {
     returns.placeOne();
     Shop.passDeadlines();
 
-    assertThat(shop.fireDue(10)).isEmpty();
+    try (Connection tx = SagaDatabase.begin()) {
+      SagaStore store = new SagaStore();
+      assertThat(store.due(tx, "place-order", Set.of(1), 10).sagas()).isEmpty();
+      assertThat(store.due(tx, "return-order", Set.of(2), 10).sagas()).isEmpty();
+      assertThat(shop.sagas.fireDue(tx, 10)).isEmpty();
+    }
     assertThat(returns.fireDue(10)).hasSize(1);
   }
 

@@ -1,0 +1,22 @@
+package io.onceflow.inbox;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that could not be handled, as it is shown.
+ *
+ * @param queue where it came from
+ * @param messageId AMQP message-id, null where the sender left it out; likewise the type
+ * @param reason a stable word, such as {@code malformed}
+ * @param detail what is wrong with it
+ */
+public record ParkedMessage(
+    UUID id,
+    String queue,
+    @Nullable String messageId,
+    @Nullable String type,
+    String reason,
+    String detail,
+    Instant parkedAt) {}

@@ -1,0 +1,92 @@
+package io.onceflow.order.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.saga.Command;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** This service's end of the contract in {@code docs/messages}. */
+class MessagesTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final PlaceOrder ORDER = PlaceOrder.created(AnOrder.placed());
+
+  static Stream<Command> commands() {
+    return Stream.of(
+        ORDER.processPayment(),
+        ORDER.refundPayment(),
+        ORDER.arrangeShipment(),
+        ORDER.cancelShipment());
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void writesCommandsAsTheGoldenFilesShow(Command command) throws IOException {
+    assertThat(tree(command.payload())).isEqualTo(golden(command.type()));
+  }
+
+  static Stream<OrderReply> replies() {
+    return Stream.of(
+        AnOrder.paymentProcessed(),
+        AnOrder.paymentDeclined(),
+        AnOrder.paymentRefunded(),
+        AnOrder.shipmentArranged(),
+        AnOrder.shipmentRejected(),
+        AnOrder.shipmentCancelled());
+  }
+
+  @ParameterizedTest
+  @MethodSource("replies")
+  void readsRepliesAsTheGoldenFilesShow(OrderReply reply) throws IOException {
+    assertThat(JSON.treeToValue(golden(reply.type()), reply.getClass())).isEqualTo(reply);
+  }
+
+  @Test
+  void readsEveryReplyThatThereIs() {
+    Set<String> shown = new TreeSet<>(replies().map(OrderReply::type).toList());
+    assertThat(Arrays.stream(OrderReply.class.getPermittedSubclasses()).map(Class::getSimpleName))
+        .containsExactlyInAnyOrderElementsOf(shown);
+  }
+
+  static Stream<OrderEvent> events() {
+    return Stream.of(
+        ORDER.raised().getFirst(),
+        new OrderEvent.OrderConfirmed(AnOrder.ID),
+        new OrderEvent.OrderCancelled(AnOrder.ID, "PAYMENT_DECLINED"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("events")
+  void writesEventsAsTheGoldenFilesShow(OrderEvent event) throws IOException {
+    assertThat(tree(event)).isEqualTo(golden(event.getClass().getSimpleName()));
+  }
+
+  @Test
+  void sendsNoPaymentTokenButToThePaymentService() {
+    assertThat(tree(ORDER.arrangeShipment().payload()).toString()).doesNotContain("pm_card_visa");
+    assertThat(tree(ORDER.raised().getFirst()).toString()).doesNotContain("pm_card_visa");
+  }
+
+  /** Through text, so that int and long are the same number. */
+  private static JsonNode tree(Object value) {
+    try {
+      return JSON.readTree(JSON.writeValueAsString(value));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static JsonNode golden(String type) throws IOException {
+    return JSON.readTree(Path.of("../docs/messages", type + ".json").toFile());
+  }
+}

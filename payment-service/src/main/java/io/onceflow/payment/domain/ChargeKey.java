@@ -1,0 +1,25 @@
+package io.onceflow.payment.domain;
+
+import io.onceflow.inbox.StepKey;
+
+/**
+ * What the gateway knows one charge or refund by, however often it is asked for.
+ *
+ * @param scope whose step it is; keys of different scopes never meet
+ * @param step the step's key
+ */
+public record ChargeKey(String scope, StepKey step) {
+
+  /**
+   * The key of this charge's refund. It follows from the charge, not from who asks: two commands
+   * that would give the same charge back are one refund to the gateway.
+   */
+  public ChargeKey refund() {
+    return new ChargeKey(scope, step.sibling(RefundPayment.STEP));
+  }
+
+  @Override
+  public String toString() {
+    return step.toString();
+  }
+}

@@ -1,0 +1,124 @@
+package io.onceflow.payment.domain;
+
+import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
+import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of charging an order. There is at most one per order.
+ *
+ * <pre>
+ *   charged ──▶ PROCESSED ──refundedAt──▶ REFUNDED
+ *   declined ─▶ DECLINED
+ * </pre>
+ *
+ * @param key what the gateway knows the charge by
+ * @param amount in minor units
+ * @param declineReason only of a declined one
+ * @param gatewayReference what the gateway calls the charge; null only of a declined one
+ * @param refundedAt only of a refunded one
+ */
+public record Payment(
+    UUID id,
+    UUID orderId,
+    ChargeKey key,
+    Status status,
+    long amount,
+    String currency,
+    @Nullable DeclineReason declineReason,
+    @Nullable String gatewayReference,
+    Instant processedAt,
+    @Nullable Instant refundedAt) {
+
+  /** Where a payment stands. */
+  public enum Status {
+    /** Charged. */
+    PROCESSED,
+    /** Never charged. */
+    DECLINED,
+    /** Charged, and given back. */
+    REFUNDED
+  }
+
+  /** The payment that the gateway made of a command. */
+  static Payment charged(
+      UUID id, ChargeKey key, ProcessPaymentCommand command, String reference, Instant now) {
+    return new Payment(
+        id,
+        command.orderId(),
+        key,
+        Status.PROCESSED,
+        command.amount(),
+        command.currency(),
+        null,
+        reference,
+        now,
+        null);
+  }
+
+  /** The payment that the gateway would not make. */
+  static Payment declined(
+      UUID id, ChargeKey key, ProcessPaymentCommand command, DeclineReason reason, Instant now) {
+    return new Payment(
+        id,
+        command.orderId(),
+        key,
+        Status.DECLINED,
+        command.amount(),
+        command.currency(),
+        reason,
+        null,
+        now,
+        null);
+  }
+
+  /** True while we hold the customer's money. */
+  boolean isCharged() {
+    return status == Status.PROCESSED;
+  }
+
+  /** What the gateway calls the charge. */
+  String charge() {
+    return Objects.requireNonNull(gatewayReference, () -> "payment " + id + " was never charged");
+  }
+
+  /**
+   * The same payment, given back.
+   *
+   * @throws IllegalStateException unless it is charged
+   */
+  Payment refundedAt(Instant now) {
+    if (!isCharged()) {
+      throw new IllegalStateException("payment " + id + " is " + status + ": nothing to give back");
+    }
+    return new Payment(
+        id,
+        orderId,
+        key,
+        Status.REFUNDED,
+        amount,
+        currency,
+        declineReason,
+        gatewayReference,
+        processedAt,
+        now);
+  }
+
+  /** What to answer to whoever asked for it. */
+  PaymentReply answer() {
+    return switch (status) {
+      case PROCESSED -> new PaymentProcessed(orderId, id, amount, currency, charge());
+      case DECLINED -> new PaymentDeclined(orderId, Objects.requireNonNull(declineReason));
+      // Charging again what was given back would undo the compensation.
+      case REFUNDED -> new PaymentDeclined(orderId, DeclineReason.CANCELLED);
+    };
+  }
+
+  /** Whether this is what the command asks for. */
+  boolean isFor(ProcessPaymentCommand command) {
+    return amount == command.amount() && currency.equals(command.currency());
+  }
+}

@@ -1,0 +1,30 @@
+package io.onceflow.payment.domain;
+
+import java.util.UUID;
+
+/** What this service answers; the shapes are fixed by {@code docs/messages}. */
+public sealed interface PaymentReply {
+
+  /** Which order it is about. */
+  UUID orderId();
+
+  /**
+   * The charge was made.
+   *
+   * @param amount in minor units
+   * @param gatewayReference what the gateway calls the charge
+   */
+  record PaymentProcessed(
+      UUID orderId, UUID paymentId, long amount, String currency, String gatewayReference)
+      implements PaymentReply {}
+
+  /** The charge was not made. */
+  record PaymentDeclined(UUID orderId, DeclineReason reason) implements PaymentReply {}
+
+  /**
+   * The order is not charged, or not any more.
+   *
+   * @param amount what was given back, in minor units; 0 when there was nothing to give back
+   */
+  record PaymentRefunded(UUID orderId, long amount) implements PaymentReply {}
+}

@@ -1,0 +1,168 @@
+package io.onceflow.payment.gateway;
+
+import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.payment.domain.ProcessPaymentCommand;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * The simulated gateway's books. Each statement is a transaction of its own: what the service
+ * commits or rolls back is nothing to a foreign system.
+ */
+@ApplicationScoped
+class GatewayLedger {
+
+  private static final String CHARGE =
+      """
+      INSERT INTO simulated_gateway.ledger
+             (customer, idempotency_key, kind, reference, order_id, amount, currency)
+      VALUES (?, ?, 'CHARGE', ?, ?, ?, ?)
+      ON CONFLICT (customer, idempotency_key) DO NOTHING
+      """;
+
+  private static final String CHARGED =
+      """
+      SELECT reference
+      FROM   simulated_gateway.ledger
+      WHERE  customer = ?
+      AND    idempotency_key = ?
+      AND    kind = 'CHARGE'
+      AND    (order_id, amount, currency) = (?, ?, ?)
+      """;
+
+  private static final String REFUND =
+      """
+      INSERT INTO simulated_gateway.ledger
+             (customer, idempotency_key, kind, reference, order_id, amount, currency)
+      SELECT ?, ?, 'REFUND', charge.reference, charge.order_id, ?, charge.currency
+      FROM   simulated_gateway.ledger charge
+      WHERE  charge.kind = 'CHARGE'
+      AND    charge.reference = ?
+      ON CONFLICT (customer, idempotency_key) DO NOTHING
+      """;
+
+  private static final String REFUNDED =
+      """
+      SELECT reference
+      FROM   simulated_gateway.ledger
+      WHERE  customer = ?
+      AND    idempotency_key = ?
+      AND    kind = 'REFUND'
+      AND    (amount, reference) = (?, ?)
+      """;
+
+  private static final String COUNT_ATTEMPT =
+      """
+      INSERT INTO simulated_gateway.attempt AS a (customer, idempotency_key, attempts)
+      VALUES (?, ?, 1)
+      ON CONFLICT (customer, idempotency_key) DO UPDATE SET attempts = a.attempts + 1
+      RETURNING attempts
+      """;
+
+  private static final String OF_ORDER =
+      """
+      SELECT   idempotency_key, kind, amount, at
+      FROM     simulated_gateway.ledger
+      WHERE    order_id = ?
+      ORDER BY id
+      """;
+
+  private final DataSource database;
+
+  GatewayLedger(DataSource database) {
+    this.database = database;
+  }
+
+  /**
+   * Books a charge, or finds it booked.
+   *
+   * @return its reference
+   * @throws KeyReused when the key was used for something else
+   */
+  String charge(ChargeKey key, ProcessPaymentCommand command, String reference)
+      throws SQLException {
+    Object[] what = {command.orderId(), command.amount(), command.currency()};
+    return book(
+        key,
+        new Statement(CHARGE, key, reference, what[0], what[1], what[2]),
+        new Statement(CHARGED, key, what));
+  }
+
+  /**
+   * Books a refund, or finds it booked.
+   *
+   * @throws KeyReused when the key was used for something else, or there is no such charge
+   */
+  void refund(ChargeKey key, String charge, long amount) throws SQLException {
+    book(
+        key,
+        new Statement(REFUND, key, amount, charge),
+        new Statement(REFUNDED, key, amount, charge));
+  }
+
+  /** How often this key has been asked for, this time included. */
+  int countAttempt(ChargeKey key) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement count = new Statement(COUNT_ATTEMPT, key).on(connection);
+        ResultSet row = count.executeQuery()) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  /** What an order has cost and brought, oldest first. */
+  List<LedgerEntry> ofOrder(UUID orderId) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(OF_ORDER)) {
+      select.setObject(1, orderId);
+      try (ResultSet rows = select.executeQuery()) {
+        List<LedgerEntry> entries = new ArrayList<>();
+        while (rows.next()) {
+          entries.add(
+              new LedgerEntry(
+                  rows.getString(1),
+                  LedgerEntry.Kind.valueOf(rows.getString(2)),
+                  rows.getLong(3),
+                  rows.getObject(4, OffsetDateTime.class).toInstant()));
+        }
+        return entries;
+      }
+    }
+  }
+
+  private String book(ChargeKey key, Statement insert, Statement find) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement book = insert.on(connection);
+        PreparedStatement booked = find.on(connection)) {
+      book.executeUpdate();
+      try (ResultSet row = booked.executeQuery()) {
+        if (!row.next()) {
+          throw new KeyReused(key);
+        }
+        return row.getString(1);
+      }
+    }
+  }
+
+  /** A statement whose first two parameters are the key. */
+  private record Statement(String sql, ChargeKey key, Object... rest) {
+
+    PreparedStatement on(Connection connection) throws SQLException {
+      PreparedStatement statement = connection.prepareStatement(sql);
+      statement.setString(1, key.scope());
+      statement.setString(2, key.step().toString());
+      for (int i = 0; i < rest.length; i++) {
+        statement.setObject(i + 3, rest[i]);
+      }
+      return statement;
+    }
+  }
+}

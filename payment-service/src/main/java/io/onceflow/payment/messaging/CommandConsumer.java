@@ -1,0 +1,86 @@
+package io.onceflow.payment.messaging;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.InboxConfig;
+import io.onceflow.inbox.Intake;
+import io.onceflow.inbox.Parking;
+import io.onceflow.inbox.Participant;
+import io.onceflow.inbox.Recovery;
+import io.onceflow.outbox.Relay;
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.payment.domain.Payment;
+import io.onceflow.payment.domain.PaymentGateway;
+import io.onceflow.payment.domain.ProcessPayment;
+import io.onceflow.payment.domain.RefundPayment;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
+import org.eclipse.microprofile.reactive.messaging.Incoming;
+
+/** Takes commands from the queue and has each carried out once, many in one transaction. */
+@ApplicationScoped
+class CommandConsumer {
+
+  private static final String QUEUE = "payment-service.commands";
+
+  private final CommandChannel channel;
+  private final Relay relay;
+  private final Participant<Payment> participant;
+  private final Intake intake;
+  private final Recovery recovery;
+
+  CommandConsumer(
+      CommandChannel channel,
+      Relay relay,
+      PaymentGateway gateway,
+      UnitOfWork unitOfWork,
+      Parking parking,
+      InboxConfig config,
+      ObjectMapper json,
+      MeterRegistry metrics) {
+    this.channel = channel;
+    this.relay = relay;
+    this.participant =
+        new Participant<>(
+            new Participant.Ground(
+                unitOfWork, parking, config, StrictJson.of(json), Clock.systemUTC(), metrics),
+            new PaymentTable(),
+            List.of(new ProcessPayment(gateway), new RefundPayment(gateway)));
+    this.intake = new Intake(QUEUE, config.batchSize(), participant);
+    this.recovery = new Recovery(participant, config.recoveryInterval());
+  }
+
+  void start(@Observes StartupEvent started) {
+    participant.start();
+    intake.start();
+    recovery.start();
+    relay.start();
+  }
+
+  /** In the order of a command's way: what has been taken on is finished before its exit closes. */
+  void stop(@Observes ShutdownEvent stopping) {
+    // Now the connector cancels even consumers of connections long gone, and would have it known.
+    Infrastructure.setDroppedExceptionHandler(ofNoInterest -> {});
+    intake.close();
+    recovery.close();
+    participant.close();
+    relay.stop();
+  }
+
+  /** Hands over at once; the message is acknowledged when its transaction has committed. */
+  @Incoming("commands")
+  @Acknowledgment(Acknowledgment.Strategy.MANUAL)
+  CompletionStage<Void> receive(IncomingRabbitMQMessage<byte[]> message) {
+    intake.accept(channel.delivery(QUEUE, message));
+    return CompletableFuture.completedFuture(null);
+  }
+}

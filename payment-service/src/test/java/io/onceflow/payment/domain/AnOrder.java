@@ -1,0 +1,57 @@
+package io.onceflow.payment.domain;
+
+import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.inbox.StepKey;
+import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
+import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
+import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
+import java.time.Instant;
+import java.util.UUID;
+
+/** The order of the golden files, and what is said about it. */
+final class AnOrder {
+
+  static final UUID ID = UUID.fromString("0199c3a4-5f10-7c3e-9a51-3b2f6d8e4a01");
+  static final UUID PAYMENT_ID = UUID.fromString("0199c3a4-6020-7d11-8c44-52a1b0c9d302");
+  static final String REFERENCE = "ch_0199c3a460217a5b";
+  static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  private AnOrder() {}
+
+  static ProcessPaymentCommand processPayment() {
+    return new ProcessPaymentCommand(ID, 2500, "EUR", "pm_card_visa");
+  }
+
+  static RefundPaymentCommand refundPayment() {
+    return new RefundPaymentCommand(ID);
+  }
+
+  static PaymentProcessed paymentProcessed() {
+    return new PaymentProcessed(ID, PAYMENT_ID, 2500, "EUR", REFERENCE);
+  }
+
+  static PaymentDeclined paymentDeclined() {
+    return new PaymentDeclined(ID, DeclineReason.INSUFFICIENT_FUNDS);
+  }
+
+  static PaymentRefunded paymentRefunded() {
+    return new PaymentRefunded(ID, 2500);
+  }
+
+  static StepKey processKey() {
+    return new StepKey(new IdempotencyKey("root"), ProcessPayment.STEP);
+  }
+
+  static ChargeKey chargeKey() {
+    return new ChargeKey("alice", processKey());
+  }
+
+  static Payment charged() {
+    return Payment.charged(PAYMENT_ID, chargeKey(), processPayment(), REFERENCE, NOW);
+  }
+
+  static Payment declined() {
+    return Payment.declined(
+        PAYMENT_ID, chargeKey(), processPayment(), DeclineReason.INSUFFICIENT_FUNDS, NOW);
+  }
+}

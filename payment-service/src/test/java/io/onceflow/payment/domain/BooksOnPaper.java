@@ -1,0 +1,32 @@
+package io.onceflow.payment.domain;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A gateway that notes what it is asked for and answers what it was told to. */
+final class BooksOnPaper implements PaymentGateway {
+
+  final List<String> asked = new ArrayList<>();
+  private final Outcome outcome;
+
+  BooksOnPaper(Outcome outcome) {
+    this.outcome = outcome;
+  }
+
+  static BooksOnPaper charging() {
+    return new BooksOnPaper(new Outcome.Charged(AnOrder.REFERENCE));
+  }
+
+  @Override
+  public Outcome charge(ChargeKey key, ProcessPaymentCommand command) {
+    asked.add(
+        "charge %d %s as %s of %s"
+            .formatted(command.amount(), command.currency(), key, key.scope()));
+    return outcome;
+  }
+
+  @Override
+  public void refund(ChargeKey key, String charge, long amount) {
+    asked.add("refund %d of %s as %s of %s".formatted(amount, charge, key, key.scope()));
+  }
+}

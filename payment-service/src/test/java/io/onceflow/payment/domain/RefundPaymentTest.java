@@ -1,0 +1,79 @@
+package io.onceflow.payment.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.inbox.Decision;
+import io.onceflow.inbox.Found;
+import io.onceflow.inbox.StepKey;
+import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RefundPaymentTest {
+
+  private static final Instant LATER = AnOrder.NOW.plusSeconds(60);
+
+  private final BooksOnPaper gateway = BooksOnPaper.charging();
+  private final RefundPayment handler = new RefundPayment(gateway);
+
+  @Test
+  void leavesATombstoneWhereNothingWasCharged() {
+    assertThat(decide(new Found.Nothing<>()))
+        .isEqualTo(
+            Decision.tombstone("process-payment")
+                .<Payment>reply(new PaymentRefunded(AnOrder.ID, 0)));
+    assertThat(handler.undoes()).contains("process-payment");
+  }
+
+  @Test
+  void waitsForAChargeThatIsUnderWay() {
+    assertThat(decide(new Found.Running<>())).isEqualTo(Decision.waitFor("process-payment"));
+  }
+
+  @Test
+  void givesBackWhatWasCharged() throws Exception {
+    Decision.Answer<Payment> answer = callOut("root");
+
+    assertThat(gateway.asked)
+        .containsExactly("refund 2500 of ch_0199c3a460217a5b as root:refund-payment of alice");
+    assertThat(answer.reply()).isEqualTo(AnOrder.paymentRefunded());
+    assertThat(answer.rows()).containsExactly(AnOrder.charged().refundedAt(LATER));
+  }
+
+  @Test
+  void isTheSameRefundToTheGatewayWhoeverAsksForIt() throws Exception {
+    callOut("root");
+    callOut("another-root");
+
+    assertThat(List.copyOf(gateway.asked)).hasSize(2).containsOnly(gateway.asked.getFirst());
+  }
+
+  @Test
+  void hasNothingToGiveBackOfADeclinedCharge() {
+    assertThat(decide(new Found.Done<>(AnOrder.declined())))
+        .isEqualTo(Decision.reply(new PaymentRefunded(AnOrder.ID, 0)));
+  }
+
+  @Test
+  void givesNothingBackTwice() {
+    assertThat(decide(new Found.Done<>(AnOrder.charged().refundedAt(AnOrder.NOW))))
+        .isEqualTo(Decision.reply(new PaymentRefunded(AnOrder.ID, 0)));
+    assertThatThrownBy(() -> AnOrder.charged().refundedAt(LATER).refundedAt(LATER))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("REFUNDED");
+  }
+
+  private Decision.Answer<Payment> callOut(String root) throws Exception {
+    Decision<Payment> decision = decide(new Found.Done<>(AnOrder.charged()));
+    assertThat(decision).isInstanceOf(Decision.CallOut.class);
+    StepKey key = new StepKey(new IdempotencyKey(root), "refund-payment");
+    return ((Decision.CallOut<Payment>) decision).call().with("alice", key);
+  }
+
+  private Decision<Payment> decide(Found<Payment> charge) {
+    return handler.decide(AnOrder.refundPayment(), charge, LATER);
+  }
+}

@@ -1,0 +1,156 @@
+package io.onceflow.payment.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.inbox.StepKey;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.payment.domain.DeclineReason;
+import io.onceflow.payment.domain.GatewayUnavailable;
+import io.onceflow.payment.domain.PaymentGateway.Outcome;
+import io.onceflow.payment.domain.ProcessPaymentCommand;
+import io.onceflow.quickstart.testing.ServersResource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The simulated gateway keeps the promises of a real one, and breaks those that real ones break.
+ */
+@QuarkusTest
+@QuarkusTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "payments"))
+class SimulatedGatewayTest {
+
+  private final UUID order = OutboxMessage.newId();
+  private final ChargeKey key = key("alice", UUID.randomUUID().toString());
+
+  @Inject SimulatedGateway gateway;
+  @Inject GatewayLedger ledger;
+
+  @Test
+  void chargesOncePerKeyAndAnswersTheSameAgain() throws Exception {
+    Outcome first = gateway.charge(key, command("pm_card_visa"));
+
+    assertThat(gateway.charge(key, command("pm_card_visa"))).isEqualTo(first);
+    assertThat(kinds()).containsExactly(LedgerEntry.Kind.CHARGE);
+  }
+
+  @Test
+  void showsADoubleChargeUnderAnotherKey() throws Exception {
+    gateway.charge(key, command("pm_card_visa"));
+    gateway.charge(key("alice", UUID.randomUUID().toString()), command("pm_card_visa"));
+
+    assertThat(kinds()).containsExactly(LedgerEntry.Kind.CHARGE, LedgerEntry.Kind.CHARGE);
+  }
+
+  @Test
+  void tellsCustomersWithTheSameKeyApart() throws Exception {
+    ChargeKey bobs = new ChargeKey("bob", key.step());
+
+    assertThat(gateway.charge(bobs, command("pm_card_visa")))
+        .isNotEqualTo(gateway.charge(key, command("pm_card_visa")));
+  }
+
+  @Test
+  void refusesAKeyWithAnotherAmount() throws Exception {
+    gateway.charge(key, command("pm_card_visa"));
+
+    assertThatThrownBy(
+            () -> gateway.charge(key, new ProcessPaymentCommand(order, 1, "EUR", "pm_card_visa")))
+        .isInstanceOf(KeyReused.class);
+    assertThat(kinds()).hasSize(1);
+  }
+
+  @Test
+  void givesBackOncePerKey() throws Exception {
+    String charge = charged(gateway.charge(key, command("pm_card_visa")));
+
+    gateway.refund(key.refund(), charge, 2500);
+    gateway.refund(key.refund(), charge, 2500);
+
+    assertThat(kinds()).containsExactly(LedgerEntry.Kind.CHARGE, LedgerEntry.Kind.REFUND);
+  }
+
+  @Test
+  void givesNothingBackOfAChargeThatItDoesNotKnow() {
+    assertThatThrownBy(() -> gateway.refund(key.refund(), "ch_of_somebody_else", 2500))
+        .isInstanceOf(KeyReused.class);
+  }
+
+  @Test
+  void losesItsFirstAnswerThoughItCharged() throws Exception {
+    assertThatThrownBy(() -> gateway.charge(key, command("pm_sim_lost_answer")))
+        .isInstanceOf(GatewayUnavailable.class);
+    assertThat(kinds()).containsExactly(LedgerEntry.Kind.CHARGE);
+
+    charged(gateway.charge(key, command("pm_sim_lost_answer")));
+    assertThat(kinds()).containsExactly(LedgerEntry.Kind.CHARGE);
+  }
+
+  @Test
+  void isUnavailableTwiceThenCharges() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> gateway.charge(key, command("pm_sim_unavailable_twice")))
+          .isInstanceOf(GatewayUnavailable.class);
+      assertThat(kinds()).isEmpty();
+    }
+
+    charged(gateway.charge(key, command("pm_sim_unavailable_twice")));
+    assertThat(kinds()).containsExactly(LedgerEntry.Kind.CHARGE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "pm_card_chargeDeclined, CARD_DECLINED",
+    "pm_card_chargeDeclinedInsufficientFunds, INSUFFICIENT_FUNDS",
+    "pm_unknown, CARD_DECLINED"
+  })
+  void declinesWithoutATrace(String paymentMethod, DeclineReason reason) throws Exception {
+    assertThat(gateway.charge(key, command(paymentMethod))).isEqualTo(new Outcome.Declined(reason));
+    assertThat(kinds()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pm_sim_slow", "pm_sim_down"})
+  void letsItselfBeInterruptedWhileItTakesItsTime(String paymentMethod) throws Exception {
+    FutureTask<Outcome> call = new FutureTask<>(() -> gateway.charge(key, command(paymentMethod)));
+    Thread caller = Thread.ofVirtual().start(call);
+
+    caller.interrupt();
+
+    assertThatThrownBy(call::get)
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(InterruptedException.class);
+    assertThat(kinds()).isEmpty();
+  }
+
+  private List<LedgerEntry.Kind> kinds() throws Exception {
+    return ledger.ofOrder(order).stream().map(LedgerEntry::kind).toList();
+  }
+
+  private ProcessPaymentCommand command(String paymentMethod) {
+    return new ProcessPaymentCommand(order, 2500, "EUR", paymentMethod);
+  }
+
+  private static String charged(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.Charged.class);
+    return ((Outcome.Charged) outcome).reference();
+  }
+
+  private static ChargeKey key(String customer, String root) {
+    return new ChargeKey(customer, new StepKey(new IdempotencyKey(root), "process-payment"));
+  }
+}

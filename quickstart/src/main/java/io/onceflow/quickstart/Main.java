@@ -1,0 +1,42 @@
+package io.onceflow.quickstart;
+
+import io.onceflow.quickstart.stack.LaunchException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParseResult;
+
+/** The launcher's command line, which {@code ./onceflow} hands over to. */
+@Command(
+    name = "onceflow",
+    description = "Starts Onceflow on this machine and lets you try it.",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      UpCommand.class,
+      DownCommand.class,
+      DemoCommand.class,
+      TokenCommand.class,
+      KeysCommand.class
+    })
+public final class Main {
+
+  private Main() {}
+
+  /** Runs one command and ends this JVM with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(
+        new CommandLine(new Main())
+            .setExecutionExceptionHandler(Main::explain)
+            .setUsageHelpAutoWidth(true)
+            .execute(arguments));
+  }
+
+  private static int explain(Exception failure, CommandLine command, ParseResult arguments)
+      throws Exception {
+    if (failure instanceof LaunchException) {
+      command.getErr().println(failure.getMessage());
+      return command.getCommandSpec().exitCodeOnExecutionException();
+    }
+    throw failure;
+  }
+}

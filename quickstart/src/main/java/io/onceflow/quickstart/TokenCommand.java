@@ -1,0 +1,90 @@
+package io.onceflow.quickstart;
+
+import io.onceflow.quickstart.stack.DockerStack;
+import io.onceflow.quickstart.stack.Home;
+import io.onceflow.quickstart.stack.Progress;
+import io.onceflow.quickstart.stack.StackControl;
+import io.onceflow.quickstart.stack.StackKind;
+import io.onceflow.quickstart.token.KeyFiles;
+import io.onceflow.quickstart.token.Tokens;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints a token, and nothing else on standard output, so that a shell can take it. */
+@Command(
+    name = "token",
+    description = "Prints a JWT for the stack that is up.",
+    mixinStandardHelpOptions = true)
+final class TokenCommand implements Callable<Integer> {
+
+  private final Home home = Home.ofThisProcess();
+
+  @Parameters(paramLabel = "NAME", description = "Who it is for: alice, bob, ...")
+  private String user = "";
+
+  @Option(names = "--operator", description = "With the role to see and mend what is not yours.")
+  private boolean operator;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "DURATION",
+      defaultValue = "PT12H",
+      description = "How long it is valid, ISO 8601; ${DEFAULT-VALUE} by default.")
+  private Duration validFor = Duration.ZERO;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "DIR",
+      description = "The folder of the key pair; that of the stack that is up by default.")
+  private @Nullable Path folder;
+
+  /** For {@code demo}: a token for whichever stack is up. */
+  static String of(String user, boolean operator) throws IOException, InterruptedException {
+    TokenCommand command = new TokenCommand();
+    command.user = user;
+    command.operator = operator;
+    command.validFor = Duration.ofHours(1);
+    return command.token();
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    System.out.println(token());
+    return 0;
+  }
+
+  private String token() throws IOException, InterruptedException {
+    if (folder == null && runsInDocker()) {
+      return new DockerStack(home).token(arguments());
+    }
+    KeyFiles keys = new KeyFiles(folder == null ? home.keys() : folder);
+    keys.create();
+    Set<String> roles = operator ? Set.of(Tokens.OPERATOR) : Set.of();
+    return Tokens.sign(keys.readPrivateKey(), user, roles, Instant.now(), validFor);
+  }
+
+  private boolean runsInDocker() throws IOException, InterruptedException {
+    return new StackControl(home, new Progress(System.err))
+        .runningAnyhow()
+        .filter(state -> state.stack() == StackKind.docker)
+        .isPresent();
+  }
+
+  private List<String> arguments() {
+    List<String> arguments = new ArrayList<>(List.of(user, "--ttl", validFor.toString()));
+    if (operator) {
+      arguments.add("--operator");
+    }
+    return arguments;
+  }
+}

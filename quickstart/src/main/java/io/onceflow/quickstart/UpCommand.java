@@ -1,0 +1,97 @@
+package io.onceflow.quickstart;
+
+import io.onceflow.quickstart.stack.DetachedLauncher;
+import io.onceflow.quickstart.stack.DockerStack;
+import io.onceflow.quickstart.stack.Home;
+import io.onceflow.quickstart.stack.LaunchException;
+import io.onceflow.quickstart.stack.Progress;
+import io.onceflow.quickstart.stack.StackControl;
+import io.onceflow.quickstart.stack.StackKind;
+import io.onceflow.quickstart.stack.StackState;
+import io.onceflow.quickstart.stack.StackSummary;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Starts everything. */
+@Command(
+    name = "up",
+    sortOptions = false,
+    description = "Starts everything and, unless detached, runs it until Ctrl-C.",
+    mixinStandardHelpOptions = true)
+final class UpCommand implements Callable<Integer> {
+
+  private final Home home = Home.ofThisProcess();
+  private final Progress progress = new Progress(System.out);
+  private final StackControl control = new StackControl(home, progress);
+
+  @Mixin private StackOptions options = new StackOptions();
+
+  @Option(names = "--detach", description = "Returns when all is up, and leaves it running.")
+  private boolean detach;
+
+  @Option(names = "--fresh", description = "Starts over with empty databases.")
+  private boolean fresh;
+
+  /** For {@code demo}, which starts what is not up, and leaves it running. */
+  static void detached(StackOptions options) throws IOException, InterruptedException {
+    UpCommand up = new UpCommand();
+    up.options = options;
+    up.detach = true;
+    up.call();
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Optional<StackState> running = control.running();
+    if (running.isPresent() && !replaces(running.get())) {
+      progress.say("Already up. " + StackSummary.of(home, running.get().stack()));
+      return 0;
+    }
+    StackKind kind =
+        options.stack().or(() -> running.map(StackState::stack)).orElse(StackKind.embedded);
+    if (kind == StackKind.docker) {
+      new DockerStack(home).up(fresh, options.movedPorts());
+      progress.say(StackSummary.of(home, kind));
+      return 0;
+    }
+    if (detach) {
+      new DetachedLauncher(home, progress).start(Main.class, foregroundArguments(kind));
+      return 0;
+    }
+    control.runInForeground(kind, options.ports(), fresh);
+    // Whoever stops it from outside ends this JVM; getting here means that every service died.
+    return 1;
+  }
+
+  /** Decides whether what runs gives way; says no, or stops it and says yes. */
+  private boolean replaces(StackState running) throws IOException, InterruptedException {
+    boolean other = options.stack().filter(kind -> kind != running.stack()).isPresent();
+    if (other) {
+      throw new LaunchException(
+          "The %s stack is up; stop it first: ./onceflow down".formatted(running.stack()));
+    }
+    if (running.stack() == StackKind.docker) {
+      // Compose itself knows what runs and what has changed.
+      return options.stack().isPresent() || fresh;
+    }
+    if (!running.ready()) {
+      throw new LaunchException("Another launcher is starting the stack; wait for it to finish");
+    }
+    return fresh && control.down();
+  }
+
+  private List<String> foregroundArguments(StackKind kind) {
+    List<String> arguments = new ArrayList<>(List.of("up"));
+    arguments.addAll(options.asArguments(kind));
+    if (fresh) {
+      arguments.add("--fresh");
+    }
+    return arguments;
+  }
+}

@@ -1,0 +1,217 @@
+package io.onceflow.quickstart.demo;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.StreamSupport;
+
+/** Four stories: all goes well, the card is declined, the parcel is refused, a POST is repeated. */
+public final class Demo {
+
+  /** Some hundred times what a saga takes, and less than a person waits without wondering. */
+  private static final Duration SAGA_DEADLINE = Duration.ofSeconds(30);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
+  private final Endpoints endpoints;
+  private final Api customer;
+  private final Api operator;
+
+  /**
+   * Prepares the stories.
+   *
+   * @param customerToken of the person who orders
+   * @param operatorToken of the person who looks into the gateway's and the carrier's books
+   */
+  public Demo(Endpoints endpoints, String customerToken, String operatorToken) {
+    this.endpoints = endpoints;
+    this.customer = new Api(customerToken);
+    this.operator = new Api(operatorToken);
+  }
+
+  /** A story, which may break off. */
+  private interface Story {
+    void tell(Teller teller) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Tells all four, whatever becomes of one of them.
+   *
+   * @return whether all went as told
+   */
+  public boolean tell(PrintStream out) throws InterruptedException {
+    Teller teller = new Teller(out);
+    tell(teller, "1. An order that goes through", this::goesThrough);
+    tell(teller, "2. A card that is declined", this::cardIsDeclined);
+    tell(teller, "3. A shipment that is refused: the money comes back", this::shipmentIsRefused);
+    tell(teller, "4. The same POST again, and then a different one", this::postIsRepeated);
+    return teller.end();
+  }
+
+  private static void tell(Teller teller, String title, Story story) throws InterruptedException {
+    teller.begin(title);
+    try {
+      story.tell(teller);
+    } catch (IOException | StoryBroken e) {
+      teller.disappoint("broke off: " + e.getMessage());
+    }
+  }
+
+  private void goesThrough(Teller teller) throws IOException, InterruptedException {
+    OrderForm form = OrderForm.GOOD;
+    String id = place(teller, form);
+    Answer order = awaitOutcome(teller, id, "CONFIRMED");
+    teller.check("the order says what was paid", isThere(order, "payment"), order);
+    teller.check("the order says what is shipped", isThere(order, "shipment"), order);
+    expectGateway(teller, id, List.of("CHARGE"), form.amount());
+    expectCarrier(teller, id, List.of("BOOKING"));
+    awaitSaga(teller, id, "COMPLETED");
+  }
+
+  private void cardIsDeclined(Teller teller) throws IOException, InterruptedException {
+    String id = place(teller, OrderForm.GOOD.paidBy("pm_card_chargeDeclined"));
+    expectReason(teller, awaitOutcome(teller, id, "CANCELLED"), "PAYMENT_DECLINED");
+    expectGateway(teller, id, List.of(), 0);
+    Answer shipments = customer.get(endpoints.shipments(), "/shipments?orderId=" + id);
+    teller.check("nothing is shipped", shipments.json().isEmpty(), shipments);
+    awaitSaga(teller, id, "COMPENSATED");
+  }
+
+  private void shipmentIsRefused(Teller teller) throws IOException, InterruptedException {
+    OrderForm form = OrderForm.GOOD.shippedTo("AQ");
+    String id = place(teller, form);
+    expectReason(teller, awaitOutcome(teller, id, "CANCELLED"), "SHIPMENT_REJECTED");
+    awaitSaga(teller, id, "COMPENSATED");
+    expectGateway(teller, id, List.of("CHARGE", "REFUND"), form.amount());
+    expectCarrier(teller, id, List.of());
+  }
+
+  private void postIsRepeated(Teller teller) throws IOException, InterruptedException {
+    String key = UUID.randomUUID().toString();
+    OrderForm form = OrderForm.GOOD;
+    Answer first = customer.post(endpoints.orders(), "/orders", key, form.json());
+    teller.check("POST /orders answers 201", first.status() == 201, first);
+    Answer again = customer.post(endpoints.orders(), "/orders", key, form.json());
+    teller.check("the same again answers 201", again.status() == 201, again);
+    teller.check(
+        "with Idempotent-Replayed: true",
+        again.header("Idempotent-Replayed").equals("true"),
+        again.headers());
+    teller.check("with the same body, byte for byte", again.body().equals(first.body()), again);
+    teller.check(
+        "with the same Location",
+        again.header("Location").equals(first.header("Location")),
+        again.headers());
+
+    Answer other = customer.post(endpoints.orders(), "/orders", key, form.ofBooks(3).json());
+    teller.check("three books under that key answer 422", other.status() == 422, other);
+    teller.check(
+        "with the problem idempotency-key-reused",
+        other.text("type").endsWith("idempotency-key-reused"),
+        other);
+    teller.show(other.pretty());
+
+    String id = first.text("id");
+    awaitOutcome(teller, id, "CONFIRMED");
+    expectGateway(teller, id, List.of("CHARGE"), form.amount());
+    awaitSaga(teller, id, "COMPLETED");
+  }
+
+  private String place(Teller teller, OrderForm form) throws IOException, InterruptedException {
+    String key = UUID.randomUUID().toString();
+    Answer placed = customer.post(endpoints.orders(), "/orders", key, form.json());
+    teller.check("POST /orders answers 201", placed.status() == 201, placed);
+    String id = placed.text("id");
+    if (id.isEmpty()) {
+      throw new StoryBroken("there is no order to follow");
+    }
+    teller.check("the order is PENDING", placed.text("status").equals("PENDING"), placed);
+    teller.check(
+        "Location is /orders/" + id,
+        placed.header("Location").endsWith("/orders/" + id),
+        placed.headers());
+    return id;
+  }
+
+  private Answer awaitOutcome(Teller teller, String id, String expected)
+      throws IOException, InterruptedException {
+    Answer order = awaitStatusOtherThan("/orders/" + id, Set.of("PENDING"));
+    teller.check("the order ends " + expected, order.text("status").equals(expected), order);
+    return order;
+  }
+
+  private void awaitSaga(Teller teller, String id, String expected)
+      throws IOException, InterruptedException {
+    String path = "/orders/" + id + "/saga";
+    Answer saga = awaitStatusOtherThan(path, Set.of("RUNNING", "COMPENSATING"));
+    teller.check("its saga ends " + expected, saga.text("status").equals(expected), saga);
+    teller.show(Timeline.render(saga.json()));
+  }
+
+  /** Returns the first answer with another status, or the last one before the deadline. */
+  private Answer awaitStatusOtherThan(String path, Set<String> transitional)
+      throws IOException, InterruptedException {
+    long giveUpAt = System.nanoTime() + SAGA_DEADLINE.toNanos();
+    while (true) {
+      Answer answer = customer.get(endpoints.orders(), path);
+      boolean waiting = answer.status() == 200 && transitional.contains(answer.text("status"));
+      if (!waiting || System.nanoTime() - giveUpAt > 0) {
+        return answer;
+      }
+      Thread.sleep(LOOK_EVERY);
+    }
+  }
+
+  private static boolean isThere(Answer order, String field) {
+    return order.json().path(field).isObject();
+  }
+
+  private static void expectReason(Teller teller, Answer order, String reason) {
+    String seen = order.text("cancellationReason");
+    teller.check("because of " + reason, seen.equals(reason), order);
+  }
+
+  /** Expects these entries in the gateway's books and no others, each of the whole amount. */
+  private void expectGateway(Teller teller, String id, List<String> kinds, int amount)
+      throws IOException, InterruptedException {
+    Answer ledger = operator.get(endpoints.payments(), "/simulated-gateway/ledger?orderId=" + id);
+    expectEntries(teller, "gateway", ledger, kinds);
+    if (!kinds.isEmpty()) {
+      List<String> amounts = column(ledger, "amount");
+      boolean exact = amounts.stream().allMatch(Integer.toString(amount)::equals);
+      String what = "of %d.%02d EUR".formatted(amount / 100, amount % 100);
+      teller.check(what, exact && !amounts.isEmpty(), ledger);
+    }
+  }
+
+  private void expectCarrier(Teller teller, String id, List<String> kinds)
+      throws IOException, InterruptedException {
+    Answer ledger = operator.get(endpoints.shipments(), "/simulated-carrier/ledger?orderId=" + id);
+    expectEntries(teller, "carrier", ledger, kinds);
+  }
+
+  private static void expectEntries(
+      Teller teller, String whose, Answer ledger, List<String> expected) {
+    boolean so = ledger.json().isArray() && column(ledger, "kind").equals(expected);
+    String what = expected.isEmpty() ? "nothing" : "one " + String.join(" and one ", expected);
+    teller.check("the %s's ledger holds %s".formatted(whose, what), so, ledger);
+  }
+
+  private static List<String> column(Answer ledger, String field) {
+    return StreamSupport.stream(ledger.json().spliterator(), false)
+        .map(entry -> entry.path(field).asText())
+        .toList();
+  }
+
+  /** What ends a story before its end. */
+  private static final class StoryBroken extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StoryBroken(String message) {
+      super(message);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.onceflow.quickstart.servers;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Makes the services' databases on a PostgreSQL server that is new to Onceflow. */
+public final class Databases {
+
+  private Databases() {}
+
+  /**
+   * Makes each database of {@link Credentials#DATABASES} with its user, unless it is there already.
+   *
+   * @param superuser a connection that may make users and databases; stays open
+   */
+  public static void create(Connection superuser) throws SQLException {
+    try (Statement statement = superuser.createStatement()) {
+      for (String name : Credentials.DATABASES) {
+        if (!exists(superuser, "SELECT FROM pg_roles WHERE rolname = ?", name)) {
+          statement.execute(
+              "CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(name, Credentials.PASSWORD));
+        }
+        if (!exists(superuser, "SELECT FROM pg_database WHERE datname = ?", name)) {
+          // UTF-8 whatever the server's locale is: a server without one would make it SQL_ASCII.
+          statement.execute(
+              "CREATE DATABASE %1$s OWNER %1$s ENCODING 'UTF8' TEMPLATE template0".formatted(name));
+        }
+      }
+    }
+  }
+
+  private static boolean exists(Connection connection, String query, String name)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setString(1, name);
+      try (ResultSet rows = statement.executeQuery()) {
+        return rows.next();
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.onceflow.quickstart.stack;
+
+import static java.util.stream.Collectors.toMap;
+
+import io.onceflow.quickstart.servers.Credentials;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The servers that the services are told to use.
+ *
+ * @param databases a database for each service
+ * @param broker one for all
+ */
+public record Backends(Map<Service, Database> databases, Broker broker) {
+
+  /** A JDBC URL and who logs in. */
+  public record Database(String url, String user, String password) {}
+
+  /** An AMQP 0-9-1 broker and who logs in. */
+  public record Broker(
+      String host, String port, String user, String password, String virtualHost) {}
+
+  /** The embedded servers on their ports. */
+  static Backends embedded(StackPorts ports) {
+    return new Backends(
+        Service.ALL.stream().collect(toMap(Function.identity(), it -> embedded(it, ports))),
+        new Broker(
+            "localhost",
+            Integer.toString(ports.broker()),
+            Credentials.BROKER_USER,
+            Credentials.PASSWORD,
+            "/"));
+  }
+
+  private static Database embedded(Service service, StackPorts ports) {
+    String database = service.database();
+    String url = "jdbc:postgresql://localhost:%d/%s".formatted(ports.postgres(), database);
+    return new Database(url, database, Credentials.PASSWORD);
+  }
+
+  /**
+   * The servers that the environment names: {@code ONCEFLOW_ORDERS_JDBC_URL}, {@code …_USERNAME},
+   * {@code …_PASSWORD}, the same for {@code PAYMENTS} and {@code SHIPPING}, and {@code RABBITMQ_*}.
+   *
+   * @throws LaunchException naming every variable that is missing
+   */
+  static Backends fromEnvironment(Map<String, String> environment) {
+    List<String> missing = new ArrayList<>();
+    Function<String, String> required =
+        name -> {
+          String value = environment.getOrDefault(name, "");
+          if (value.isBlank()) {
+            missing.add(name);
+          }
+          return value;
+        };
+    Map<Service, Database> databases =
+        Service.ALL.stream()
+            .collect(toMap(Function.identity(), it -> external(it, environment, required)));
+    Broker broker =
+        new Broker(
+            required.apply("RABBITMQ_HOST"),
+            environment.getOrDefault("RABBITMQ_PORT", "5672"),
+            environment.getOrDefault("RABBITMQ_USERNAME", Credentials.BROKER_USER),
+            environment.getOrDefault("RABBITMQ_PASSWORD", Credentials.PASSWORD),
+            environment.getOrDefault("RABBITMQ_VIRTUAL_HOST", "/"));
+    if (!missing.isEmpty()) {
+      throw new LaunchException(
+          "--stack external takes its servers from the environment, where these are missing: "
+              + String.join(", ", missing));
+    }
+    return new Backends(databases, broker);
+  }
+
+  private static Database external(
+      Service service, Map<String, String> environment, Function<String, String> required) {
+    String database = service.database();
+    String prefix = "ONCEFLOW_" + database.toUpperCase(Locale.ROOT);
+    return new Database(
+        required.apply(prefix + "_JDBC_URL"),
+        environment.getOrDefault(prefix + "_USERNAME", database),
+        environment.getOrDefault(prefix + "_PASSWORD", Credentials.PASSWORD));
+  }
+
+  /** What a service's process finds in its environment. */
+  Map<String, String> environmentOf(Service service, StackPorts ports, Home home) {
+    Database database = databases.get(service);
+    return Map.ofEntries(
+        Map.entry("QUARKUS_HTTP_HOST", "localhost"),
+        Map.entry("QUARKUS_HTTP_PORT", ports.http().get(service).toString()),
+        Map.entry("QUARKUS_MANAGEMENT_HOST", "localhost"),
+        Map.entry("QUARKUS_MANAGEMENT_PORT", ports.management().get(service).toString()),
+        Map.entry("QUARKUS_DATASOURCE_JDBC_URL", database.url()),
+        Map.entry("QUARKUS_DATASOURCE_USERNAME", database.user()),
+        Map.entry("QUARKUS_DATASOURCE_PASSWORD", database.password()),
+        Map.entry("RABBITMQ_HOST", broker.host()),
+        Map.entry("RABBITMQ_PORT", broker.port()),
+        Map.entry("RABBITMQ_USERNAME", broker.user()),
+        Map.entry("RABBITMQ_PASSWORD", broker.password()),
+        Map.entry("RABBITMQ_VIRTUAL_HOST", broker.virtualHost()),
+        Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", home.keys() + "/publicKey.pem"));
+  }
+}

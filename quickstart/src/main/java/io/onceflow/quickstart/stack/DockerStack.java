@@ -1,0 +1,139 @@
+package io.onceflow.quickstart.stack;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The whole stack in containers, as {@code docker-compose.yml} describes it. */
+public final class DockerStack {
+
+  /** Where services listen inside their containers. */
+  private static final Map<Service, Integer> CONTAINER_PORTS =
+      Map.of(Service.ORDER, 8080, Service.PAYMENT, 8081, Service.SHIPPING, 8082);
+
+  private final Home home;
+
+  /** The stack of the project's {@code docker-compose.yml}. */
+  public DockerStack(Home home) {
+    this.home = home;
+  }
+
+  /**
+   * Builds what changed, starts what does not run and returns when all of it is healthy.
+   *
+   * @param fresh whether to start over with empty databases
+   * @param moved the ports that shall not be the usual ones or those of {@code .env}
+   */
+  public void up(boolean fresh, List<StackPorts.Named> moved)
+      throws IOException, InterruptedException {
+    if (fresh) {
+      run(Map.of(), "down", "--volumes", "--remove-orphans");
+    }
+    // Noted before it is true: what is only half up has to be found by down, too.
+    new StackState(StackKind.docker, false, null, List.of(), Map.of()).write(home.stackFile());
+    Map<String, String> environment = new HashMap<>();
+    moved.forEach(it -> environment.put(variable(it), Integer.toString(it.port())));
+    run(environment, "up", "--build", "--wait");
+    note();
+  }
+
+  /** As docker-compose.yml names it: {@code --order-port} is {@code ONCEFLOW_ORDER_PORT}. */
+  private static String variable(StackPorts.Named port) {
+    String name = port.option().substring("--".length()).replace("broker", "rabbitmq");
+    return "ONCEFLOW_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /**
+   * Notes a stack that somebody started by Docker Compose itself.
+   *
+   * @return whether there is one
+   */
+  boolean adopt() throws IOException, InterruptedException {
+    if (!Files.exists(home.root().resolve("docker-compose.yml")) || !isUp()) {
+      return false;
+    }
+    note();
+    return true;
+  }
+
+  private void note() throws IOException, InterruptedException {
+    Map<String, String> urls = new LinkedHashMap<>();
+    for (Service service : Service.ALL) {
+      urls.put(service.title(), url(service));
+    }
+    new StackState(StackKind.docker, true, null, List.of(), urls).write(home.stackFile());
+  }
+
+  /** Stops and removes the containers; the databases' volumes stay. */
+  public void down() throws IOException, InterruptedException {
+    run(Map.of(), "down", "--remove-orphans");
+    Files.deleteIfExists(home.stackFile());
+  }
+
+  /** Whether its services run, as far as the first of them tells; no if there is no Docker. */
+  boolean isUp() throws InterruptedException {
+    List<String> ask = List.of("ps", "--quiet", "--status", "running", Service.ORDER.title());
+    try {
+      Process process = compose(ask).redirectError(Redirect.DISCARD).start();
+      boolean listed = process.getInputStream().read() != -1;
+      return process.waitFor() == 0 && listed;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Makes a token with the keys of the containers' volume; the arguments are {@code token}'s. */
+  public String token(List<String> arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("run", "--rm", "-T", "token"));
+    command.addAll(arguments);
+    String output = read(command);
+    return output.lines().reduce((first, last) -> last).orElse("").strip();
+  }
+
+  /** Compose says where it published the port, which .env may have moved. */
+  private String url(Service service) throws IOException, InterruptedException {
+    String port = CONTAINER_PORTS.get(service).toString();
+    String address = read(List.of("port", service.title(), port)).strip();
+    return "http://localhost:" + address.substring(address.lastIndexOf(':') + 1);
+  }
+
+  private void run(Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = compose(List.of(arguments)).inheritIO();
+    builder.environment().putAll(environment);
+    require(builder.start().waitFor(), List.of(arguments), "what it said is above");
+  }
+
+  /** Its output; what it says beside that, chatter mostly, is told only if it fails. */
+  private String read(List<String> arguments) throws IOException, InterruptedException {
+    Path log = home.log("compose");
+    Files.createDirectories(log.getParent());
+    Process process = compose(arguments).redirectError(log.toFile()).start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    require(process.waitFor(), arguments, "it said:\n" + LogTail.of(log));
+    return output;
+  }
+
+  private ProcessBuilder compose(List<String> arguments) {
+    List<String> command = new ArrayList<>(List.of("docker", "compose"));
+    command.addAll(arguments);
+    return new ProcessBuilder(command).directory(home.root().toFile());
+  }
+
+  private static void require(int exitCode, List<String> arguments, String why) {
+    if (exitCode != 0) {
+      throw new LaunchException(
+          "docker compose %s ended with code %d; %s"
+              .formatted(String.join(" ", arguments), exitCode, why));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.onceflow.quickstart.stack;
+
+import java.nio.file.Path;
+
+/**
+ * The project's folder and what the launcher keeps in it, all of it below {@code .onceflow}.
+ *
+ * @param root the folder with the root {@code pom.xml}
+ */
+public record Home(Path root) {
+
+  /** The folder of the system property {@code onceflow.home}, else the working directory. */
+  public static Home ofThisProcess() {
+    String root = System.getProperty("onceflow.home", System.getProperty("user.dir"));
+    return new Home(Path.of(root).toAbsolutePath().normalize());
+  }
+
+  /** Where everything that is not source or build output goes. */
+  public Path state() {
+    return root.resolve(".onceflow");
+  }
+
+  /** The key pair that signs and verifies tokens. */
+  public Path keys() {
+    return state().resolve("keys");
+  }
+
+  /** PostgreSQL's data and binaries. */
+  public Path postgres() {
+    return state().resolve("postgres");
+  }
+
+  /** What runs now; absent when nothing does. */
+  public Path stackFile() {
+    return state().resolve("stack.json");
+  }
+
+  /** Locked by the launcher that starts or runs a stack. */
+  public Path lockFile() {
+    return state().resolve("launcher.lock");
+  }
+
+  /** The log of a process, by the process's name. */
+  public Path log(String name) {
+    return state().resolve("logs").resolve(name + ".log");
+  }
+
+  /** What {@code java -jar} runs for a service. */
+  public Path jar(Service service) {
+    return root.resolve(service.title()).resolve("target/quarkus-app/quarkus-run.jar");
+  }
+
+  /** A path as a person in the project's folder would write it. */
+  public String shorten(Path path) {
+    return path.startsWith(root) ? root.relativize(path).toString() : path.toString();
+  }
+}

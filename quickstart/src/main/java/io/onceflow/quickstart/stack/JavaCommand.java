@@ -1,0 +1,17 @@
+package io.onceflow.quickstart.stack;
+
+import java.io.File;
+import java.nio.file.Path;
+
+/** The Java that runs this launcher, for running others with it. */
+final class JavaCommand {
+
+  /** What a process reads that nobody writes to. */
+  static final File NOTHING = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
+
+  private JavaCommand() {}
+
+  static String path() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+}

@@ -1,0 +1,203 @@
+package io.onceflow.quickstart.stack;
+
+import io.onceflow.quickstart.servers.EmbeddedBroker;
+import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
+import io.onceflow.quickstart.token.KeyFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The services as processes of this machine, on servers that this launcher starts for them ({@link
+ * StackKind#embedded}) or finds ({@link StackKind#external}).
+ *
+ * <p>Every process is noted in {@code stack.json} as soon as it runs, so that the next launcher
+ * finds what this one left behind if it is killed.
+ */
+public final class LocalStack implements AutoCloseable {
+
+  /** A service stops within a second or two; one that hangs is killed, which it must survive. */
+  private static final Duration GRACE = Duration.ofSeconds(15);
+
+  /** Ctrl-C reaches the services too: long enough to learn that they died of that. */
+  private static final Duration OBITUARY_DELAY = Duration.ofMillis(500);
+
+  private final Home home;
+  private final StackKind kind;
+  private final StackPorts ports;
+  private final Backends backends;
+  private final Progress progress;
+  private final List<OwnProcess> processes = new ArrayList<>();
+  private final List<ServiceProcess> services = new ArrayList<>();
+  private @Nullable EmbeddedPostgresServer postgres;
+  private @Nullable EmbeddedBroker broker;
+  private volatile boolean closed;
+
+  /** Prepares a stack; nothing runs yet. */
+  public LocalStack(Home home, StackKind kind, StackPorts ports, Progress progress) {
+    this.home = home;
+    this.kind = kind;
+    this.ports = ports;
+    this.progress = progress;
+    this.backends =
+        kind == StackKind.embedded
+            ? Backends.embedded(ports)
+            : Backends.fromEnvironment(System.getenv());
+  }
+
+  /**
+   * Starts everything and returns when all of it is ready.
+   *
+   * @throws LaunchException if something does not start; close the stack then as well
+   */
+  public void start() throws IOException, InterruptedException {
+    refuseTakenPorts();
+    progress.say("Starting Onceflow on the %s stack".formatted(kind));
+    new KeyFiles(home.keys()).create();
+    note(false);
+    if (kind == StackKind.embedded) {
+      startServers();
+    }
+    Service.ALL.forEach(this::startService);
+    new Readiness(ports, progress).await(services);
+    note(true);
+  }
+
+  private void refuseTakenPorts() {
+    PortCheck.ofThisMachine()
+        .complaint(kind == StackKind.embedded ? ports.all() : ports.ofServices())
+        .ifPresent(
+            complaint -> {
+              throw new LaunchException(complaint);
+            });
+  }
+
+  private synchronized void startServers() throws IOException {
+    refuseIfClosed();
+    postgres = startPostgres();
+    EmbeddedPostgresServer.findProcess(home.postgres())
+        .ifPresent(process -> processes.add(OwnProcess.of("postgres", process)));
+    note(false);
+    progress.ready("PostgreSQL", "localhost:" + ports.postgres());
+    refuseIfClosed();
+    broker = EmbeddedBroker.start(ports.broker());
+    progress.ready("broker", "localhost:" + ports.broker());
+  }
+
+  private EmbeddedPostgresServer startPostgres() {
+    Path log = home.log("postgres");
+    try {
+      return EmbeddedPostgresServer.start(home.postgres(), ports.postgres(), log);
+    } catch (IOException e) {
+      throw new LaunchException("%s%n%s".formatted(e.getMessage(), LogTail.of(log)));
+    }
+  }
+
+  private synchronized void startService(Service service) {
+    refuseIfClosed();
+    try {
+      ServiceProcess started =
+          ServiceProcess.start(home, service, backends.environmentOf(service, ports, home));
+      services.add(started);
+      processes.add(OwnProcess.of(service.title(), started.process().toHandle()));
+      note(false);
+    } catch (IOException e) {
+      throw new LaunchException(service.title() + " cannot be started", e);
+    }
+  }
+
+  private void refuseIfClosed() {
+    if (closed) {
+      throw new LaunchException("Stopped while it was starting");
+    }
+  }
+
+  private void note(boolean ready) throws IOException {
+    OwnProcess launcher = OwnProcess.of("launcher", ProcessHandle.current());
+    new StackState(kind, ready, launcher, processes, urls()).write(home.stackFile());
+  }
+
+  private Map<String, String> urls() {
+    Map<String, String> urls = new LinkedHashMap<>();
+    for (Service service : Service.ALL) {
+      urls.put(service.title(), "http://localhost:" + ports.http().get(service));
+      urls.put(
+          service.title() + " (management)", "http://localhost:" + ports.management().get(service));
+      urls.put(service.database(), backends.databases().get(service).url());
+    }
+    urls.put(
+        "broker", "amqp://%s:%s".formatted(backends.broker().host(), backends.broker().port()));
+    return urls;
+  }
+
+  /** Returns when the last service has ended; tells of each that ends, unless it was stopped. */
+  public void awaitEnd() {
+    Executor later =
+        CompletableFuture.delayedExecutor(OBITUARY_DELAY.toMillis(), TimeUnit.MILLISECONDS);
+    CompletableFuture.allOf(
+            services.stream()
+                .map(it -> it.process().onExit().thenRunAsync(() -> mourn(it), later))
+                .toArray(CompletableFuture[]::new))
+        .join();
+  }
+
+  private void mourn(ServiceProcess service) {
+    if (!closed) {
+      progress.say(service.obituary());
+      progress.say("The others go on. To have it back: ./onceflow down, then ./onceflow up");
+    }
+  }
+
+  /** Whether nobody has closed it yet. */
+  boolean isOpen() {
+    return !closed;
+  }
+
+  /** Stops the services, then what they use, and waits until all of it has ended. */
+  @Override
+  public void close() {
+    boolean first = !closed;
+    closed = true;
+    synchronized (this) {
+      if (!first) {
+        return;
+      }
+      services.forEach(it -> it.process().destroy());
+      for (ServiceProcess service : services) {
+        OwnProcess own = OwnProcess.of(service.service().title(), service.process().toHandle());
+        if (!own.awaitEnd(GRACE)) {
+          progress.say("  %s did not stop and was killed".formatted(own.name()));
+        }
+      }
+      closeServers();
+    }
+    try {
+      Files.deleteIfExists(home.stackFile());
+    } catch (IOException e) {
+      progress.say("  " + home.shorten(home.stackFile()) + " cannot be removed: " + e.getMessage());
+    }
+  }
+
+  private void closeServers() {
+    try {
+      if (broker != null) {
+        broker.close();
+      }
+    } finally {
+      if (postgres != null) {
+        postgres.close();
+      }
+      // Also when its start was cut short, or its own stop failed.
+      EmbeddedPostgresServer.stopLeftover(home.postgres());
+    }
+  }
+}

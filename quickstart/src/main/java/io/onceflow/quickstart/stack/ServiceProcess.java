@@ -1,0 +1,51 @@
+package io.onceflow.quickstart.stack;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * A service that this launcher started.
+ *
+ * @param log gets what it writes, anew with every start
+ */
+record ServiceProcess(Service service, Process process, Path log) {
+
+  /**
+   * Enough for thousands of sagas in flight; three of these and a build fit into a small laptop.
+   */
+  private static final String HEAP = "-Xmx256m";
+
+  /**
+   * Starts the service's jar with the Java that runs this launcher.
+   *
+   * @param environment goes on top of the launcher's own
+   */
+  static ServiceProcess start(Home home, Service service, Map<String, String> environment)
+      throws IOException {
+    Path jar = home.jar(service);
+    if (!Files.exists(jar)) {
+      throw new LaunchException(
+          "%s is not built: there is no %s. Start by ./onceflow, which builds it."
+              .formatted(service.title(), home.shorten(jar)));
+    }
+    Path log = home.log(service.title());
+    Files.createDirectories(log.getParent());
+    ProcessBuilder builder =
+        new ProcessBuilder(JavaCommand.path(), HEAP, "-jar", jar.toString())
+            .directory(home.root().toFile())
+            .redirectInput(Redirect.from(JavaCommand.NOTHING))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    builder.environment().putAll(environment);
+    return new ServiceProcess(service, builder.start(), log);
+  }
+
+  /** Says that it ended, with what code, and what it wrote last. */
+  String obituary() {
+    return "%s ended with code %d. The end of its log, %s:%n%s"
+        .formatted(service.title(), process.exitValue(), log, LogTail.of(log));
+  }
+}

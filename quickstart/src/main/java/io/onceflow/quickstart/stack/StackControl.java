@@ -1,0 +1,152 @@
+package io.onceflow.quickstart.stack;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What can be done about the stack of a project's folder, whoever started it. */
+public final class StackControl {
+
+  /**
+   * A launcher stops its services, its broker and its PostgreSQL, each of which may take a while.
+   */
+  private static final Duration LAUNCHER_GRACE = Duration.ofSeconds(60);
+
+  private final Home home;
+  private final Progress progress;
+
+  /** Controls the stack of the home. */
+  public StackControl(Home home, Progress progress) {
+    this.home = home;
+    this.progress = progress;
+  }
+
+  /** What is up or being started; empty also if a launcher was killed and left things behind. */
+  public Optional<StackState> running() throws IOException, InterruptedException {
+    Optional<StackState> state = StackState.read(home.stackFile());
+    boolean runs = state.isPresent() && runs(state.get());
+    return runs ? state : Optional.empty();
+  }
+
+  /** As {@link #running()}; also finds what was started by Docker Compose itself. */
+  public Optional<StackState> runningAnyhow() throws IOException, InterruptedException {
+    Optional<StackState> running = running();
+    boolean adopted = running.isEmpty() && new DockerStack(home).adopt();
+    return adopted ? running() : running;
+  }
+
+  private boolean runs(StackState state) throws IOException, InterruptedException {
+    if (state.launcher() == null) {
+      return new DockerStack(home).isUp();
+    }
+    return state.launcher().isAlive();
+  }
+
+  /**
+   * Runs a stack of local processes until it is stopped from outside or has no service left.
+   *
+   * @param fresh whether to start over with empty databases
+   * @throws LaunchException if it cannot be started; nothing runs then
+   */
+  public void runInForeground(StackKind kind, StackPorts ports, boolean fresh)
+      throws IOException, InterruptedException {
+    ServerLogs.redirectTo(home.log("servers"));
+    LauncherLock lock = LauncherLock.take(home);
+    try {
+      clear(fresh && kind == StackKind.embedded);
+      run(new LocalStack(home, kind, ports, progress), kind);
+    } finally {
+      lock.close();
+    }
+  }
+
+  private void clear(boolean dataToo) throws IOException {
+    List<String> stopped = Leftovers.stop(home);
+    if (!stopped.isEmpty()) {
+      progress.say("Stopped what an earlier launcher had left: " + String.join(", ", stopped));
+    }
+    if (dataToo) {
+      deleteTree(home.postgres().resolve("data"));
+    }
+  }
+
+  private void run(LocalStack stack, StackKind kind) throws IOException, InterruptedException {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stack), "stop-stack"));
+    try {
+      stack.start();
+      progress.say(StackSummary.of(home, kind));
+      stack.awaitEnd();
+    } finally {
+      stack.close();
+    }
+  }
+
+  private void stop(LocalStack stack) {
+    if (stack.isOpen()) {
+      progress.say("Stopping");
+      stack.close();
+      progress.say("Stopped; nothing is left running");
+    }
+  }
+
+  /**
+   * Stops whatever is up and what a killed launcher left; data stay.
+   *
+   * @return whether there was anything to stop
+   */
+  public boolean down() throws IOException, InterruptedException {
+    runningAnyhow();
+    Optional<StackState> state = StackState.read(home.stackFile());
+    if (state.isPresent() && state.get().stack() == StackKind.docker) {
+      new DockerStack(home).down();
+      return true;
+    }
+    @Nullable OwnProcess launcher = state.map(StackState::launcher).orElse(null);
+    boolean launcherRan = launcher != null && launcher.isAlive();
+    if (launcherRan) {
+      progress.say("Stopping");
+      launcher.askToEnd();
+      if (!launcher.awaitEnd(LAUNCHER_GRACE)) {
+        progress.say("The launcher did not end and was killed");
+      }
+    }
+    List<String> stopped = Leftovers.stop(home);
+    if (!stopped.isEmpty()) {
+      progress.say("Stopped what was left: " + String.join(", ", stopped));
+    }
+    return launcherRan || !stopped.isEmpty();
+  }
+
+  private static void deleteTree(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
+              throws IOException {
+            if (failure != null) {
+              throw failure;
+            }
+            Files.delete(folder);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

@@ -1,0 +1,184 @@
+package io.onceflow.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
+import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.quickstart.stack.FakeService;
+import io.onceflow.quickstart.stack.Home;
+import io.onceflow.quickstart.stack.OwnProcess;
+import io.onceflow.quickstart.stack.Service;
+import io.onceflow.quickstart.stack.StackState;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher as a process, with a real PostgreSQL, a real broker and stand-ins for services. */
+class LauncherTest {
+
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
+  /** Unpacked once for all tests. */
+  @TempDir private static Path binaries;
+
+  @TempDir private Path folder;
+  private Home home;
+  private List<String> ports;
+
+  @BeforeEach
+  void prepareServices() throws IOException {
+    home = new Home(folder.resolve("with a blank"));
+    Files.createDirectories(home.postgres());
+    Files.createSymbolicLink(home.postgres().resolve("binaries"), binaries);
+    for (Service service : Service.ALL) {
+      writeJar(home.jar(service));
+    }
+    ports = new ArrayList<>();
+    for (String option :
+        List.of(
+            "order",
+            "payment",
+            "shipping",
+            "postgres",
+            "broker",
+            "order-management",
+            "payment-management",
+            "shipping-management")) {
+      ports.add("--" + option + "-port");
+      ports.add(Integer.toString(FreePorts.next()));
+    }
+  }
+
+  @AfterEach
+  void leaveNothing() throws Exception {
+    run("down");
+    Files.delete(home.postgres().resolve("binaries"));
+  }
+
+  @Test
+  void isUpUntilItIsDownAndThenNothingIsLeft() throws Exception {
+    assertThat(up()).matches(Outcome::succeeded, "exit code 0");
+    StackState state = state();
+    assertThat(state.processes())
+        .extracting(OwnProcess::name)
+        .containsExactly("postgres", "order-service", "payment-service", "shipping-service");
+    assertThat(state.processes()).allMatch(OwnProcess::isAlive);
+
+    Outcome again = up();
+    assertThat(again.exitCode()).isZero();
+    assertThat(again.output()).startsWith("Already up");
+
+    assertThat(run("down")).matches(Outcome::succeeded, "exit code 0");
+    assertThat(state.processes()).noneMatch(OwnProcess::isAlive);
+    assertThat(state.launcher().isAlive()).isFalse();
+    assertThat(home.stackFile()).doesNotExist();
+  }
+
+  @Test
+  void clearsUpAfterALauncherThatWasKilled() throws Exception {
+    assertThat(up()).matches(Outcome::succeeded, "exit code 0");
+    StackState orphans = state();
+    ProcessHandle.of(orphans.launcher().pid()).orElseThrow().destroyForcibly();
+    orphans.launcher().awaitEnd(GRACE);
+    assertThat(orphans.processes()).allMatch(OwnProcess::isAlive);
+
+    Outcome again = up();
+    assertThat(again).matches(Outcome::succeeded, "exit code 0");
+    assertThat(again.output()).contains("Stopped what an earlier launcher had left");
+    assertThat(orphans.processes()).noneMatch(OwnProcess::isAlive);
+    assertThat(state().processes()).allMatch(OwnProcess::isAlive);
+  }
+
+  @Test
+  void saysWhyAServiceDiedAndLeavesNothing() throws Exception {
+    String port = ports.get(ports.indexOf("--shipping-port") + 1);
+    Outcome outcome = run(Map.of("FAKE_SERVICE_DIES_ON", port), upCommand());
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.output())
+        .contains("shipping-service ended with code 3")
+        .contains("the reason why");
+    assertThat(home.stackFile()).doesNotExist();
+    assertThat(EmbeddedPostgresServer.findProcess(home.postgres())).isEmpty();
+  }
+
+  @Test
+  void startsNothingWhileAPortIsTaken() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      ports.set(ports.indexOf("--broker-port") + 1, Integer.toString(taken.getLocalPort()));
+      Outcome outcome = up();
+      assertThat(outcome.exitCode()).isEqualTo(1);
+      assertThat(outcome.output()).contains("--broker-port N");
+      assertThat(home.postgres().resolve("data")).doesNotExist();
+    }
+  }
+
+  private record Outcome(int exitCode, String output) {
+    boolean succeeded() {
+      return exitCode == 0;
+    }
+  }
+
+  private Outcome up() throws Exception {
+    return run(upCommand());
+  }
+
+  private String[] upCommand() {
+    List<String> command = new ArrayList<>(List.of("up", "--detach"));
+    command.addAll(ports);
+    return command.toArray(String[]::new);
+  }
+
+  private Outcome run(String... arguments) throws Exception {
+    return run(Map.of(), arguments);
+  }
+
+  private Outcome run(Map<String, String> environment, String... arguments) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Donceflow.home=" + home.root(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes());
+    return new Outcome(process.waitFor(), output);
+  }
+
+  private StackState state() throws IOException {
+    return StackState.read(home.stackFile()).orElseThrow();
+  }
+
+  /** A jar that only points to the classes of this test. */
+  private static void writeJar(Path jar) throws IOException {
+    Files.createDirectories(jar.getParent());
+    Manifest manifest = new Manifest();
+    Attributes attributes = manifest.getMainAttributes();
+    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    attributes.put(Attributes.Name.MAIN_CLASS, FakeService.class.getName());
+    attributes.put(
+        Attributes.Name.CLASS_PATH,
+        FakeService.class.getProtectionDomain().getCodeSource().getLocation().toString());
+    try (OutputStream out = Files.newOutputStream(jar)) {
+      new JarOutputStream(out, manifest).close();
+    }
+  }
+}

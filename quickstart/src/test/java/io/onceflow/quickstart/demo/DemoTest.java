@@ -1,0 +1,63 @@
+package io.onceflow.quickstart.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.quickstart.demo.FakeOnceflow.Flaw;
+import io.onceflow.quickstart.servers.FreePorts;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DemoTest {
+
+  private final ByteArrayOutputStream told = new ByteArrayOutputStream();
+
+  @Test
+  void tellsFourStoriesThatAllGoAsTold() throws Exception {
+    try (FakeOnceflow onceflow = new FakeOnceflow()) {
+      assertThat(tell(onceflow.endpoints())).as(told.toString()).isTrue();
+    }
+    assertThat(text())
+        .contains("1. An order that goes through", "2. A card", "3. A shipment", "4. The same POST")
+        .contains("All four stories went as told")
+        .contains("saga place-order, version 1: COMPENSATED")
+        .doesNotContain("NOT");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          KEEPS_THE_MONEY | the gateway's ledger holds one CHARGE and one REFUND, but saw: 200 [{
+          CHARGES_TWICE   | the gateway's ledger holds one CHARGE, but saw: 200 [{
+          IGNORES_THE_KEY | with Idempotent-Replayed: true, but saw: {
+          SAGA_NEVER_ENDS | its saga ends COMPLETED, but saw: 200 {
+          """)
+  void noticesWhatDoesNotGoAsTold(Flaw flaw, String complaint) throws Exception {
+    try (FakeOnceflow onceflow = new FakeOnceflow(flaw)) {
+      assertThat(tell(onceflow.endpoints())).isFalse();
+    }
+    assertThat(text()).contains("Not as told:").contains(complaint);
+  }
+
+  @Test
+  void saysWhereNobodyAnswers() throws Exception {
+    URI nobody = URI.create("http://localhost:" + FreePorts.next());
+    assertThat(tell(new Endpoints(nobody, nobody, nobody))).isFalse();
+    assertThat(text()).contains("broke off: Nobody answers at " + nobody + "/orders");
+  }
+
+  private boolean tell(Endpoints endpoints) throws InterruptedException {
+    PrintStream out = new PrintStream(told, true, StandardCharsets.UTF_8);
+    return new Demo(endpoints, "customer", "operator").tell(out);
+  }
+
+  private String text() {
+    return told.toString(StandardCharsets.UTF_8);
+  }
+}

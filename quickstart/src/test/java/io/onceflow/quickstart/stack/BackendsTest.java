@@ -1,0 +1,69 @@
+package io.onceflow.quickstart.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BackendsTest {
+
+  private static final Home HOME = new Home(Path.of("/somewhere/with a blank"));
+
+  @Test
+  void tellEachServiceOfItsOwnDatabase() {
+    Map<String, String> environment =
+        Backends.embedded(ports()).environmentOf(Service.PAYMENT, ports(), HOME);
+    assertThat(environment)
+        .containsEntry("QUARKUS_HTTP_PORT", "8081")
+        .containsEntry("QUARKUS_MANAGEMENT_PORT", "9001")
+        .containsEntry("QUARKUS_DATASOURCE_JDBC_URL", "jdbc:postgresql://localhost:5432/payments")
+        .containsEntry("QUARKUS_DATASOURCE_USERNAME", "payments")
+        .containsEntry("RABBITMQ_PORT", "5672")
+        .containsEntry("RABBITMQ_VIRTUAL_HOST", "/")
+        .containsEntry(
+            "MP_JWT_VERIFY_PUBLICKEY_LOCATION",
+            "/somewhere/with a blank/.onceflow/keys/publicKey.pem");
+  }
+
+  @Test
+  void comeFromTheEnvironmentWithTheUsualUsersUnlessItNamesOthers() {
+    Map<String, String> given = new HashMap<>();
+    given.put("ONCEFLOW_ORDERS_JDBC_URL", "jdbc:postgresql://db/orders");
+    given.put("ONCEFLOW_PAYMENTS_JDBC_URL", "jdbc:postgresql://db/payments");
+    given.put("ONCEFLOW_PAYMENTS_USERNAME", "payer");
+    given.put("ONCEFLOW_SHIPPING_JDBC_URL", "jdbc:postgresql://db/shipping");
+    given.put("RABBITMQ_HOST", "rabbit");
+    Backends backends = Backends.fromEnvironment(given);
+    assertThat(backends.databases())
+        .containsEntry(
+            Service.ORDER,
+            new Backends.Database("jdbc:postgresql://db/orders", "orders", "onceflow"))
+        .containsEntry(
+            Service.PAYMENT,
+            new Backends.Database("jdbc:postgresql://db/payments", "payer", "onceflow"));
+    assertThat(backends.broker())
+        .isEqualTo(new Backends.Broker("rabbit", "5672", "onceflow", "onceflow", "/"));
+  }
+
+  @Test
+  void nameEverythingThatTheEnvironmentLacks() {
+    assertThatThrownBy(() -> Backends.fromEnvironment(Map.of("RABBITMQ_HOST", " ")))
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContainingAll(
+            "ONCEFLOW_ORDERS_JDBC_URL",
+            "ONCEFLOW_PAYMENTS_JDBC_URL",
+            "ONCEFLOW_SHIPPING_JDBC_URL",
+            "RABBITMQ_HOST");
+  }
+
+  private static StackPorts ports() {
+    return new StackPorts(
+        Map.of(Service.ORDER, 8080, Service.PAYMENT, 8081, Service.SHIPPING, 8082),
+        Map.of(Service.ORDER, 9000, Service.PAYMENT, 9001, Service.SHIPPING, 9002),
+        5432,
+        5672);
+  }
+}

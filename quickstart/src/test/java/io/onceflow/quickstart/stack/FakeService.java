@@ -1,0 +1,34 @@
+package io.onceflow.quickstart.stack;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** Stands in for a service's jar: listens where it is told to, and says yes to everything. */
+public final class FakeService {
+
+  private FakeService() {}
+
+  /** Dies at once if the environment says so for its port. */
+  public static void main(String[] arguments) throws IOException {
+    String port = System.getenv("QUARKUS_HTTP_PORT");
+    if (port.equals(System.getenv("FAKE_SERVICE_DIES_ON"))) {
+      System.out.println("the reason why");
+      System.exit(3);
+    }
+    listen(port);
+    listen(System.getenv("QUARKUS_MANAGEMENT_PORT"));
+  }
+
+  private static void listen(String port) throws IOException {
+    InetSocketAddress address = new InetSocketAddress("localhost", Integer.parseInt(port));
+    HttpServer server = HttpServer.create(address, 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    server.start();
+  }
+}

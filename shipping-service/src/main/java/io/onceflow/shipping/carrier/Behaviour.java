@@ -1,0 +1,27 @@
+package io.onceflow.shipping.carrier;
+
+import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
+
+/** How the simulated carrier answers, by where a shipment goes. */
+enum Behaviour {
+  BOOKS,
+  /** It does not go to Antarctica. */
+  REFUSES,
+  LOSES_FIRST_ANSWER,
+  IS_UNAVAILABLE_TWICE,
+  IS_SLOW,
+  NEVER_ANSWERS;
+
+  static Behaviour of(Address address) {
+    if (address.country().equals("AQ")) {
+      return REFUSES;
+    }
+    return switch (address.postalCode()) {
+      case "SIM-LOST-ANSWER" -> LOSES_FIRST_ANSWER;
+      case "SIM-UNAVAILABLE-TWICE" -> IS_UNAVAILABLE_TWICE;
+      case "SIM-SLOW" -> IS_SLOW;
+      case "SIM-DOWN" -> NEVER_ANSWERS;
+      default -> BOOKS;
+    };
+  }
+}

@@ -1,0 +1,166 @@
+package io.onceflow.shipping.carrier;
+
+import io.onceflow.shipping.domain.BookingKey;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * The simulated carrier's books. Each statement is a transaction of its own: what the service
+ * commits or rolls back is nothing to a foreign system.
+ */
+@ApplicationScoped
+class CarrierLedger {
+
+  private static final String BOOK =
+      """
+      INSERT INTO simulated_carrier.ledger
+             (customer, idempotency_key, kind, order_id, tracking_number)
+      VALUES (?, ?, 'BOOKING', ?, ?)
+      ON CONFLICT (customer, idempotency_key) DO NOTHING
+      """;
+
+  private static final String BOOKED =
+      """
+      SELECT tracking_number
+      FROM   simulated_carrier.ledger
+      WHERE  customer = ?
+      AND    idempotency_key = ?
+      AND    kind = 'BOOKING'
+      AND    order_id = ?
+      """;
+
+  private static final String CANCEL =
+      """
+      INSERT INTO simulated_carrier.ledger
+             (customer, idempotency_key, kind, order_id, tracking_number)
+      SELECT ?, ?, 'CANCELLATION', booking.order_id, booking.tracking_number
+      FROM   simulated_carrier.ledger booking
+      WHERE  booking.kind = 'BOOKING'
+      AND    booking.order_id = ?
+      AND    booking.tracking_number = ?
+      ON CONFLICT (customer, idempotency_key) DO NOTHING
+      """;
+
+  private static final String CANCELLED =
+      """
+      SELECT tracking_number
+      FROM   simulated_carrier.ledger
+      WHERE  customer = ?
+      AND    idempotency_key = ?
+      AND    kind = 'CANCELLATION'
+      AND    (order_id, tracking_number) = (?, ?)
+      """;
+
+  private static final String COUNT_ATTEMPT =
+      """
+      INSERT INTO simulated_carrier.attempt AS a (customer, idempotency_key, attempts)
+      VALUES (?, ?, 1)
+      ON CONFLICT (customer, idempotency_key) DO UPDATE SET attempts = a.attempts + 1
+      RETURNING attempts
+      """;
+
+  private static final String OF_ORDER =
+      """
+      SELECT   idempotency_key, kind, at
+      FROM     simulated_carrier.ledger
+      WHERE    order_id = ?
+      ORDER BY id
+      """;
+
+  private final DataSource database;
+
+  CarrierLedger(DataSource database) {
+    this.database = database;
+  }
+
+  /**
+   * Writes a booking down, or finds it there.
+   *
+   * @return its tracking number
+   * @throws KeyReused when the key was used for something else
+   */
+  String book(BookingKey key, UUID orderId, String trackingNumber) throws SQLException {
+    return write(
+        key,
+        new Statement(BOOK, key, orderId, trackingNumber),
+        new Statement(BOOKED, key, orderId));
+  }
+
+  /**
+   * Writes a cancellation down, or finds it there.
+   *
+   * @throws KeyReused when the key was used for something else, or there is no such booking
+   */
+  void cancel(BookingKey key, UUID orderId, String trackingNumber) throws SQLException {
+    write(
+        key,
+        new Statement(CANCEL, key, orderId, trackingNumber),
+        new Statement(CANCELLED, key, orderId, trackingNumber));
+  }
+
+  /** How often this key has been asked for, this time included. */
+  int countAttempt(BookingKey key) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement count = new Statement(COUNT_ATTEMPT, key).on(connection);
+        ResultSet row = count.executeQuery()) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  /** What was done for an order, oldest first. */
+  List<LedgerEntry> ofOrder(UUID orderId) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(OF_ORDER)) {
+      select.setObject(1, orderId);
+      try (ResultSet rows = select.executeQuery()) {
+        List<LedgerEntry> entries = new ArrayList<>();
+        while (rows.next()) {
+          entries.add(
+              new LedgerEntry(
+                  rows.getString(1),
+                  LedgerEntry.Kind.valueOf(rows.getString(2)),
+                  0,
+                  rows.getObject(3, OffsetDateTime.class).toInstant()));
+        }
+        return entries;
+      }
+    }
+  }
+
+  private String write(BookingKey key, Statement insert, Statement find) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement write = insert.on(connection);
+        PreparedStatement written = find.on(connection)) {
+      write.executeUpdate();
+      try (ResultSet row = written.executeQuery()) {
+        if (!row.next()) {
+          throw new KeyReused(key);
+        }
+        return row.getString(1);
+      }
+    }
+  }
+
+  /** A statement whose first two parameters are the key. */
+  private record Statement(String sql, BookingKey key, Object... rest) {
+
+    PreparedStatement on(Connection connection) throws SQLException {
+      PreparedStatement statement = connection.prepareStatement(sql);
+      statement.setString(1, key.scope());
+      statement.setString(2, key.step().toString());
+      for (int i = 0; i < rest.length; i++) {
+        statement.setObject(i + 3, rest[i]);
+      }
+      return statement;
+    }
+  }
+}

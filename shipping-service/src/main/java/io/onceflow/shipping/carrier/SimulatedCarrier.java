@@ -1,0 +1,95 @@
+package io.onceflow.shipping.carrier;
+
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.shipping.domain.ArrangeShipmentCommand;
+import io.onceflow.shipping.domain.BookingKey;
+import io.onceflow.shipping.domain.Carrier;
+import io.onceflow.shipping.domain.CarrierUnavailable;
+import io.onceflow.shipping.domain.RejectReason;
+import io.quarkus.arc.DefaultBean;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Stands in for a carrier, with the bad manners of real ones. Which of them it shows is chosen by
+ * where the shipment goes ({@link Behaviour}). As real ones do, it books a key once, and answers
+ * the same again. Any other bean that is a {@link Carrier} replaces it.
+ */
+@DefaultBean
+@ApplicationScoped
+class SimulatedCarrier implements Carrier {
+
+  /** Slow enough to be noticed, and well within the deadline of a call. */
+  private static final Duration SLOWNESS = Duration.ofSeconds(3);
+
+  private final CarrierLedger ledger;
+
+  SimulatedCarrier(CarrierLedger ledger) {
+    this.ledger = ledger;
+  }
+
+  @Override
+  public Outcome book(BookingKey key, ArrangeShipmentCommand command) throws InterruptedException {
+    try {
+      return switch (Behaviour.of(command.address())) {
+        case BOOKS -> booked(key, command);
+        case REFUSES -> new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED);
+        case LOSES_FIRST_ANSWER -> bookedButAnsweredLater(key, command);
+        case IS_UNAVAILABLE_TWICE -> bookedThirdTime(key, command);
+        case IS_SLOW -> bookedSlowly(key, command);
+        case NEVER_ANSWERS -> never(key);
+      };
+    } catch (SQLException e) {
+      throw new CarrierUnavailable(key, "its books: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void cancel(BookingKey key, UUID orderId, String trackingNumber) {
+    try {
+      ledger.cancel(key, orderId, trackingNumber);
+    } catch (SQLException e) {
+      throw new CarrierUnavailable(key, "its books: " + e.getMessage());
+    }
+  }
+
+  private Outcome booked(BookingKey key, ArrangeShipmentCommand command) throws SQLException {
+    String newNumber =
+        "SIM-" + OutboxMessage.newId().toString().replace("-", "").toUpperCase(Locale.ROOT);
+    return new Outcome.Booked(ledger.book(key, command.orderId(), newNumber));
+  }
+
+  private Outcome bookedButAnsweredLater(BookingKey key, ArrangeShipmentCommand command)
+      throws SQLException {
+    Outcome outcome = booked(key, command);
+    if (ledger.countAttempt(key) == 1) {
+      throw new CarrierUnavailable(key, "simulated: it booked and its answer was lost");
+    }
+    return outcome;
+  }
+
+  private Outcome bookedThirdTime(BookingKey key, ArrangeShipmentCommand command)
+      throws SQLException {
+    if (ledger.countAttempt(key) <= 2) {
+      throw new CarrierUnavailable(key, "simulated: unavailable twice");
+    }
+    return booked(key, command);
+  }
+
+  private Outcome bookedSlowly(BookingKey key, ArrangeShipmentCommand command)
+      throws SQLException, InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(SLOWNESS.toMillis());
+    return booked(key, command);
+  }
+
+  /** Until the caller's deadline interrupts. */
+  private static Outcome never(BookingKey key) throws InterruptedException {
+    new CountDownLatch(1).await();
+    throw new CarrierUnavailable(key, "simulated: down");
+  }
+}

@@ -1,0 +1,77 @@
+package io.onceflow.shipping.domain;
+
+import io.onceflow.inbox.CommandHandler;
+import io.onceflow.inbox.Decision;
+import io.onceflow.inbox.Found;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.shipping.domain.Carrier.Outcome;
+import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
+import java.time.Instant;
+import java.util.UUID;
+
+/** Books an order's shipment; step key {@code <root key>:arrange-shipment}. */
+public final class ArrangeShipment implements CommandHandler<ArrangeShipmentCommand, Shipment> {
+
+  static final String STEP = "arrange-shipment";
+
+  private final Carrier carrier;
+
+  /** Books by way of this carrier. */
+  public ArrangeShipment(Carrier carrier) {
+    this.carrier = carrier;
+  }
+
+  @Override
+  public String type() {
+    return "ArrangeShipment";
+  }
+
+  @Override
+  public String step() {
+    return STEP;
+  }
+
+  @Override
+  public Class<ArrangeShipmentCommand> payload() {
+    return ArrangeShipmentCommand.class;
+  }
+
+  @Override
+  public UUID subject(ArrangeShipmentCommand command) {
+    return command.orderId();
+  }
+
+  /**
+   * An order is shipped once. The same command again is the inbox's affair; a shipment that is here
+   * already was arranged under another root key. Whoever asks is told what became of that one, for
+   * an order's items and address never change.
+   */
+  @Override
+  public Decision<Shipment> decide(
+      ArrangeShipmentCommand command, Found<Shipment> found, Instant now) {
+    return switch (found) {
+      case Found.Nothing<Shipment>() ->
+          Decision.callOut((scope, key) -> book(new BookingKey(scope, key), command, now));
+      case Found.Running<Shipment>() -> Decision.waitFor(STEP);
+      case Found.Done<Shipment>(Shipment shipment) -> Decision.reply(shipment.answer());
+    };
+  }
+
+  @Override
+  public ShipmentRejected cancelled(ArrangeShipmentCommand command) {
+    return new ShipmentRejected(command.orderId(), RejectReason.CANCELLED);
+  }
+
+  private Decision.Answer<Shipment> book(
+      BookingKey key, ArrangeShipmentCommand command, Instant now) throws InterruptedException {
+    UUID id = OutboxMessage.newId();
+    Shipment shipment =
+        switch (carrier.book(key, command)) {
+          case Outcome.Booked(String trackingNumber) ->
+              Shipment.booked(id, key, command.orderId(), trackingNumber, now);
+          case Outcome.Refused(RejectReason reason) ->
+              Shipment.rejected(id, key, command.orderId(), reason, now);
+        };
+    return Decision.<Shipment>reply(shipment.answer()).save(shipment);
+  }
+}

@@ -1,0 +1,89 @@
+package io.onceflow.shipping.domain;
+
+import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
+import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of shipping an order. There is at most one per order.
+ *
+ * <pre>
+ *   booked ──▶ ARRANGED ──cancelledAt──▶ CANCELLED
+ *   refused ─▶ REJECTED
+ * </pre>
+ *
+ * @param key what the carrier knows the booking by
+ * @param rejectReason only of a rejected one
+ * @param trackingNumber what the carrier calls the booking; null only of a rejected one
+ * @param arrangedAt when the carrier answered
+ * @param cancelledAt only of a cancelled one
+ */
+public record Shipment(
+    UUID id,
+    UUID orderId,
+    BookingKey key,
+    Status status,
+    @Nullable RejectReason rejectReason,
+    @Nullable String trackingNumber,
+    Instant arrangedAt,
+    @Nullable Instant cancelledAt) {
+
+  /** Where a shipment stands. */
+  public enum Status {
+    /** Booked. */
+    ARRANGED,
+    /** Never booked. */
+    REJECTED,
+    /** Booked, and taken back. */
+    CANCELLED
+  }
+
+  /** The shipment that the carrier has taken. */
+  static Shipment booked(
+      UUID id, BookingKey key, UUID orderId, String trackingNumber, Instant now) {
+    return new Shipment(id, orderId, key, Status.ARRANGED, null, trackingNumber, now, null);
+  }
+
+  /** The shipment that the carrier would not take. */
+  static Shipment rejected(
+      UUID id, BookingKey key, UUID orderId, RejectReason reason, Instant now) {
+    return new Shipment(id, orderId, key, Status.REJECTED, reason, null, now, null);
+  }
+
+  /** True while the carrier is to come. */
+  boolean isBooked() {
+    return status == Status.ARRANGED;
+  }
+
+  /** What the carrier calls the booking. */
+  String booking() {
+    return Objects.requireNonNull(trackingNumber, () -> "shipment " + id + " was never booked");
+  }
+
+  /**
+   * The same shipment, taken back.
+   *
+   * @throws IllegalStateException unless it is booked
+   */
+  Shipment cancelledAt(Instant now) {
+    if (!isBooked()) {
+      throw new IllegalStateException(
+          "shipment " + id + " is " + status + ": nothing to take back");
+    }
+    return new Shipment(
+        id, orderId, key, Status.CANCELLED, rejectReason, trackingNumber, arrangedAt, now);
+  }
+
+  /** What to answer to whoever asked for it. */
+  ShipmentReply answer() {
+    return switch (status) {
+      case ARRANGED -> new ShipmentArranged(orderId, id, booking());
+      case REJECTED -> new ShipmentRejected(orderId, Objects.requireNonNull(rejectReason));
+      // Booking again what was taken back would undo the compensation.
+      case CANCELLED -> new ShipmentRejected(orderId, RejectReason.CANCELLED);
+    };
+  }
+}

@@ -1,0 +1,125 @@
+package io.onceflow.systemtests;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.restassured.http.ContentType;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Somebody who orders, with an account of their own. */
+final class Customer {
+
+  /** A service that was killed is back in less. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private static final int CREATED = 201;
+
+  private final Stack stack;
+  private final String name;
+
+  Customer(Stack stack, String name) {
+    this.stack = stack;
+    this.name = name;
+    ExplainFailures.remember(this);
+  }
+
+  /** The subject of their token: the scope of all their keys. */
+  String name() {
+    return name;
+  }
+
+  static String newKey() {
+    return UUID.randomUUID().toString();
+  }
+
+  /** Sends a POST and takes whatever comes back. */
+  Response post(String body, String key) {
+    return post(body, Map.of("Idempotency-Key", key));
+  }
+
+  Response post(String body, Map<String, String> headers) {
+    return asThemselves()
+        .contentType(ContentType.JSON)
+        .headers(headers)
+        .body(body)
+        .post(stack.orders().url() + "/orders");
+  }
+
+  /** Places an order that has to be accepted at the first attempt. */
+  Order places(OrderForm form) {
+    return places(form, newKey());
+  }
+
+  Order places(OrderForm form, String key) {
+    return placed(post(form.json(), key));
+  }
+
+  /** Places an order by repeating the POST with its key until it is answered as created. */
+  Order insistsOn(OrderForm form) {
+    String key = newKey();
+    return placed(
+        await("an order is accepted")
+            .atMost(PATIENCE)
+            .ignoreExceptions()
+            .until(() -> post(form.json(), key), answer -> answer.statusCode() == CREATED));
+  }
+
+  Response get(String path) {
+    return asThemselves().get(stack.orders().url() + path);
+  }
+
+  /** As many of their own orders as one page shows, as JSON. */
+  List<Map<String, Object>> orders() {
+    return get("/orders?limit=100").jsonPath().getList("orders");
+  }
+
+  /** The same orders, to be asked about. */
+  List<Order> placed() {
+    return orders().stream()
+        .map(order -> new Order(stack, this, String.valueOf(order.get("id"))))
+        .toList();
+  }
+
+  /** Their own payments for an order, or shipments of it. */
+  List<Map<String, Object>> payments(String orderId) {
+    return asThemselves()
+        .get(stack.payments().url() + "/payments?orderId=" + orderId)
+        .jsonPath()
+        .getList("$");
+  }
+
+  List<Map<String, Object>> shipments(String orderId) {
+    return asThemselves()
+        .get(stack.shipping().url() + "/shipments?orderId=" + orderId)
+        .jsonPath()
+        .getList("$");
+  }
+
+  /** Waits until they have exactly this many orders and all of them have this status. */
+  void awaitOrders(int count, String status) {
+    await(count + " orders are " + status)
+        .atMost(Order.ENDS_WITHIN)
+        .ignoreExceptions()
+        .untilAsserted(
+            () ->
+                assertThat(orders())
+                    .hasSize(count)
+                    .extracting(order -> order.get("status"))
+                    .containsOnly(status));
+  }
+
+  private Order placed(Response answer) {
+    assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(CREATED);
+    return new Order(stack, this, answer.path("id"));
+  }
+
+  private RequestSpecification asThemselves() {
+    return given().auth().oauth2(stack.issuer().customer(name));
+  }
+}

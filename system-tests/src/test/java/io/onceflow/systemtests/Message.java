@@ -1,0 +1,111 @@
+package io.onceflow.systemtests;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** An AMQP message, as it was seen or as it is to be sent. */
+record Message(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+
+  static final String COMMANDS = "onceflow.commands";
+  static final String REPLIES = "onceflow.replies";
+
+  private static final String KEY = "x-idempotency-key";
+  private static final String SCOPE = "x-idempotency-scope";
+
+  /** A message in good order from a sender whom nobody knows, under a fresh key. */
+  static Message of(String exchange, String routingKey, String type, String payload) {
+    BasicProperties properties =
+        new BasicProperties.Builder()
+            .messageId(UUID.randomUUID().toString())
+            .type(type)
+            .contentType("application/json")
+            .deliveryMode(2)
+            .correlationId(UUID.randomUUID().toString())
+            .headers(
+                Map.of(
+                    KEY,
+                    UUID.randomUUID().toString(),
+                    SCOPE,
+                    "nobody-" + UUID.randomUUID(),
+                    "x-message-version",
+                    "1"))
+            .build();
+    return new Message(exchange, routingKey, properties, bytes(payload));
+  }
+
+  String type() {
+    return properties.getType();
+  }
+
+  String id() {
+    return properties.getMessageId();
+  }
+
+  String correlationId() {
+    return properties.getCorrelationId();
+  }
+
+  String payload() {
+    return new String(body, StandardCharsets.UTF_8);
+  }
+
+  /** Whose it is, or null if it does not say. */
+  @Nullable String scope() {
+    Object scope = properties.getHeaders().get(SCOPE);
+    return scope == null ? null : scope.toString();
+  }
+
+  Message withPayload(String payload) {
+    return new Message(exchange, routingKey, properties, bytes(payload));
+  }
+
+  Message withType(String type) {
+    return with(properties.builder().type(type).build());
+  }
+
+  Message withId(String id) {
+    return with(properties.builder().messageId(id).build());
+  }
+
+  Message withoutType() {
+    return with(properties.builder().type(null).build());
+  }
+
+  Message withKey(String key) {
+    return withHeader(KEY, key);
+  }
+
+  Message withoutKey() {
+    return withHeader(KEY, null);
+  }
+
+  Message withoutScope() {
+    return withHeader(SCOPE, null);
+  }
+
+  Message withVersion(String version) {
+    return withHeader("x-message-version", version);
+  }
+
+  private Message withHeader(String name, @Nullable String value) {
+    Map<String, Object> headers = new HashMap<>(properties.getHeaders());
+    if (value == null) {
+      headers.remove(name);
+    } else {
+      headers.put(name, value);
+    }
+    return with(properties.builder().headers(headers).build());
+  }
+
+  private Message with(BasicProperties other) {
+    return new Message(exchange, routingKey, other, body);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

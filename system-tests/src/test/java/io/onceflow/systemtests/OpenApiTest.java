@@ -1,0 +1,40 @@
+package io.onceflow.systemtests;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.path.json.JsonPath;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each service describes itself to whoever wants to call it. */
+@SystemTest
+class OpenApiTest {
+
+  static Stream<Arguments> services() {
+    Stack stack = Stack.get();
+    return Stream.of(
+        Arguments.of(stack.orders(), new String[] {"/orders", "/orders/{id}", "/orders/{id}/saga"}),
+        Arguments.of(stack.payments(), new String[] {"/payments", "/parked-messages", "/simulated-gateway/ledger"}),
+        Arguments.of(stack.shipping(), new String[] {"/shipments", "/parked-messages", "/simulated-carrier/ledger"}));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("services")
+  void eachServiceDescribesItsEndpoints(ServiceProcess service, String[] endpoints) {
+    JsonPath document =
+        given()
+            .get(service.url() + "/openapi?format=json")
+            .then()
+            .statusCode(200)
+            .extract()
+            .jsonPath();
+
+    Map<String, Object> paths = document.getMap("paths");
+    assertThat(paths).containsKeys(endpoints);
+    assertThat(document.getString("openapi")).startsWith("3.");
+  }
+}

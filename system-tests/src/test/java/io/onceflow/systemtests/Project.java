@@ -1,0 +1,47 @@
+package io.onceflow.systemtests;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where things lie in this checkout. */
+final class Project {
+
+  private static final Path ROOT = findRoot();
+
+  private Project() {}
+
+  /** What {@code java -jar} starts a service from. */
+  static Path jar(String service) {
+    Path jar = ROOT.resolve(service).resolve("target/quarkus-app/quarkus-run.jar");
+    if (!Files.exists(jar)) {
+      throw new IllegalStateException(
+          """
+          %s is not built: there is no %s.
+          The system tests run the services as processes of their own. Build them first:
+            ./mvnw package -DskipTests
+          or let Maven build what is needed and test:
+            ./mvnw verify -pl system-tests -am\
+          """
+              .formatted(service, ROOT.relativize(jar)));
+    }
+    return jar;
+  }
+
+  /** A folder for what the tests write: the services' logs and the keys. */
+  static Path output() {
+    return ROOT.resolve("system-tests/target/stack");
+  }
+
+  /**
+   * From wherever the tests are started: the module's folder, the root, an IDE's idea of either.
+   */
+  private static Path findRoot() {
+    Path start = Path.of("").toAbsolutePath();
+    for (Path folder = start; folder != null; folder = folder.getParent()) {
+      if (Files.exists(folder.resolve("system-tests/pom.xml"))) {
+        return folder;
+      }
+    }
+    throw new IllegalStateException("%s is not inside of Onceflow's checkout".formatted(start));
+  }
+}

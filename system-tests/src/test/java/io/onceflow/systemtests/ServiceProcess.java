@@ -1,0 +1,145 @@
+package io.onceflow.systemtests;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One service, as a process that tests may kill and start again on the same ports. */
+final class ServiceProcess {
+
+  private static final String HOST = "127.0.0.1";
+
+  /** Starting takes seconds; three at once on two busy cores may take ten times that. */
+  private static final Duration READY_WITHIN = Duration.ofMinutes(3);
+
+  private static final int LOG_LINES = 40;
+
+  private final String name;
+  private final Path jar;
+  private final Path log;
+  private final int port = Ports.next();
+  private final int managementPort = Ports.next();
+  private final Map<String, String> environment;
+  private @Nullable Process process;
+
+  /**
+   * @param name of its module
+   * @param output folder for its log
+   * @param environment beside its own addresses
+   */
+  ServiceProcess(String name, Path output, Map<String, String> environment) {
+    this.name = name;
+    this.jar = Project.jar(name);
+    this.log = output.resolve(name + ".log");
+    this.environment = new HashMap<>(environment);
+    this.environment.put("QUARKUS_HTTP_HOST", HOST);
+    this.environment.put("QUARKUS_HTTP_PORT", Integer.toString(port));
+    this.environment.put("QUARKUS_MANAGEMENT_HOST", HOST);
+    this.environment.put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Where customers and operators call it. */
+  String url() {
+    return "http://%s:%d".formatted(HOST, port);
+  }
+
+  /** Where it tells how it is. */
+  String managementUrl() {
+    return "http://%s:%d".formatted(HOST, managementPort);
+  }
+
+  /** Starts it; it is not ready yet. Does nothing if it runs. */
+  synchronized void start() {
+    if (isAlive()) {
+      return;
+    }
+    ProcessBuilder builder =
+        new ProcessBuilder(java(), "-Xmx256m", "-XX:+UseSerialGC", "-jar", jar.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.appendTo(log.toFile()));
+    builder.environment().putAll(environment);
+    try {
+      Files.createDirectories(log.getParent());
+      process = builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until it says that it is ready; fails at once if it has ended. */
+  void awaitReady() {
+    await(name + " is ready").atMost(READY_WITHIN).failFast(this::checkAlive).until(this::isReady);
+  }
+
+  /** Kills it as {@code kill -9} does: it gets to do nothing any more. */
+  synchronized void kill() {
+    Process running = process;
+    if (running == null) {
+      return;
+    }
+    try {
+      running.destroyForcibly().waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  synchronized boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /** What it wrote last. */
+  String logTail() {
+    try {
+      List<String> lines =
+          new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();
+      List<String> last = lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size());
+      return "--- the end of %s ---%n%s".formatted(log, String.join("\n", last));
+    } catch (IOException e) {
+      return "--- %s cannot be read: %s ---".formatted(log, e);
+    }
+  }
+
+  private void checkAlive() {
+    if (!isAlive()) {
+      throw new IllegalStateException("%s has ended%n%s".formatted(name, logTail()));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  private boolean isReady() {
+    try {
+      URI health = URI.create(managementUrl() + "/q/health/ready");
+      HttpURLConnection connection = (HttpURLConnection) health.toURL().openConnection();
+      connection.setConnectTimeout(1_000);
+      connection.setReadTimeout(5_000);
+      return connection.getResponseCode() == 200;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+}

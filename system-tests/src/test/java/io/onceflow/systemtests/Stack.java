@@ -1,0 +1,141 @@
+package io.onceflow.systemtests;
+
+import io.onceflow.quickstart.testing.TestServers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Everything that an order passes through: three services as processes, PostgreSQL and a broker.
+ * One stack serves all tests of a run; it is started when the first test asks for it and ends with
+ * the JVM.
+ *
+ * <p>Tests keep out of each other's way by having customers of their own. Those that break
+ * something mend it, whatever happens, and wait until it is mended.
+ */
+final class Stack {
+
+  private final TestServers servers = TestServers.shared();
+  private final Path output = Project.output();
+  private final Issuer issuer = new Issuer(output.resolve("keys"));
+  private final ServiceProcess orders = service("order-service", "orders");
+  private final ServiceProcess payments = service("payment-service", "payments");
+  private final ServiceProcess shipping = service("shipping-service", "shipping");
+
+  private Stack() {
+    try {
+      for (ServiceProcess service : services()) {
+        Files.deleteIfExists(output.resolve(service.name() + ".log"));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The stack of this run, with all services ready. */
+  static Stack get() {
+    return Holder.STACK;
+  }
+
+  ServiceProcess orders() {
+    return orders;
+  }
+
+  ServiceProcess payments() {
+    return payments;
+  }
+
+  ServiceProcess shipping() {
+    return shipping;
+  }
+
+  List<ServiceProcess> services() {
+    return List.of(orders, payments, shipping);
+  }
+
+  Issuer issuer() {
+    return issuer;
+  }
+
+  /** A customer whom nobody has met, so that everything of theirs is this test's. */
+  Customer newCustomer() {
+    return new Customer(this, "customer-" + UUID.randomUUID());
+  }
+
+  /** The books of gateway and carrier. */
+  Ledgers ledgers() {
+    return new Ledgers(this);
+  }
+
+  /** The broker, as seen from a connection of the test's own, which it closes. */
+  Broker broker() {
+    return Broker.connect(servers);
+  }
+
+  Database ordersDatabase() {
+    return new Database(servers, "orders");
+  }
+
+  Database paymentsDatabase() {
+    return new Database(servers, "payments");
+  }
+
+  Database shippingDatabase() {
+    return new Database(servers, "shipping");
+  }
+
+  /** Stops the broker. The embedded one forgets all that it held. */
+  void stopBroker() {
+    servers.stopBroker();
+  }
+
+  void startBroker() {
+    servers.startBroker();
+  }
+
+  /** Starts whatever does not run and waits until all of it is ready. */
+  void heal() {
+    servers.startBroker();
+    services().forEach(ServiceProcess::start);
+    services().forEach(ServiceProcess::awaitReady);
+  }
+
+  /** What the services wrote last. */
+  String logTails() {
+    return String.join("\n", services().stream().map(ServiceProcess::logTail).toList());
+  }
+
+  private void stop() {
+    services().forEach(ServiceProcess::kill);
+  }
+
+  private ServiceProcess service(String name, String database) {
+    Map<String, String> environment =
+        Map.ofEntries(
+            Map.entry("QUARKUS_DATASOURCE_JDBC_URL", servers.jdbcUrl(database)),
+            Map.entry("QUARKUS_DATASOURCE_USERNAME", servers.user(database)),
+            Map.entry("QUARKUS_DATASOURCE_PASSWORD", servers.password()),
+            Map.entry("RABBITMQ_HOST", servers.brokerHost()),
+            Map.entry("RABBITMQ_PORT", Integer.toString(servers.brokerPort())),
+            Map.entry("RABBITMQ_USERNAME", servers.brokerUser()),
+            Map.entry("RABBITMQ_PASSWORD", servers.password()),
+            Map.entry("RABBITMQ_VIRTUAL_HOST", servers.brokerVirtualHost()),
+            Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", issuer.publicKey().toString()));
+    return new ServiceProcess(name, output, environment);
+  }
+
+  private static final class Holder {
+    private static final Stack STACK = start();
+
+    private static Stack start() {
+      Stack stack = new Stack();
+      Runtime.getRuntime().addShutdownHook(new Thread(stack::stop, "stack-stop"));
+      stack.heal();
+      return stack;
+    }
+  }
+}
