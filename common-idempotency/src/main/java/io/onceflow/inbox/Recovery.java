@@ -60,9 +60,10 @@ public final class Recovery implements AutoCloseable {
         LOG.info("steps that are due are taken over again");
       }
       failing = false;
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
+      // An error as well: the executor would never run again after one, and nobody would know.
       if (!failing) {
-        LOG.warnf("steps that are due wait, for they cannot be read: %s", e.getMessage());
+        LOG.warnf("steps that are due wait, for they cannot be read: %s", e);
       }
       LOG.debug("steps that are due cannot be read", e);
       failing = true;
