@@ -24,7 +24,11 @@ record PostgresUser(List<String> prefix, Optional<String> owner) {
   private static final PostgresUser UNSHARED =
       new PostgresUser(List.of("unshare", "-U"), Optional.empty());
 
-  /** Somebody else, who may still enter folders that are root's alone, such as its home. */
+  /**
+   * Somebody else, who may still enter folders that are root's alone, such as its home. Without the
+   * securebit the kernel would leave that right out of account where initdb asks it about its
+   * files.
+   */
   private static final PostgresUser NOBODY =
       new PostgresUser(
           List.of(
@@ -32,7 +36,8 @@ record PostgresUser(List<String> prefix, Optional<String> owner) {
               "--reuid=nobody",
               "--clear-groups",
               "--inh-caps=+dac_override",
-              "--ambient-caps=+dac_override"),
+              "--ambient-caps=+dac_override",
+              "--securebits=+no_setuid_fixup"),
           Optional.of("nobody"));
 
   /**
