@@ -1,5 +1,6 @@
 package io.onceflow.order.api;
 
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.quarkiverse.resteasy.problem.HttpProblem;
@@ -40,6 +41,11 @@ public class UnreadableBody implements ExceptionMapper<MismatchedInputException>
         .with("violations", List.of(violation))
         .build()
         .toResponse();
+  }
+
+  /** One field that cannot be read, in the form of the other violations. */
+  static Map<String, String> violation(JsonMappingException unreadable, String message) {
+    return Map.of("field", path(unreadable.getPath()), "in", "body", "message", message);
   }
 
   private static String path(List<Reference> references) {

@@ -133,6 +133,10 @@ class OrderApiTest {
             "a quantity in quotes",
             ORDER.replace("\"quantity\": 2", "\"quantity\": \"2\""),
             "items[0].quantity"),
+        Arguments.of(
+            "a quantity beyond counting",
+            ORDER.replace("\"quantity\": 2", "\"quantity\": 99999999999"),
+            "items[0].quantity"),
         Arguments.of("no quantity", ORDER.replace("\"quantity\": 2, ", ""), "items[0].quantity"),
         Arguments.of("an unknown currency", ORDER.replace("EUR", "EUX"), "currency"),
         Arguments.of(
