@@ -98,7 +98,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     }
     try {
       return recover(room);
-    } catch (SQLException | RuntimeException failure) {
+    } catch (SQLException | RuntimeException | Error failure) {
       if (Trouble.of(failure) != Trouble.OTHER) {
         throw failure;
       }
@@ -123,7 +123,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   private boolean recoverOneOrPutItOff() throws SQLException {
     try {
       return recover(1) == 1;
-    } catch (SQLException | RuntimeException failure) {
+    } catch (SQLException | RuntimeException | Error failure) {
       if (Trouble.of(failure) != Trouble.OTHER) {
         throw failure;
       }

@@ -60,7 +60,7 @@ final class Settlement<S> {
   }
 
   /** Counts an attempt at the step that is due first, and lets it rest; false when none is due. */
-  boolean putOff(Transaction tx, Exception failure) throws SQLException {
+  boolean putOff(Transaction tx, Throwable failure) throws SQLException {
     Map<InboxRow, Duration> pauses = new HashMap<>();
     for (InboxRow row : tools.inbox().takeOver(tx.connection(), 1, tools.config().lease())) {
       Duration pause = tools.backoff().afterFailure(row.attempts());

@@ -1,5 +1,6 @@
 package io.onceflow.outbox;
 
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -62,6 +63,8 @@ public class BrokerConnection {
         throw new IOException("the broker's connection has no channel left");
       }
       return channel;
+    } catch (AlreadyClosedException e) {
+      throw new IOException("the broker's connection closed just now", e);
     } catch (TimeoutException e) {
       throw new IOException(
           "the broker at %s:%d did not answer".formatted(factory.getHost(), factory.getPort()), e);

@@ -45,7 +45,10 @@ class HouseRulesTest {
           .resideInAPackage("io.onceflow.order.api..")
           .should()
           .dependOnClassesThat(
-              resideInAnyPackage("io.onceflow.order.messaging..", "io.onceflow.inbox.."));
+              resideInAnyPackage(
+                  "io.onceflow.order.messaging..",
+                  "com.rabbitmq..",
+                  "org.eclipse.microprofile.reactive.."));
 
   private static final ArchRule SAGA_KNOWS_NEITHER_HTTP_NOR_THE_QUEUE =
       noClasses()

@@ -55,8 +55,7 @@ class PaymentHouseTest {
           .resideInAPackage("io.onceflow.payment.api..")
           .should()
           .dependOnClassesThat(
-              resideInAnyPackage(
-                  "io.onceflow.payment.messaging..", "io.onceflow.inbox..", "com.rabbitmq.."));
+              resideInAnyPackage("io.onceflow.payment.messaging..", "com.rabbitmq.."));
 
   private static final ArchRule LOGS_GO_ONE_WAY =
       noClasses()

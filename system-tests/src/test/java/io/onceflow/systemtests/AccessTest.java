@@ -34,7 +34,9 @@ class AccessTest {
 
   static Stream<String> operatorEndpoints() {
     return Stream.of(
+        STACK.payments().url() + "/parked-messages",
         STACK.payments().url() + "/simulated-gateway/ledger?orderId=" + UUID.randomUUID(),
+        STACK.shipping().url() + "/parked-messages",
         STACK.shipping().url() + "/simulated-carrier/ledger?orderId=" + UUID.randomUUID());
   }
 

@@ -16,8 +16,14 @@ class CrashTest {
   private static final int ORDERS = 50;
   private static final int CLIENTS = 8;
 
-  /** How many have to be under way before the service dies: enough to be amid all kinds of work. */
-  private static final int UNDER_WAY = 10;
+  /** So many sagas are under way when the order service dies, and the other orders still arrive. */
+  private static final int SAGAS = 20;
+
+  /** So many calls to the outside world are, when one of the others dies; more than that wait. */
+  private static final int CALLS = 10;
+
+  private static final OrderForm PAID_SLOWLY = OrderForm.GOOD.paidBy("pm_sim_slow");
+  private static final OrderForm BOOKED_SLOWLY = OrderForm.GOOD.shippedToPostalCode("SIM-SLOW");
 
   private final Stack stack = Stack.get();
   private final Customer customer = stack.newCustomer();
@@ -29,8 +35,8 @@ class CrashTest {
 
   @Test
   void theOrderServiceIsKilledWhileOrdersArriveAndSagasRun() {
-    CompletableFuture<List<Order>> placing = placing(OrderForm.GOOD);
-    awaitRows(stack.ordersDatabase(), "orders WHERE customer = ?", UNDER_WAY);
+    CompletableFuture<List<Order>> placing = placing(PAID_SLOWLY);
+    awaitRows(SAGAS, stack.ordersDatabase(), "saga_instance WHERE status = 'RUNNING'");
 
     crash(stack.orders());
 
@@ -40,11 +46,8 @@ class CrashTest {
 
   @Test
   void thePaymentServiceIsKilledWhileItCharges() {
-    CompletableFuture<List<Order>> placing = placing(OrderForm.GOOD.paidBy("pm_sim_slow"));
-    awaitRows(
-        stack.paymentsDatabase(),
-        "inbox_message WHERE status = 'STARTED' AND scope = ?",
-        UNDER_WAY);
+    CompletableFuture<List<Order>> placing = placing(PAID_SLOWLY);
+    awaitRows(CALLS, stack.paymentsDatabase(), "inbox_message WHERE status = 'STARTED'");
 
     crash(stack.payments());
 
@@ -54,12 +57,8 @@ class CrashTest {
 
   @Test
   void theShippingServiceIsKilledWhileItBooks() {
-    CompletableFuture<List<Order>> placing =
-        placing(OrderForm.GOOD.shippedToPostalCode("SIM-SLOW"));
-    awaitRows(
-        stack.shippingDatabase(),
-        "inbox_message WHERE status = 'STARTED' AND scope = ?",
-        UNDER_WAY);
+    CompletableFuture<List<Order>> placing = placing(BOOKED_SLOWLY);
+    awaitRows(CALLS, stack.shippingDatabase(), "inbox_message WHERE status = 'STARTED'");
 
     crash(stack.shipping());
 
@@ -67,20 +66,21 @@ class CrashTest {
     expectAllThroughOnce();
   }
 
-  /** Every other order is of the given kind, so that quick and slow work is under way at once. */
-  private CompletableFuture<List<Order>> placing(OrderForm special) {
+  /** Every other order is a slow one, so that work of every kind is under way at once. */
+  private CompletableFuture<List<Order>> placing(OrderForm slow) {
     List<Callable<Order>> orders =
         IntStream.range(0, ORDERS)
-            .mapToObj(i -> i % 2 == 0 ? special : OrderForm.GOOD)
+            .mapToObj(i -> i % 2 == 0 ? slow : OrderForm.GOOD)
             .<Callable<Order>>map(form -> () -> customer.insistsOn(form))
             .toList();
-    return CompletableFuture.supplyAsync(() -> Together.inThreads(CLIENTS, orders));
+    return Together.meanwhile(CLIENTS, orders);
   }
 
-  private void awaitRows(Database database, String rows, int atLeast) {
+  private void awaitRows(int atLeast, Database database, String rows) {
+    String count = "SELECT count(*) FROM %s AND scope = ?".formatted(rows);
     await(atLeast + " " + rows)
         .atMost(Order.ENDS_WITHIN)
-        .until(() -> database.count("SELECT count(*) FROM " + rows, customer.name()) >= atLeast);
+        .until(() -> database.count(count, customer.name()) >= atLeast);
   }
 
   private static void crash(ServiceProcess service) {

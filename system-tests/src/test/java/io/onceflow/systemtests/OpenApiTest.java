@@ -18,8 +18,8 @@ class OpenApiTest {
     Stack stack = Stack.get();
     return Stream.of(
         Arguments.of(stack.orders(), new String[] {"/orders", "/orders/{id}", "/orders/{id}/saga"}),
-        Arguments.of(stack.payments(), new String[] {"/payments", "/simulated-gateway/ledger"}),
-        Arguments.of(stack.shipping(), new String[] {"/shipments", "/simulated-carrier/ledger"}));
+        Arguments.of(stack.payments(), new String[] {"/payments", "/parked-messages", "/simulated-gateway/ledger"}),
+        Arguments.of(stack.shipping(), new String[] {"/shipments", "/parked-messages", "/simulated-carrier/ledger"}));
   }
 
   @ParameterizedTest(name = "{0}")

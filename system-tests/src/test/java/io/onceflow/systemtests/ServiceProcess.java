@@ -90,8 +90,13 @@ final class ServiceProcess {
   /** Kills it as {@code kill -9} does: it gets to do nothing any more. */
   synchronized void kill() {
     Process running = process;
-    if (running != null) {
-      running.destroyForcibly().onExit().join();
+    if (running == null) {
+      return;
+    }
+    try {
+      running.destroyForcibly().waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

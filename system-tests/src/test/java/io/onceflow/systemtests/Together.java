@@ -3,6 +3,7 @@ package io.onceflow.systemtests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -29,6 +30,12 @@ final class Together {
         begun.forEach(future -> future.cancel(true));
       }
     }
+  }
+
+  /** The same, while the caller goes on; not in the JVM's common pool, which may be one thread. */
+  static <T> CompletableFuture<List<T>> meanwhile(int threads, List<? extends Callable<T>> work) {
+    return CompletableFuture.supplyAsync(
+        () -> inThreads(threads, work), task -> Thread.ofPlatform().start(task));
   }
 
   /** Does one thing so often at the same moment. */

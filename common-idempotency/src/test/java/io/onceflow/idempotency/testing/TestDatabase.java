@@ -1,5 +1,10 @@
 package io.onceflow.idempotency.testing;
 
+import io.agroal.api.AgroalDataSource;
+import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
+import io.agroal.api.exceptionsorter.PostgreSQLExceptionSorter;
+import io.agroal.api.security.NamePrincipal;
+import io.agroal.api.security.SimplePassword;
 import io.onceflow.quickstart.testing.TestServers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -7,11 +12,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * One of the test server's databases with the tables of this module and of its tests. Tests share
@@ -19,13 +25,39 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class TestDatabase {
 
-  private final PGSimpleDataSource source = new PGSimpleDataSource();
+  private static final Map<String, TestDatabase> MIGRATED = new ConcurrentHashMap<>();
+
+  private final AgroalDataSource pool;
 
   private TestDatabase(String database) {
     TestServers servers = TestServers.shared();
-    source.setUrl(servers.jdbcUrl(database));
-    source.setUser(servers.user(database));
-    source.setPassword(servers.password());
+    try {
+      pool =
+          AgroalDataSource.from(
+              new AgroalDataSourceConfigurationSupplier()
+                  .connectionPoolConfiguration(
+                      connections ->
+                          connections
+                              .maxSize(40)
+                              .exceptionSorter(new PostgreSQLExceptionSorter())
+                              .connectionFactoryConfiguration(
+                                  factory ->
+                                      factory
+                                          .jdbcUrl(servers.jdbcUrl(database))
+                                          .principal(new NamePrincipal(servers.user(database)))
+                                          .credential(new SimplePassword(servers.password())))));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    Flyway.configure()
+        .dataSource(pool)
+        .locations(
+            "classpath:db/onceflow/idempotency",
+            "classpath:db/onceflow/inbox",
+            "classpath:db/onceflow/outbox",
+            "classpath:db/test")
+        .load()
+        .migrate();
   }
 
   /**
@@ -35,32 +67,22 @@ public final class TestDatabase {
    *     of the tests under Quarkus
    */
   public static TestDatabase migrated(String database) {
-    TestDatabase made = new TestDatabase(database);
-    Flyway.configure()
-        .dataSource(made.source)
-        .locations(
-            "classpath:db/onceflow/idempotency",
-            "classpath:db/onceflow/inbox",
-            "classpath:db/onceflow/outbox",
-            "classpath:db/test")
-        .load()
-        .migrate();
-    return made;
+    return MIGRATED.computeIfAbsent(database, TestDatabase::new);
   }
 
-  /** Connections without a pool, each with its own backend. */
+  /** Its connections, from a pool. */
   public DataSource source() {
-    return source;
+    return pool;
   }
 
   /** A connection that commits each statement. */
   public Connection connect() throws SQLException {
-    return source.getConnection();
+    return pool.getConnection();
   }
 
   /** A connection on which nothing is committed unless the test says so. */
   public Connection begin() throws SQLException {
-    Connection connection = source.getConnection();
+    Connection connection = pool.getConnection();
     connection.setAutoCommit(false);
     return connection;
   }

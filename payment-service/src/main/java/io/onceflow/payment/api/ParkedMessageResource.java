@@ -1,5 +1,7 @@
 package io.onceflow.payment.api;
 
+import io.onceflow.inbox.ParkedMessage;
+import io.onceflow.inbox.ParkedMessages;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -33,7 +35,7 @@ public class ParkedMessageResource {
   /** The newest first. */
   @GET
   @Operation(summary = "List parked messages, newest first")
-  public List<ParkedMessageView> newest(
+  public List<ParkedMessage> newest(
       @QueryParam("limit") @DefaultValue("100") @Min(1) @Max(LARGEST_PAGE) int limit)
       throws SQLException {
     return parked.newest(limit);

@@ -6,15 +6,16 @@ import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Participant;
+import io.onceflow.inbox.Recovery;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.CancelShipment;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.Shipment;
-import io.onceflow.shipping.domain.ShipmentTable;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -67,6 +68,8 @@ class CommandConsumer {
 
   /** In the order of a command's way: what has been taken on is finished before its exit closes. */
   void stop(@Observes ShutdownEvent stopping) {
+    // Now the connector cancels even consumers of connections long gone, and would have it known.
+    Infrastructure.setDroppedExceptionHandler(ofNoInterest -> {});
     intake.close();
     recovery.close();
     participant.close();

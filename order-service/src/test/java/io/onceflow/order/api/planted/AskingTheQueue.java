@@ -1,6 +1,6 @@
 package io.onceflow.order.api.planted;
 
-import io.onceflow.inbox.Intake;
+import io.onceflow.order.messaging.Marker;
 import jakarta.inject.Inject;
 import org.jspecify.annotations.Nullable;
 
@@ -9,5 +9,5 @@ import org.jspecify.annotations.Nullable;
  */
 public class AskingTheQueue {
 
-  @Inject @Nullable Intake intake;
+  @Inject @Nullable Marker marker;
 }

@@ -1,6 +1,6 @@
 package io.onceflow.payment.api.planted;
 
-import io.onceflow.inbox.Intake;
+import com.rabbitmq.client.Channel;
 import jakarta.inject.Inject;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public class AskingTheQueue {
 
-  @Inject @Nullable Intake intake;
+  @Inject @Nullable Channel intake;
   @Nullable Logger log;
 }

@@ -1,4 +1,4 @@
-package io.onceflow.shipping.api;
+package io.onceflow.inbox;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
@@ -13,7 +13,7 @@ import javax.sql.DataSource;
 
 /** Reads what is parked. */
 @ApplicationScoped
-class ParkedMessages {
+public class ParkedMessages {
 
   private static final String NEWEST =
       """
@@ -30,12 +30,12 @@ class ParkedMessages {
   }
 
   /** The newest first, at most {@code limit}. */
-  List<ParkedMessageView> newest(int limit) throws SQLException {
+  public List<ParkedMessage> newest(int limit) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(NEWEST)) {
       select.setInt(1, limit);
       try (ResultSet rows = select.executeQuery()) {
-        List<ParkedMessageView> parked = new ArrayList<>();
+        List<ParkedMessage> parked = new ArrayList<>();
         while (rows.next()) {
           parked.add(read(rows));
         }
@@ -44,8 +44,8 @@ class ParkedMessages {
     }
   }
 
-  private static ParkedMessageView read(ResultSet row) throws SQLException {
-    return new ParkedMessageView(
+  private static ParkedMessage read(ResultSet row) throws SQLException {
+    return new ParkedMessage(
         row.getObject("id", UUID.class),
         row.getString("queue"),
         row.getString("message_id"),

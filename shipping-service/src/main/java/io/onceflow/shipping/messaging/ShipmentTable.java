@@ -1,7 +1,10 @@
-package io.onceflow.shipping.domain;
+package io.onceflow.shipping.messaging;
 
 import io.onceflow.inbox.Rows;
 import io.onceflow.inbox.StepKey;
+import io.onceflow.shipping.domain.BookingKey;
+import io.onceflow.shipping.domain.RejectReason;
+import io.onceflow.shipping.domain.Shipment;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,7 +21,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code shipment}; both statements take one row or many. */
-public final class ShipmentTable implements Rows<Shipment> {
+final class ShipmentTable implements Rows<Shipment> {
 
   private static final String LOAD =
       """

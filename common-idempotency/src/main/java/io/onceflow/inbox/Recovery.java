@@ -1,6 +1,5 @@
-package io.onceflow.shipping.messaging;
+package io.onceflow.inbox;
 
-import io.onceflow.inbox.Participant;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -15,7 +14,7 @@ import org.jboss.logging.Logger;
  *
  * <p>A thread of its own, since Quarkus' scheduler knows no intervals below a second.
  */
-final class Recovery implements AutoCloseable {
+public final class Recovery implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(Recovery.class);
 
@@ -31,12 +30,13 @@ final class Recovery implements AutoCloseable {
   private boolean failing;
 
   /** Takes a turn whenever this long has passed since the last. */
-  Recovery(Participant<?> participant, Duration interval) {
+  public Recovery(Participant<?> participant, Duration interval) {
     this.participant = participant;
     this.intervalMs = interval.toMillis();
   }
 
-  void start() {
+  /** Begins to take turns. */
+  public void start() {
     thread.scheduleWithFixedDelay(this::recover, intervalMs, intervalMs, TimeUnit.MILLISECONDS);
   }
 
@@ -60,9 +60,10 @@ final class Recovery implements AutoCloseable {
         LOG.info("steps that are due are taken over again");
       }
       failing = false;
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
+      // An error as well: the executor would never run again after one, and nobody would know.
       if (!failing) {
-        LOG.warnf("steps that are due wait, for they cannot be read: %s", e.getMessage());
+        LOG.warnf("steps that are due wait, for they cannot be read: %s", e);
       }
       LOG.debug("steps that are due cannot be read", e);
       failing = true;

@@ -1,4 +1,4 @@
-package io.onceflow.shipping.api;
+package io.onceflow.inbox;
 
 import java.time.Instant;
 import java.util.UUID;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason a stable word, such as {@code malformed}
  * @param detail what is wrong with it
  */
-public record ParkedMessageView(
+public record ParkedMessage(
     UUID id,
     String queue,
     @Nullable String messageId,

@@ -1,0 +1,206 @@
+package io.onceflow.idempotency;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import jakarta.inject.Inject;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules of this module's house, each proven on classes that break it. */
+class HouseRulesTest {
+
+  private static final String IDEMPOTENCY = "io.onceflow.idempotency..";
+  private static final String OUTBOX = "io.onceflow.outbox..";
+  private static final String INBOX = "io.onceflow.inbox..";
+
+  private static final JavaClasses HOUSE =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.onceflow.idempotency", "io.onceflow.outbox", "io.onceflow.inbox");
+
+  /** What other modules may name. Whoever adds a word here makes a promise. */
+  private static final Set<String> PUBLIC_FACE =
+      Set.of(
+          // The guard.
+          "Idempotent",
+          "IdempotencyKey",
+          "Fingerprint",
+          "GuardedRequest",
+          "ScopeResolver",
+          "IdempotencyCleanup",
+          "IdempotencyConfig",
+          // Its JAX-RS side, public because JAX-RS wants it so.
+          "IdempotencyFilter",
+          "ProblemPages",
+          // The outbox.
+          "Outbox",
+          "OutboxMessage",
+          "MessageHeaders",
+          "UnitOfWork",
+          "Transaction",
+          "Relay",
+          "OutboxConfig",
+          "BrokerConnection",
+          "Publisher",
+          // The inbox.
+          "Inbox",
+          "StepKey",
+          "Participant",
+          "CommandHandler",
+          "Decision",
+          "Found",
+          "Rows",
+          "EachOnce",
+          "Intake",
+          "BatchSettler",
+          "Delivery",
+          "InboundMessage",
+          "Parking",
+          "ParkingReason",
+          "Recovery",
+          "ParkedMessage",
+          "ParkedMessages",
+          "InboxConfig",
+          // The bridge from RabbitMQ to the inbox.
+          "RabbitChannel",
+          "BrokerWatch",
+          // What is thrown.
+          "OnceflowException",
+          "MalformedIdempotencyKey",
+          "IdempotencyUnusable",
+          "OutboxWriteFailed",
+          "InboxUnusable",
+          "LeaseInvalid",
+          "CannotHandle");
+
+  private static final DescribedPredicate<JavaClass> NOT_OF_THE_FACE =
+      describe("are not of the public face", type -> !PUBLIC_FACE.contains(type.getSimpleName()));
+
+  /** All but two classes, which nobody needs whose messages do not come from RabbitMQ. */
+  private static final DescribedPredicate<JavaClass> NOT_THE_BRIDGE =
+      describe(
+          "are not the bridge to RabbitMQ",
+          type ->
+              !Set.of("RabbitChannel", "BrokerWatch").contains(outermost(type).getSimpleName()));
+
+  private static final ArchRule THE_GUARD_KNOWS_NEITHER_BOX =
+      noClasses()
+          .that()
+          .resideInAPackage(IDEMPOTENCY)
+          .should()
+          .dependOnClassesThat(resideInAPackage(OUTBOX).or(resideInAPackage(INBOX)));
+
+  private static final ArchRule THE_OUTBOX_KNOWS_NO_INBOX =
+      noClasses()
+          .that()
+          .resideInAPackage(OUTBOX)
+          .should()
+          .dependOnClassesThat(resideInAPackage(INBOX));
+
+  private static final ArchRule ONLY_OUTBOX_AND_BRIDGE_KNOW_THE_TRANSPORT =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(OUTBOX)
+          .and(NOT_THE_BRIDGE)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("com.rabbitmq..")
+                  .or(resideInAPackage("io.smallrye.reactive.messaging..")));
+
+  private static final ArchRule ONLY_THE_GUARD_KNOWS_HTTP =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(IDEMPOTENCY)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("jakarta.ws.rs..").or(resideInAPackage("io.vertx.core.http..")));
+
+  private static final ArchRule ONLY_THE_FACE_IS_PUBLIC =
+      noClasses().that().areTopLevelClasses().and(NOT_OF_THE_FACE).should().bePublic();
+
+  private static final ArchRule ONE_LOG =
+      noClasses().should().dependOnClassesThat(resideInAPackage("java.util.logging.."));
+
+  private static final ArchRule NO_FIELD_INJECTION =
+      fields()
+          .should()
+          .notBeAnnotatedWith(Inject.class)
+          .andShould()
+          .notBeAnnotatedWith(ConfigProperty.class);
+
+  static Stream<ArchRule> rules() {
+    return Stream.of(
+        THE_GUARD_KNOWS_NEITHER_BOX,
+        THE_OUTBOX_KNOWS_NO_INBOX,
+        ONLY_OUTBOX_AND_BRIDGE_KNOW_THE_TRANSPORT,
+        ONLY_THE_GUARD_KNOWS_HTTP,
+        ONLY_THE_FACE_IS_PUBLIC,
+        ONE_LOG,
+        NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS,
+        NO_FIELD_INJECTION);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void areKept(ArchRule rule) {
+    assertThat(HOUSE.contain(Guard.class)).isTrue();
+    assertThat(HOUSE.contain(HouseRulesTest.class)).isFalse();
+    rule.check(HOUSE);
+  }
+
+  static Stream<Arguments> offenders() {
+    return Stream.of(
+        Arguments.of(THE_GUARD_KNOWS_NEITHER_BOX, PlantedOffenders.KnowsTheOutbox.class),
+        Arguments.of(THE_GUARD_KNOWS_NEITHER_BOX, PlantedOffenders.KnowsTheInbox.class),
+        Arguments.of(
+            THE_OUTBOX_KNOWS_NO_INBOX, io.onceflow.outbox.PlantedOffenders.knowsTheInbox()),
+        Arguments.of(
+            ONLY_OUTBOX_AND_BRIDGE_KNOW_THE_TRANSPORT, PlantedOffenders.KnowsTheTransport.class),
+        Arguments.of(
+            ONLY_OUTBOX_AND_BRIDGE_KNOW_THE_TRANSPORT,
+            io.onceflow.inbox.PlantedOffenders.knowsTheTransport()),
+        Arguments.of(ONLY_THE_GUARD_KNOWS_HTTP, io.onceflow.outbox.PlantedOffenders.knowsHttp()),
+        Arguments.of(ONLY_THE_GUARD_KNOWS_HTTP, io.onceflow.inbox.PlantedOffenders.knowsHttp()),
+        Arguments.of(ONLY_THE_FACE_IS_PUBLIC, io.onceflow.outbox.PlantedOffenders.class),
+        Arguments.of(ONE_LOG, PlantedOffenders.LogsPastTheLog.class),
+        Arguments.of(NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS, PlantedOffenders.PrintsOut.class),
+        Arguments.of(
+            NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS, PlantedOffenders.PrintsErrors.class),
+        Arguments.of(
+            NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS, PlantedOffenders.PrintsStackTraces.class),
+        Arguments.of(NO_FIELD_INJECTION, PlantedOffenders.InjectsAField.class),
+        Arguments.of(NO_FIELD_INJECTION, PlantedOffenders.InjectsConfiguration.class));
+  }
+
+  @ParameterizedTest
+  @MethodSource("offenders")
+  void seeEachWayToBreakThem(ArchRule rule, Class<?> offender) {
+    JavaClasses planted = new ClassFileImporter().importClasses(offender);
+    assertThat(rule.evaluate(planted).hasViolation()).isTrue();
+  }
+
+  @Test
+  void promiseNothingThatIsNotThere() {
+    assertThat(HOUSE.stream().map(JavaClass::getSimpleName)).containsAll(PUBLIC_FACE);
+  }
+
+  private static JavaClass outermost(JavaClass type) {
+    return type.getEnclosingClass().map(HouseRulesTest::outermost).orElse(type);
+  }
+}

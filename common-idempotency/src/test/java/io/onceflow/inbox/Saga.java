@@ -1,0 +1,126 @@
+package io.onceflow.inbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.outbox.MessageHeaders;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** One saga of a test, which sends commands and looks at what became of them. */
+final class Saga {
+
+  static final TestDatabase PAYMENTS = TestDatabase.migrated("payments");
+
+  final UUID subject = UUID.randomUUID();
+  final String root = "key-" + UUID.randomUUID();
+  final String correlationId = UUID.randomUUID().toString();
+  final AtomicInteger acknowledged = new AtomicInteger();
+  private final String scope;
+
+  Saga() {
+    this("ada");
+  }
+
+  Saga(String scope) {
+    this.scope = scope;
+  }
+
+  Delivery take() {
+    return take(42);
+  }
+
+  Delivery take(long amount) {
+    return command("TakeMoney", "{\"subject\":\"%s\",\"amount\":%d}".formatted(subject, amount));
+  }
+
+  Delivery giveBack() {
+    return command("GiveMoneyBack", "{\"subject\":\"%s\"}".formatted(subject));
+  }
+
+  Delivery command(String type, String payload) {
+    return delivery(type, payload.getBytes(UTF_8), "order-service", Map.of());
+  }
+
+  /** Any message; headers given here replace the usual ones, a blank one takes it away. */
+  Delivery delivery(
+      @Nullable String type,
+      byte[] body,
+      @Nullable String replyTo,
+      Map<String, String> otherHeaders) {
+    Map<String, String> headers = new HashMap<>();
+    headers.put(MessageHeaders.IDEMPOTENCY_KEY, root);
+    headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, scope);
+    headers.put(MessageHeaders.MESSAGE_VERSION, "1");
+    headers.put(MessageHeaders.TRACEPARENT, "00-0af7651916cd43dd8448eb211c80319c-01");
+    headers.putAll(otherHeaders);
+    headers.values().removeIf(String::isBlank);
+    return new Delivery(
+        "payment-service.commands",
+        UUID.randomUUID().toString(),
+        type,
+        correlationId,
+        replyTo,
+        headers,
+        body,
+        acknowledged::incrementAndGet);
+  }
+
+  String takeKey() {
+    return root + ":take";
+  }
+
+  String giveBackKey() {
+    return root + ":give-back";
+  }
+
+  /** The types of the replies that were sent, in their order. */
+  List<String> replies() {
+    return PAYMENTS.texts(
+        "SELECT type FROM outbox_message WHERE correlation_id = ? ORDER BY id", correlationId);
+  }
+
+  List<String> payloadsOf(String type) {
+    return PAYMENTS.texts(
+        "SELECT payload FROM outbox_message WHERE correlation_id = ? AND type = ?",
+        correlationId,
+        type);
+  }
+
+  @Nullable String statusOf(String stepKey) {
+    return inbox("status", stepKey);
+  }
+
+  /** A column of a step's inbox row, as text. */
+  @Nullable String inbox(String column, String stepKey) {
+    return PAYMENTS.text(
+        "SELECT (" + column + ")::text FROM inbox_message WHERE scope = ? AND step_key = ?",
+        scope,
+        stepKey);
+  }
+
+  @Nullable String charge() {
+    return PAYMENTS.text("SELECT status FROM charge WHERE subject = ?", subject);
+  }
+
+  List<String> parkedFor() {
+    return PAYMENTS.texts(
+        "SELECT reason FROM parked_message WHERE correlation_id = ? ORDER BY id", correlationId);
+  }
+
+  /** Lets a step's lease be over by the database's clock. */
+  void endLease(String stepKey) {
+    PAYMENTS.update(
+        """
+        UPDATE inbox_message
+        SET    lease_expires_at = now() - interval '1 ms'
+        WHERE  step_key = ?
+        AND    status = 'STARTED'
+        """,
+        stepKey);
+  }
+}

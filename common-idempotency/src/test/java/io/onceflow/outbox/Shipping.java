@@ -1,0 +1,117 @@
+package io.onceflow.outbox;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.quickstart.testing.TestServers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+
+/** The database in which only the relay's tests write, the broker, and messages to send. */
+final class Shipping implements AutoCloseable {
+
+  static final TestDatabase DATABASE = TestDatabase.migrated("shipping");
+  static final TestServers SERVERS = TestServers.shared();
+  static final ObjectMapper JSON = new ObjectMapper();
+
+  static {
+    // What is waited for here takes milliseconds.
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+  }
+
+  final RelaySignal signal = new RelaySignal();
+  final UnitOfWork unitOfWork = PlainUnitOfWork.on(DATABASE.source(), signal);
+  final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  final BrokerConnection broker = connection();
+
+  /** A routing key that no other test has. */
+  final String to = "test." + UUID.randomUUID();
+
+  private final List<Runnable> closing = new ArrayList<>();
+
+  Shipping() {
+    SERVERS.startBroker();
+    DATABASE.update("DELETE FROM outbox_message");
+    closing.add(broker::close);
+  }
+
+  static BrokerConnection connection() {
+    return new BrokerConnection(
+        SERVERS.brokerHost(),
+        SERVERS.brokerPort(),
+        SERVERS.brokerUser(),
+        SERVERS.password(),
+        SERVERS.brokerVirtualHost());
+  }
+
+  Relay relay(OutboxConfig config) {
+    Relay relay = new Relay(config, DATABASE.source(), JSON, broker, signal, metrics);
+    relay.start();
+    closing.add(relay::stop);
+    return relay;
+  }
+
+  RelayBatch batch(OutboxConfig.Relay config, Publisher publisher) {
+    return new RelayBatch(
+        DATABASE.source(), new OutboxTable(JSON), publisher, config, new RelayMetrics(metrics));
+  }
+
+  OutboxMessage command() {
+    return message(OutboxMessage.COMMANDS, to);
+  }
+
+  OutboxMessage event() {
+    return message(OutboxMessage.EVENTS, to);
+  }
+
+  OutboxMessage message(String exchange, String routingKey) {
+    return new OutboxMessage(
+        OutboxMessage.newId(),
+        "shipment",
+        "42",
+        "ArrangeShipment",
+        "{\"for\":\"Jürgen\"}",
+        exchange,
+        routingKey,
+        "saga-1",
+        "order-service",
+        Map.of("x-idempotency-key", "5f0c", "traceparent", "00-0af7"));
+  }
+
+  /** Commits messages as the services do, and wakes the relay. */
+  void commit(OutboxMessage... messages) throws Exception {
+    unitOfWork.call(
+        tx -> {
+          tx.send(List.of(messages));
+          return null;
+        });
+  }
+
+  /** Commits messages and lets nobody know. */
+  void commitSilently(OutboxMessage... messages) throws Exception {
+    PlainUnitOfWork.on(DATABASE.source())
+        .call(
+            tx -> {
+              tx.send(List.of(messages));
+              return null;
+            });
+  }
+
+  static long rows() {
+    return DATABASE.number("SELECT count(*) FROM outbox_message");
+  }
+
+  static long attempts(OutboxMessage message) {
+    return DATABASE.number("SELECT attempts FROM outbox_message WHERE id = ?", message.id());
+  }
+
+  @Override
+  public void close() {
+    closing.reversed().forEach(Runnable::run);
+  }
+}

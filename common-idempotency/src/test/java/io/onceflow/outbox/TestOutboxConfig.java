@@ -1,0 +1,51 @@
+package io.onceflow.outbox;
+
+import java.time.Duration;
+
+/**
+ * The relay's configuration for tests; without arguments, quick to try again and slow to poll, so
+ * that what is not woken is noticed.
+ */
+record TestOutboxConfig(
+    int threads,
+    int batchSize,
+    Duration pollInterval,
+    Duration confirmDeadline,
+    Duration firstBackoff,
+    Duration longestBackoff)
+    implements OutboxConfig, OutboxConfig.Relay {
+
+  TestOutboxConfig() {
+    this(
+        1,
+        500,
+        Duration.ofHours(1),
+        Duration.ofSeconds(10),
+        Duration.ofMillis(20),
+        Duration.ofMillis(100));
+  }
+
+  TestOutboxConfig polling(Duration every) {
+    return new TestOutboxConfig(
+        threads, batchSize, every, confirmDeadline, firstBackoff, longestBackoff);
+  }
+
+  TestOutboxConfig withThreads(int other) {
+    return new TestOutboxConfig(
+        other, batchSize, pollInterval, confirmDeadline, firstBackoff, longestBackoff);
+  }
+
+  TestOutboxConfig withBatchSize(int other) {
+    return new TestOutboxConfig(
+        threads, other, pollInterval, confirmDeadline, firstBackoff, longestBackoff);
+  }
+
+  TestOutboxConfig withBackoff(Duration first, Duration longest) {
+    return new TestOutboxConfig(threads, batchSize, pollInterval, confirmDeadline, first, longest);
+  }
+
+  @Override
+  public OutboxConfig.Relay relay() {
+    return this;
+  }
+}

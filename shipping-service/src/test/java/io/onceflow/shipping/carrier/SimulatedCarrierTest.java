@@ -1,0 +1,153 @@
+package io.onceflow.shipping.carrier;
+
+import static io.onceflow.shipping.carrier.LedgerEntry.Kind.BOOKING;
+import static io.onceflow.shipping.carrier.LedgerEntry.Kind.CANCELLATION;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.inbox.StepKey;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.shipping.domain.ArrangeShipmentCommand;
+import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
+import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
+import io.onceflow.shipping.domain.BookingKey;
+import io.onceflow.shipping.domain.Carrier.Outcome;
+import io.onceflow.shipping.domain.CarrierUnavailable;
+import io.onceflow.shipping.domain.RejectReason;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The simulated carrier keeps the promises of a real one, and breaks those that real ones break.
+ */
+@QuarkusTest
+@QuarkusTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "shipping"))
+class SimulatedCarrierTest {
+
+  private final UUID order = OutboxMessage.newId();
+  private final BookingKey key = key("alice", UUID.randomUUID().toString());
+
+  @Inject SimulatedCarrier carrier;
+  @Inject CarrierLedger ledger;
+
+  @Test
+  void booksOncePerKeyAndAnswersTheSameAgain() throws Exception {
+    Outcome first = carrier.book(key, to("SW1Y 4JH"));
+
+    assertThat(first).isInstanceOf(Outcome.Booked.class);
+    assertThat(carrier.book(key, to("SW1Y 4JH"))).isEqualTo(first);
+    assertThat(kinds()).containsExactly(BOOKING);
+  }
+
+  @Test
+  void showsADoubleBookingUnderAnotherKey() throws Exception {
+    carrier.book(key, to("SW1Y 4JH"));
+    carrier.book(key("alice", UUID.randomUUID().toString()), to("SW1Y 4JH"));
+
+    assertThat(kinds()).containsExactly(BOOKING, BOOKING);
+  }
+
+  @Test
+  void tellsCustomersWithTheSameKeyApart() throws Exception {
+    BookingKey bobs = new BookingKey("bob", key.step());
+
+    assertThat(carrier.book(bobs, to("SW1Y 4JH"))).isNotEqualTo(carrier.book(key, to("SW1Y 4JH")));
+  }
+
+  @Test
+  void refusesAKeyForAnotherOrder() throws Exception {
+    carrier.book(key, to("SW1Y 4JH"));
+    UUID other = OutboxMessage.newId();
+
+    assertThatThrownBy(() -> carrier.book(key, command(other, "SW1Y 4JH", "GB")))
+        .isInstanceOf(KeyReused.class);
+    assertThat(ledger.ofOrder(other)).isEmpty();
+  }
+
+  @Test
+  void takesBackOncePerKey() throws Exception {
+    String number = ((Outcome.Booked) carrier.book(key, to("SW1Y 4JH"))).trackingNumber();
+
+    carrier.cancel(key.cancellation(), order, number);
+    carrier.cancel(key.cancellation(), order, number);
+
+    assertThat(kinds()).containsExactly(BOOKING, CANCELLATION);
+    assertThatThrownBy(() -> carrier.cancel(key, order, "SIM-OF-SOMEBODY-ELSE"))
+        .isInstanceOf(KeyReused.class);
+  }
+
+  @Test
+  void losesItsFirstAnswerThoughItBooked() throws Exception {
+    assertThatThrownBy(() -> carrier.book(key, to("SIM-LOST-ANSWER")))
+        .isInstanceOf(CarrierUnavailable.class);
+    assertThat(kinds()).containsExactly(BOOKING);
+
+    carrier.book(key, to("SIM-LOST-ANSWER"));
+    assertThat(kinds()).containsExactly(BOOKING);
+  }
+
+  @Test
+  void isUnavailableTwiceThenBooks() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> carrier.book(key, to("SIM-UNAVAILABLE-TWICE")))
+          .isInstanceOf(CarrierUnavailable.class);
+      assertThat(kinds()).isEmpty();
+    }
+
+    carrier.book(key, to("SIM-UNAVAILABLE-TWICE"));
+    assertThat(kinds()).containsExactly(BOOKING);
+  }
+
+  @Test
+  void doesNotGoToAntarctica() throws Exception {
+    assertThat(carrier.book(key, command(order, "SW1Y 4JH", "AQ")))
+        .isEqualTo(new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED));
+    assertThat(kinds()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SIM-SLOW", "SIM-DOWN"})
+  void letsItselfBeInterruptedWhileItTakesItsTime(String postalCode) throws Exception {
+    FutureTask<Outcome> call = new FutureTask<>(() -> carrier.book(key, to(postalCode)));
+    Thread caller = Thread.ofVirtual().start(call);
+
+    caller.interrupt();
+
+    assertThatThrownBy(call::get)
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(InterruptedException.class);
+    assertThat(kinds()).isEmpty();
+  }
+
+  private List<LedgerEntry.Kind> kinds() throws Exception {
+    return ledger.ofOrder(order).stream().map(LedgerEntry::kind).toList();
+  }
+
+  private ArrangeShipmentCommand to(String postalCode) {
+    return command(order, postalCode, "GB");
+  }
+
+  private static ArrangeShipmentCommand command(UUID order, String postalCode, String country) {
+    return new ArrangeShipmentCommand(
+        order,
+        List.of(new Item("BOOK-42", 2)),
+        new Address("Ada Lovelace", "12 St James's Square", "London", postalCode, country));
+  }
+
+  private static BookingKey key(String customer, String root) {
+    return new BookingKey(customer, new StepKey(new IdempotencyKey(root), "arrange-shipment"));
+  }
+}

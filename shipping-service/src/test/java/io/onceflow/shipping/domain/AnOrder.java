@@ -1,0 +1,63 @@
+package io.onceflow.shipping.domain;
+
+import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.inbox.StepKey;
+import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
+import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
+import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
+import io.onceflow.shipping.domain.ShipmentReply.ShipmentCancelled;
+import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** The order of the golden files, and what is said about it. */
+final class AnOrder {
+
+  static final UUID ID = UUID.fromString("0199c3a4-5f10-7c3e-9a51-3b2f6d8e4a01");
+  static final UUID SHIPMENT_ID = UUID.fromString("0199c3a4-7030-7e22-9d55-63b2c1dae403");
+  static final String TRACKING_NUMBER = "SIM-0199C3A47031";
+  static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  private AnOrder() {}
+
+  static ArrangeShipmentCommand arrangeShipment() {
+    return new ArrangeShipmentCommand(ID, List.of(new Item("BOOK-42", 2)), address());
+  }
+
+  static Address address() {
+    return new Address("Ada Lovelace", "12 St James's Square", "London", "SW1Y 4JH", "GB");
+  }
+
+  static CancelShipmentCommand cancelShipment() {
+    return new CancelShipmentCommand(ID);
+  }
+
+  static ShipmentArranged shipmentArranged() {
+    return new ShipmentArranged(ID, SHIPMENT_ID, TRACKING_NUMBER);
+  }
+
+  static ShipmentRejected shipmentRejected() {
+    return new ShipmentRejected(ID, RejectReason.COUNTRY_NOT_SERVED);
+  }
+
+  static ShipmentCancelled shipmentCancelled() {
+    return new ShipmentCancelled(ID);
+  }
+
+  static StepKey arrangeKey() {
+    return new StepKey(new IdempotencyKey("root"), ArrangeShipment.STEP);
+  }
+
+  static BookingKey bookingKey() {
+    return new BookingKey("alice", arrangeKey());
+  }
+
+  static Shipment booked() {
+    return Shipment.booked(SHIPMENT_ID, bookingKey(), ID, TRACKING_NUMBER, NOW);
+  }
+
+  static Shipment rejected() {
+    return Shipment.rejected(SHIPMENT_ID, bookingKey(), ID, RejectReason.COUNTRY_NOT_SERVED, NOW);
+  }
+}

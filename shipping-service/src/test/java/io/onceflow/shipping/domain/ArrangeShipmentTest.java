@@ -1,0 +1,89 @@
+package io.onceflow.shipping.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onceflow.inbox.Decision;
+import io.onceflow.inbox.Found;
+import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
+import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
+import io.onceflow.shipping.domain.Carrier.Outcome;
+import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
+import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ArrangeShipmentTest {
+
+  private final BooksOnPaper carrier = BooksOnPaper.booking();
+
+  @Test
+  void booksAnOrderThatHasNoShipment() throws Exception {
+    Decision.Answer<Shipment> answer = callOut(carrier);
+
+    assertThat(carrier.asked).containsExactly("book for London as root:arrange-shipment of alice");
+    Shipment shipment = answer.rows().getFirst();
+    assertThat(shipment.status()).isEqualTo(Shipment.Status.ARRANGED);
+    assertThat(shipment.key()).isEqualTo(AnOrder.bookingKey());
+    assertThat(answer.reply())
+        .isEqualTo(new ShipmentArranged(AnOrder.ID, shipment.id(), AnOrder.TRACKING_NUMBER));
+  }
+
+  @Test
+  void keepsWhyTheCarrierRefused() throws Exception {
+    Decision.Answer<Shipment> answer =
+        callOut(new BooksOnPaper(new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED)));
+
+    assertThat(answer.reply()).isEqualTo(AnOrder.shipmentRejected());
+    assertThat(answer.rows().getFirst().status()).isEqualTo(Shipment.Status.REJECTED);
+  }
+
+  @Test
+  void tellsAnotherRootKeyWhatBecameOfTheOrder() {
+    assertThat(decide(new Found.Done<>(AnOrder.booked())))
+        .isEqualTo(Decision.reply(AnOrder.shipmentArranged()));
+    assertThat(decide(new Found.Done<>(AnOrder.rejected())))
+        .isEqualTo(Decision.reply(AnOrder.shipmentRejected()));
+  }
+
+  @Test
+  void doesNotBookAgainWhatWasTakenBack() {
+    assertThat(decide(new Found.Done<>(AnOrder.booked().cancelledAt(AnOrder.NOW))))
+        .isEqualTo(Decision.reply(new ShipmentRejected(AnOrder.ID, RejectReason.CANCELLED)));
+  }
+
+  @Test
+  void answersCancelledWhenItComesAfterItsCancellation() {
+    assertThat(new ArrangeShipment(carrier).cancelled(AnOrder.arrangeShipment()))
+        .isEqualTo(new ShipmentRejected(AnOrder.ID, RejectReason.CANCELLED));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"' ', GB", "London, gb", "London, GBR"})
+  void refusesAnAddressThatMakesNoSense(String city, String country) {
+    assertThatThrownBy(() -> new Address("Ada", "12 Square", city, "SW1Y 4JH", country))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void refusesToShipNothing() {
+    assertThatThrownBy(() -> new ArrangeShipmentCommand(AnOrder.ID, List.of(), AnOrder.address()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Item("BOOK-42", 0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private Decision<Shipment> decide(Found<Shipment> found) {
+    return new ArrangeShipment(carrier).decide(AnOrder.arrangeShipment(), found, AnOrder.NOW);
+  }
+
+  private static Decision.Answer<Shipment> callOut(BooksOnPaper carrier) throws Exception {
+    Decision<Shipment> decision =
+        new ArrangeShipment(carrier)
+            .decide(AnOrder.arrangeShipment(), new Found.Nothing<>(), AnOrder.NOW);
+    assertThat(carrier.asked).as("asked only once the intent is recorded").isEmpty();
+    assertThat(decision).isInstanceOf(Decision.CallOut.class);
+    return ((Decision.CallOut<Shipment>) decision).call().with("alice", AnOrder.arrangeKey());
+  }
+}

@@ -1,0 +1,31 @@
+package io.onceflow.shipping.domain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** A carrier that notes what it is asked for and answers what it was told to. */
+final class BooksOnPaper implements Carrier {
+
+  final List<String> asked = new ArrayList<>();
+  private final Outcome outcome;
+
+  BooksOnPaper(Outcome outcome) {
+    this.outcome = outcome;
+  }
+
+  static BooksOnPaper booking() {
+    return new BooksOnPaper(new Outcome.Booked(AnOrder.TRACKING_NUMBER));
+  }
+
+  @Override
+  public Outcome book(BookingKey key, ArrangeShipmentCommand command) {
+    asked.add("book for %s as %s of %s".formatted(command.address().city(), key, key.scope()));
+    return outcome;
+  }
+
+  @Override
+  public void cancel(BookingKey key, UUID orderId, String trackingNumber) {
+    asked.add("cancel %s as %s of %s".formatted(trackingNumber, key, key.scope()));
+  }
+}

@@ -1,0 +1,66 @@
+package io.onceflow.shipping.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.inbox.Decision;
+import io.onceflow.inbox.Found;
+import io.onceflow.inbox.StepKey;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class CancelShipmentTest {
+
+  private static final Instant LATER = AnOrder.NOW.plusSeconds(60);
+
+  private final BooksOnPaper carrier = BooksOnPaper.booking();
+  private final CancelShipment handler = new CancelShipment(carrier);
+
+  @Test
+  void leavesATombstoneWhereNothingWasBooked() {
+    assertThat(decide(new Found.Nothing<>()))
+        .isEqualTo(
+            Decision.tombstone("arrange-shipment").<Shipment>reply(AnOrder.shipmentCancelled()));
+    assertThat(handler.undoes()).contains("arrange-shipment");
+  }
+
+  @Test
+  void waitsForABookingThatIsUnderWay() {
+    assertThat(decide(new Found.Running<>())).isEqualTo(Decision.waitFor("arrange-shipment"));
+  }
+
+  @Test
+  void takesBackWhatWasBookedUnderTheBookingsOwnKeyWhoeverAsks() throws Exception {
+    Decision.Answer<Shipment> answer = callOut("root");
+    callOut("another-root");
+
+    assertThat(carrier.asked)
+        .hasSize(2)
+        .containsOnly("cancel SIM-0199C3A47031 as root:cancel-shipment of alice");
+    assertThat(answer.reply()).isEqualTo(AnOrder.shipmentCancelled());
+    assertThat(answer.rows()).containsExactly(AnOrder.booked().cancelledAt(LATER));
+  }
+
+  @Test
+  void hasNothingToTakeBackOfARefusedBookingOrASecondTime() {
+    assertThat(decide(new Found.Done<>(AnOrder.rejected())))
+        .isEqualTo(Decision.reply(AnOrder.shipmentCancelled()));
+    assertThat(decide(new Found.Done<>(AnOrder.booked().cancelledAt(AnOrder.NOW))))
+        .isEqualTo(Decision.reply(AnOrder.shipmentCancelled()));
+    assertThatThrownBy(() -> AnOrder.rejected().cancelledAt(LATER))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("REJECTED");
+  }
+
+  private Decision.Answer<Shipment> callOut(String root) throws Exception {
+    Decision<Shipment> decision = decide(new Found.Done<>(AnOrder.booked()));
+    assertThat(decision).isInstanceOf(Decision.CallOut.class);
+    StepKey key = new StepKey(new IdempotencyKey(root), "cancel-shipment");
+    return ((Decision.CallOut<Shipment>) decision).call().with("alice", key);
+  }
+
+  private Decision<Shipment> decide(Found<Shipment> booking) {
+    return handler.decide(AnOrder.cancelShipment(), booking, LATER);
+  }
+}
