@@ -82,8 +82,8 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   /** Starts a server on a free port with data that go away when it is closed. */
   public static EmbeddedPostgresServer startTemporary() throws IOException {
-    Path shared = Path.of(System.getProperty("java.io.tmpdir"));
-    Path binaries = shared.resolve("onceflow-postgres-" + System.getProperty("user.name"));
+    // Not in the system's temporary folder, where others could put programs of theirs.
+    Path binaries = Path.of(System.getProperty("user.home"), ".cache", "onceflow", "postgres");
     // The log outlives the data, for whoever asks why the server did not start.
     Path log = Files.createTempFile("onceflow-postgres", ".log");
     Path home = Files.createTempDirectory("onceflow-postgres");
