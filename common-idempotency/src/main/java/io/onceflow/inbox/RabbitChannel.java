@@ -4,6 +4,7 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.NoOpMetricsCollector;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.reactive.messaging.ClientCustomizer;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import io.vertx.rabbitmq.RabbitMQOptions;
@@ -41,11 +42,26 @@ public abstract class RabbitChannel implements ClientCustomizer<RabbitMQOptions>
 
   private static final Logger LOG = Logger.getLogger(RabbitChannel.class);
 
+  /** What came by the old channel, what comes by the new one, and as much again to be sure. */
+  private static final int PREFETCHES_BUFFERED = 4;
+
   private volatile @Nullable Channel consuming;
 
   @Override
   public RabbitMQOptions customize(String channel, Config config, RabbitMQOptions options) {
+    config.getOptionalValue("max-outstanding-messages", Integer.class).ifPresent(this::makeRoom);
     return options.setMetricsCollector(new Watch());
+  }
+
+  /**
+   * After a reconnect the connector's client hands messages on without being asked for them. Where
+   * they change threads they must all find room: the stream ends for good when one does not ("Queue
+   * is full, the upstream didn't enforce the requests"), and nothing comes in any more. That room
+   * is Mutiny's buffer, 256 unless it is made larger before the stream is.
+   */
+  private void makeRoom(int prefetch) {
+    int room = PREFETCHES_BUFFERED * prefetch;
+    Infrastructure.setBufferSizeS(Math.max(Infrastructure.getBufferSizeS(), room));
   }
 
   /** True while messages can come in. */

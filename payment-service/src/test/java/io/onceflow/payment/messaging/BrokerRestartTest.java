@@ -40,6 +40,22 @@ class BrokerRestartTest {
     }
 
     askForAPayment();
+    takeAFlood();
+  }
+
+  /**
+   * After a reconnect the connector's client hands messages on without being asked for them; a
+   * flood must not drown the stream, which would end for good.
+   */
+  private static void takeAFlood() throws Exception {
+    try (OrderServiceStandIn orders = OrderServiceStandIn.connect()) {
+      TestCommand command = TestCommand.processPayment(OutboxMessage.newId(), "pm_card_visa");
+      orders.ask(command);
+
+      orders.flood(command, 2_000);
+
+      orders.awaitAnswers(2_000, command);
+    }
   }
 
   private static void askForAPayment() throws Exception {

@@ -59,6 +59,18 @@ final class OrderServiceStandIn implements AutoCloseable {
     await().pollDelay(Duration.ZERO).atMost(SOON).until(() -> arrives(command));
   }
 
+  /** Sends the same command so many times, as fast as the broker takes it. */
+  void flood(TestCommand command, int times) throws Exception {
+    for (int i = 0; i < times; i++) {
+      channel.basicPublish(
+          OutboxMessage.COMMANDS,
+          command.routingKey(),
+          command.properties(replyTo),
+          command.body());
+    }
+    channel.waitForConfirmsOrDie(SOON.toMillis());
+  }
+
   /** All answers to this command's saga that have come so far. */
   List<Delivery> answersTo(TestCommand command) {
     return answers.stream()
