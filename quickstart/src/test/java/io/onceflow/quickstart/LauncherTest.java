@@ -2,8 +2,8 @@ package io.onceflow.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
 import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.quickstart.servers.PostgresProcess;
 import io.onceflow.quickstart.stack.FakeService;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.stack.OwnProcess;
@@ -112,7 +112,7 @@ class LauncherTest {
         .contains("shipping-service ended with code 3")
         .contains("the reason why");
     assertThat(home.stackFile()).doesNotExist();
-    assertThat(EmbeddedPostgresServer.findProcess(home.postgres())).isEmpty();
+    assertThat(PostgresProcess.find(home.postgres())).isEmpty();
   }
 
   @Test

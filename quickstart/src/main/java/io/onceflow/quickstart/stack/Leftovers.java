@@ -1,6 +1,6 @@
 package io.onceflow.quickstart.stack;
 
-import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
+import io.onceflow.quickstart.servers.PostgresProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -29,7 +29,7 @@ public final class Leftovers {
     alive.forEach(it -> it.awaitEnd(GRACE));
     List<String> stopped = new ArrayList<>(alive.stream().map(OwnProcess::name).toList());
     // Last, and by its own file: it waits for those who are connected.
-    if (EmbeddedPostgresServer.stopLeftover(home.postgres())) {
+    if (PostgresProcess.stop(home.postgres())) {
       stopped.add("postgres");
     }
     Files.deleteIfExists(home.stackFile());

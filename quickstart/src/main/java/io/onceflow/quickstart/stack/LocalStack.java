@@ -2,6 +2,7 @@ package io.onceflow.quickstart.stack;
 
 import io.onceflow.quickstart.servers.EmbeddedBroker;
 import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
+import io.onceflow.quickstart.servers.PostgresProcess;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,7 +85,7 @@ public final class LocalStack implements AutoCloseable {
   private synchronized void startServers() throws IOException {
     refuseIfClosed();
     postgres = startPostgres();
-    EmbeddedPostgresServer.findProcess(home.postgres())
+    PostgresProcess.find(home.postgres())
         .ifPresent(process -> processes.add(OwnProcess.of("postgres", process)));
     note(false);
     progress.ready("PostgreSQL", "localhost:" + ports.postgres());
@@ -98,7 +99,8 @@ public final class LocalStack implements AutoCloseable {
     try {
       return EmbeddedPostgresServer.start(home.postgres(), ports.postgres(), log);
     } catch (IOException e) {
-      throw new LaunchException("%s%n%s".formatted(e.getMessage(), LogTail.of(log)));
+      String tail = Files.exists(log) ? "\n" + LogTail.of(log) : "";
+      throw new LaunchException(e.getMessage() + tail);
     }
   }
 
@@ -197,7 +199,7 @@ public final class LocalStack implements AutoCloseable {
         postgres.close();
       }
       // Also when its start was cut short, or its own stop failed.
-      EmbeddedPostgresServer.stopLeftover(home.postgres());
+      PostgresProcess.stop(home.postgres());
     }
   }
 }

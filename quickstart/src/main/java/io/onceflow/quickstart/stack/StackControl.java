@@ -1,11 +1,7 @@
 package io.onceflow.quickstart.stack;
 
+import io.onceflow.quickstart.servers.Folders;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +69,7 @@ public final class StackControl {
       progress.say("Stopped what an earlier launcher had left: " + String.join(", ", stopped));
     }
     if (dataToo) {
-      deleteTree(home.postgres().resolve("data"));
+      Folders.delete(home.postgres().resolve("data"));
     }
   }
 
@@ -122,31 +118,5 @@ public final class StackControl {
       progress.say("Stopped what was left: " + String.join(", ", stopped));
     }
     return launcherRan || !stopped.isEmpty();
-  }
-
-  private static void deleteTree(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
-    }
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
-              throws IOException {
-            if (failure != null) {
-              throw failure;
-            }
-            Files.delete(folder);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

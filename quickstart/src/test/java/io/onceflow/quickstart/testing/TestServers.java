@@ -39,9 +39,7 @@ public final class TestServers implements AutoCloseable {
 
   /** The servers' own chatter; held, since a logger that nobody holds loses its level. */
   private static final List<Logger> HUSHED =
-      Stream.of("io.zonky.test", "org.apache.qpid", "org.testcontainers", "tc")
-          .map(Logger::getLogger)
-          .toList();
+      Stream.of("org.apache.qpid", "org.testcontainers", "tc").map(Logger::getLogger).toList();
 
   /** Why the shared servers did not start, so that not every test class waits for that again. */
   private static @Nullable RuntimeException failure;
