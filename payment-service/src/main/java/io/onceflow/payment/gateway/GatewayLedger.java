@@ -89,11 +89,11 @@ class GatewayLedger {
    */
   String charge(ChargeKey key, ProcessPaymentCommand command, String reference)
       throws SQLException {
-    Object[] what = {command.orderId(), command.amount(), command.currency()};
+    UUID order = command.orderId();
     return book(
         key,
-        new Statement(CHARGE, key, reference, what[0], what[1], what[2]),
-        new Statement(CHARGED, key, what));
+        new Statement(CHARGE, key, reference, order, command.amount(), command.currency()),
+        new Statement(CHARGED, key, order, command.amount(), command.currency()));
   }
 
   /**
