@@ -28,7 +28,7 @@ final class ExplainFailures implements BeforeEachCallback, TestWatcher {
   public void testFailed(ExtensionContext test, Throwable cause) {
     System.err.printf("%n=== %s failed: %s%n", test.getDisplayName(), cause.getMessage());
     CUSTOMERS.forEach(ExplainFailures::explain);
-    System.err.println(Stack.get().logTails());
+    Stack.running().map(Stack::logTails).ifPresent(System.err::println);
   }
 
   private static void explain(Customer customer) {

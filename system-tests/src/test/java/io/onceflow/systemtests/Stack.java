@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that an order passes through: three services as processes, PostgreSQL and a broker.
@@ -18,6 +20,11 @@ import java.util.UUID;
  * something mend it, whatever happens, and wait until it is mended.
  */
 final class Stack {
+
+  private static @Nullable Stack shared;
+
+  /** Why it did not start, so that not every test waits for that again. */
+  private static @Nullable Throwable failure;
 
   private final TestServers servers = TestServers.shared();
   private final Path output = Project.output();
@@ -37,8 +44,31 @@ final class Stack {
   }
 
   /** The stack of this run, with all services ready. */
-  static Stack get() {
-    return Holder.STACK;
+  static synchronized Stack get() {
+    if (failure != null) {
+      throw new IllegalStateException("Not tried again, since it failed before", failure);
+    }
+    if (shared == null) {
+      try {
+        shared = start();
+      } catch (RuntimeException | Error e) {
+        failure = e;
+        throw e;
+      }
+    }
+    return shared;
+  }
+
+  /** The stack of this run if it has come up. */
+  static synchronized Optional<Stack> running() {
+    return Optional.ofNullable(shared);
+  }
+
+  private static Stack start() {
+    Stack stack = new Stack();
+    Runtime.getRuntime().addShutdownHook(new Thread(stack::stop, "stack-stop"));
+    stack.heal();
+    return stack;
   }
 
   ServiceProcess orders() {
@@ -126,16 +156,5 @@ final class Stack {
             Map.entry("RABBITMQ_VIRTUAL_HOST", servers.brokerVirtualHost()),
             Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", issuer.publicKey().toString()));
     return new ServiceProcess(name, output, environment);
-  }
-
-  private static final class Holder {
-    private static final Stack STACK = start();
-
-    private static Stack start() {
-      Stack stack = new Stack();
-      Runtime.getRuntime().addShutdownHook(new Thread(stack::stop, "stack-stop"));
-      stack.heal();
-      return stack;
-    }
   }
 }
