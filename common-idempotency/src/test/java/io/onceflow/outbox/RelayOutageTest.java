@@ -23,7 +23,8 @@ class RelayOutageTest {
 
   @Test
   void keepsRowsWhileTheBrokerIsAwayAndDeliversThemByItself() throws Exception {
-    shipping.relay(new TestOutboxConfig());
+    // Polling, since the queue may be bound only after the relay has met the broker again.
+    shipping.relay(new TestOutboxConfig().polling(Duration.ofMillis(100)));
     try (Listener before = new Listener().to(OutboxMessage.COMMANDS, shipping.to)) {
       shipping.commit(shipping.command());
       await().until(() -> before.received().size() == 1 && Shipping.rows() == 0);

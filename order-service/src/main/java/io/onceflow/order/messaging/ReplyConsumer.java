@@ -13,6 +13,7 @@ import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.store.DeliveredReply;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -60,6 +61,8 @@ class ReplyConsumer {
   }
 
   void stop(@Observes ShutdownEvent stopping) {
+    // Now the connector cancels even consumers of connections long gone, and would have it known.
+    Infrastructure.setDroppedExceptionHandler(ofNoInterest -> {});
     intake.close();
     relay.stop();
   }

@@ -103,11 +103,17 @@ public final class TestServers implements AutoCloseable {
   }
 
   private static Servers startServers() {
-    Thread.currentThread().setContextClassLoader(TestServers.class.getClassLoader());
     HUSHED.forEach(logger -> logger.setLevel(Level.WARNING));
-    Servers servers = useContainers() ? new ContainerServers() : new EmbeddedServers();
-    System.out.println("Tests run on " + servers.description());
-    return servers;
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+    // Under Quarkus another loader has Testcontainers' services, which are not ours.
+    Thread.currentThread().setContextClassLoader(TestServers.class.getClassLoader());
+    try {
+      Servers servers = useContainers() ? new ContainerServers() : new EmbeddedServers();
+      System.out.println("Tests run on " + servers.description());
+      return servers;
+    } finally {
+      Thread.currentThread().setContextClassLoader(before);
+    }
   }
 
   private static boolean useContainers() {
