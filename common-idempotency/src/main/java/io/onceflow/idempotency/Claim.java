@@ -1,17 +1,35 @@
 package io.onceflow.idempotency;
 
-/** What a request finds under its key. */
-sealed interface Claim {
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-  /** Nothing: the request is the first, and the key is its own until its transaction ends. */
-  record Won() implements Claim {}
+/** What a request finds under its key. */
+public sealed interface Claim {
+
+  /** Nothing, or an owner whose lease ended: the request runs. */
+  record Won(Ownership ownership) implements Claim {}
 
   /** The same request, done. */
-  record Done(StoredResponse response) implements Claim {}
+  record Done(KeptResponse kept) implements Claim {}
 
   /** Another request. */
   record Reused() implements Claim {}
 
-  /** A request that has not ended. */
-  record InProgress() implements Claim {}
+  /**
+   * A request that has not ended.
+   *
+   * @param age since it was claimed; null where the claim is in another's open transaction, which
+   *     nobody can look into
+   * @param leaseLeft until it may be taken over, unless its owner gives a sign of life; null as
+   *     {@code age}
+   * @param isAccepted true when its caller was told 202 and it goes on in the background
+   */
+  record InProgress(@Nullable Duration age, @Nullable Duration leaseLeft, boolean isAccepted)
+      implements Claim {
+
+    /** One of which no more is known than that it runs. */
+    public static InProgress unseen() {
+      return new InProgress(null, null, false);
+    }
+  }
 }

@@ -1,129 +1,169 @@
 package io.onceflow.idempotency;
 
+import io.micrometer.core.instrument.Timer;
+import io.onceflow.idempotency.Flights.Boarding;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.transaction.HeuristicMixedException;
-import jakarta.transaction.HeuristicRollbackException;
-import jakarta.transaction.RollbackException;
-import jakarta.transaction.Status;
-import jakarta.transaction.SystemException;
-import jakarta.transaction.TransactionManager;
 import jakarta.ws.rs.core.Response;
-import java.sql.Connection;
-import java.sql.SQLException;
-import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.jboss.logging.Logger;
 
-/**
- * Runs a guarded method in one transaction with its claim and its stored answer (rule 1), or
- * answers in its place.
- */
+/** Runs a guarded method, or answers in its place. */
 @ApplicationScoped
 class Guard {
 
-  private final IdempotencyConfig config;
-  private final DataSource database;
-  private final IdempotencyTable records;
-  private final TransactionManager transactions;
-  private final ResponseRenderer renderer;
+  private static final Logger LOG = Logger.getLogger(Guard.class);
+
+  private final Flights flights;
+  private final Waiters waiters;
+  private final TransactionalRun transactional;
+  private final LeasedRun leased;
+  private final Answers answers;
   private final GuardMetrics metrics;
 
   Guard(
-      IdempotencyConfig config,
-      DataSource database,
-      IdempotencyTable records,
-      TransactionManager transactions,
-      ResponseRenderer renderer,
+      Flights flights,
+      Waiters waiters,
+      TransactionalRun transactional,
+      LeasedRun leased,
+      Answers answers,
       GuardMetrics metrics) {
-    this.config = config;
-    this.database = database;
-    this.records = records;
-    this.transactions = transactions;
-    this.renderer = renderer;
+    this.flights = flights;
+    this.waiters = waiters;
+    this.transactional = transactional;
+    this.leased = leased;
+    this.answers = answers;
     this.metrics = metrics;
   }
 
-  Response answer(String scope, GuardedRequest request, GuardedMethod method) throws Exception {
-    transactions.begin();
+  Response answer(String scope, GuardedRequest guarded, GuardedMethod method) throws Exception {
+    ClaimRequest claim =
+        method.policy().claim(new ScopedKey(scope, guarded.key()), guarded.fingerprint());
+    Timer.Sample timing = metrics.begin(claim);
     try {
-      return switch (claim(scope, request)) {
-        case Claim.Won() -> run(scope, request, method);
-        case Claim.Done(StoredResponse response) -> replay(response);
-        case Claim.Reused() -> reused(request);
-        case Claim.InProgress() -> inProgress(request);
-      };
+      Call call =
+          new Call(
+              claim, guarded, method, waiters.patience(method.policy(), guarded.preferredWait()));
+      return answer(call);
+    } catch (LeaseLost e) {
+      LOG.warn(e.getMessage());
+      return answers.leaseLost(e, guarded.path());
+    } catch (ResponseNotKeepable e) {
+      LOG.error(e.getMessage(), e);
+      return answers.notKeepable(e, guarded.path());
     } finally {
-      if (transactions.getStatus() != Status.STATUS_NO_TRANSACTION) {
-        transactions.rollback();
+      metrics.end(timing, claim);
+    }
+  }
+
+  private record Call(
+      ClaimRequest claim, GuardedRequest guarded, GuardedMethod method, Patience patience) {}
+
+  private Response answer(Call call) throws Exception {
+    while (true) {
+      Boarding boarding = flights.board(call.claim);
+      Optional<Response> answer =
+          boarding.isLeader() ? lead(call, boarding.flight()) : follow(call, boarding.flight());
+      if (answer.isPresent()) {
+        return answer.get();
       }
     }
   }
 
-  private Claim claim(String scope, GuardedRequest request) {
-    try (Connection connection = database.getConnection()) {
-      return records.claim(
-          connection, scope, request.key(), request.fingerprint(), config.retention());
-    } catch (SQLException e) {
-      throw new IdempotencyUnusable(request.key(), e);
+  private Optional<Response> lead(Call call, Flight flight) throws Exception {
+    try (flight) {
+      Attempt attempt = tryToRun(call, flight);
+      if (isBarredForNow(attempt) && !call.patience.isOver()) {
+        Attempt barred = attempt;
+        attempt = waiters.whileWaiting(() -> pauseAndTry(call, flight)).orElse(barred);
+      }
+      return Optional.of(
+          switch (attempt) {
+            case Attempt.Ran(Response response) -> response;
+            case Attempt.Barred(Claim claim) -> answer(call, flight, claim);
+          });
     }
   }
 
-  private Response run(String scope, GuardedRequest request, GuardedMethod method)
+  private Attempt pauseAndTry(Call call, Flight flight) throws Exception {
+    Attempt attempt;
+    do {
+      call.patience.pause();
+      attempt = tryToRun(call, flight);
+    } while (isBarredForNow(attempt) && !call.patience.isOver());
+    return attempt;
+  }
+
+  /** One look at the store, and the method's run if the claim is won. */
+  private Attempt tryToRun(Call call, Flight flight) throws Exception {
+    Run run = call.claim.isLeased() ? leased : transactional;
+    return run.tryTo(call.claim, call.guarded, call.method, flight);
+  }
+
+  private static boolean isBarredForNow(Attempt attempt) {
+    return attempt instanceof Attempt.Barred(Claim claim) && claim instanceof Claim.InProgress;
+  }
+
+  private Response answer(Call call, Flight flight, Claim found) {
+    return switch (found) {
+      case Claim.Done(KeptResponse kept) -> {
+        flight.answered(kept.response());
+        yield replay(call, kept.response());
+      }
+      case Claim.Reused() -> reused(call);
+      case Claim.InProgress running -> inProgress(call, running);
+      case Claim.Won won -> throw new IllegalStateException("nobody ran what was won: " + won);
+    };
+  }
+
+  private Optional<Response> follow(Call call, Flight flight) throws Exception {
+    return switch (flight.awaitFound()) {
+      case Claim.Done(KeptResponse kept) -> Optional.of(replay(call, kept.response()));
+      case Claim.Reused() -> Optional.of(reused(call));
+      case Claim.InProgress running -> awaitAnswer(call, flight, running);
+      case Claim.Won(Ownership own) ->
+          awaitAnswer(
+              call, flight, new Claim.InProgress(flight.age(), own.request().lease(), false));
+    };
+  }
+
+  /** The answer of the running request; empty when there is none and it is this one's turn. */
+  private Optional<Response> awaitAnswer(Call call, Flight flight, Claim.InProgress running)
       throws Exception {
-    StoredResponse response = renderer.render(call(method), method.produces());
-    if (response.isKept()) {
-      keep(scope, request.key(), response);
-      metrics.executed();
-    } else {
-      metrics.released();
+    if (call.patience.isOver()) {
+      return Optional.of(inProgress(call, running));
     }
-    return response.first();
+    return waiters
+        .whileWaiting(() -> awaitAnswer(call, flight))
+        .orElseGet(() -> Optional.of(inProgress(call, running)));
   }
 
-  private void keep(String scope, IdempotencyKey key, StoredResponse response)
-      throws SystemException {
-    try (Connection connection = database.getConnection()) {
-      records.complete(connection, scope, key, response);
-    } catch (SQLException e) {
-      throw new IdempotencyUnusable(key, e);
-    }
+  private Optional<Response> awaitAnswer(Call call, Flight flight) throws InterruptedException {
+    Duration left = call.patience.left();
     try {
-      transactions.commit();
-    } catch (RollbackException | HeuristicMixedException | HeuristicRollbackException e) {
-      throw new IdempotencyUnusable(key, e);
+      return flight.awaitAnswer(left).map(response -> replay(call, response));
+    } catch (TimeoutException e) {
+      return Optional.of(inProgress(call, new Claim.InProgress(flight.age(), null, false)));
     }
   }
 
-  private @Nullable Response call(GuardedMethod method) throws Exception {
-    try {
-      return method.call().call();
-    } catch (Exception failure) {
-      metrics.released();
-      throw failure;
-    }
-  }
-
-  private Response replay(StoredResponse response) {
-    metrics.replayed();
+  private Response replay(Call call, StoredResponse response) {
+    metrics.count(call.claim.operation(), Outcome.REPLAYED);
     return response.replayed();
   }
 
-  private Response reused(GuardedRequest request) {
-    metrics.reused();
-    return Problem.response(
-        ProblemType.IDEMPOTENCY_KEY_REUSED,
-        "Key %s was first used for a request with another method, path, query or body; use a fresh key."
-            .formatted(request.key()),
-        request.path());
+  private Response reused(Call call) {
+    metrics.count(call.claim.operation(), Outcome.MISMATCH);
+    return answers.reused(call.guarded.key(), call.guarded.path());
   }
 
-  private Response inProgress(GuardedRequest request) {
-    metrics.rejectedInFlight();
-    long seconds = Math.max(1, config.retryAfter().toSeconds());
-    return Problem.response(
-        ProblemType.REQUEST_IN_PROGRESS,
-        "A request under key %s has not ended; repeat the same request in %d s."
-            .formatted(request.key(), seconds),
-        request.path(),
-        seconds);
+  private Response inProgress(Call call, Claim.InProgress running) {
+    if (running.isAccepted()) {
+      metrics.count(call.claim.operation(), Outcome.REPLAYED);
+      return answers.accepted(call.guarded.key());
+    }
+    metrics.count(call.claim.operation(), Outcome.REJECTED_IN_FLIGHT);
+    return answers.inProgress(call.guarded.key(), call.guarded.path(), running);
   }
 }

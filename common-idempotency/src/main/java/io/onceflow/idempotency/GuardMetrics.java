@@ -1,11 +1,19 @@
 package io.onceflow.idempotency;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.opentelemetry.api.trace.Span;
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** Counts guarded requests by what became of them. */
+/**
+ * Tells operators what becomes of guarded requests: a counter by operation and outcome, a timer of
+ * the whole guarded call, and attributes of the current span.
+ */
 @ApplicationScoped
 class GuardMetrics {
+
+  static final String REQUESTS = "onceflow.idempotency.requests";
+  static final String DURATION = "onceflow.idempotency.duration";
 
   private final MeterRegistry registry;
 
@@ -13,27 +21,23 @@ class GuardMetrics {
     this.registry = registry;
   }
 
-  void executed() {
-    count("executed");
+  void count(String operation, Outcome outcome) {
+    registry.counter(REQUESTS, "operation", operation, "outcome", outcome.tag()).increment();
+    Span.current().setAttribute("onceflow.idempotency.outcome", outcome.tag());
   }
 
-  void released() {
-    count("released");
+  Timer.Sample begin(ClaimRequest request) {
+    Span.current()
+        .setAttribute("onceflow.idempotency.operation", request.operation())
+        .setAttribute("onceflow.idempotency.key", request.key().key().value());
+    return Timer.start(registry);
   }
 
-  void replayed() {
-    count("replayed");
-  }
-
-  void reused() {
-    count("reused");
-  }
-
-  void rejectedInFlight() {
-    count("rejected-in-flight");
-  }
-
-  private void count(String outcome) {
-    registry.counter("onceflow.idempotency.requests", "outcome", outcome).increment();
+  void end(Timer.Sample sample, ClaimRequest request) {
+    sample.stop(
+        Timer.builder(DURATION)
+            .description("Guarded calls from claim to answer, waiting included")
+            .tag("operation", request.operation())
+            .register(registry));
   }
 }

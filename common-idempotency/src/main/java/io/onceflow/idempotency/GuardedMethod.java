@@ -13,25 +13,15 @@ import org.jspecify.annotations.Nullable;
  * A method under guard.
  *
  * @param call runs it
+ * @param policy how it is guarded
  * @param produces the media type that it, or its class, is annotated to produce
  */
-record GuardedMethod(Callable<@Nullable Response> call, Optional<String> produces) {
+record GuardedMethod(Policy policy, Optional<String> produces, Callable<@Nullable Response> call) {
 
-  /**
-   * @throws IllegalStateException when the method returns something else than a {@link Response}:
-   *     then a stored answer, a 409 or a 422 could not be answered in its place
-   */
-  static GuardedMethod of(InvocationContext context) {
+  static GuardedMethod of(InvocationContext context, Policies policies) {
     Method method = context.getMethod();
-    if (method.getReturnType() != Response.class) {
-      throw new IllegalStateException(
-          "%s.%s is @Idempotent but returns %s; let it return jakarta.ws.rs.core.Response"
-              .formatted(
-                  method.getDeclaringClass().getName(),
-                  method.getName(),
-                  method.getReturnType().getSimpleName()));
-    }
-    return new GuardedMethod(() -> (Response) context.proceed(), produced(method));
+    return new GuardedMethod(
+        policies.of(method), produced(method), () -> (Response) context.proceed());
   }
 
   private static Optional<String> produced(Method method) {

@@ -1,6 +1,8 @@
 package io.onceflow.idempotency;
 
 import jakarta.enterprise.context.RequestScoped;
+import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +14,20 @@ public class GuardedRequest {
 
   private @Nullable IdempotencyKey key;
   private @Nullable Fingerprint fingerprint;
+  private Optional<Duration> preferredWait = Optional.empty();
   private String path = "";
+  private @Nullable Lease lease;
 
-  void read(IdempotencyKey key, Fingerprint fingerprint, String path) {
+  void read(
+      IdempotencyKey key, Fingerprint fingerprint, String path, Optional<Duration> preferredWait) {
     this.key = key;
     this.fingerprint = fingerprint;
     this.path = path;
+    this.preferredWait = preferredWait;
+  }
+
+  void run(Lease lease) {
+    this.lease = lease;
   }
 
   /**
@@ -27,6 +37,24 @@ public class GuardedRequest {
    */
   public IdempotencyKey key() {
     return require(key);
+  }
+
+  /**
+   * The lease under which the method runs.
+   *
+   * @throws IllegalStateException where the method is not {@code @Idempotent(mode = LEASED)}
+   */
+  public Lease lease() {
+    if (lease == null) {
+      throw new IllegalStateException(
+          "there is a lease only within a method that is @Idempotent(mode = LEASED)");
+    }
+    return lease;
+  }
+
+  /** How long the caller would wait for a running request ({@code Prefer: wait}, RFC 7240). */
+  Optional<Duration> preferredWait() {
+    return preferredWait;
   }
 
   Fingerprint fingerprint() {

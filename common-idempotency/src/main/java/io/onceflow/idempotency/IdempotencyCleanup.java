@@ -14,9 +14,9 @@ public class IdempotencyCleanup {
 
   private final IdempotencyConfig config;
   private final DataSource database;
-  private final IdempotencyTable records;
+  private final RecordTable records;
 
-  IdempotencyCleanup(IdempotencyConfig config, DataSource database, IdempotencyTable records) {
+  IdempotencyCleanup(IdempotencyConfig config, DataSource database, RecordTable records) {
     this.config = config;
     this.database = database;
     this.records = records;

@@ -2,19 +2,83 @@ package io.onceflow.idempotency;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import io.smallrye.config.WithName;
 import java.time.Duration;
 
 /** The guard's configuration. */
 @ConfigMapping(prefix = "onceflow.idempotency")
 public interface IdempotencyConfig {
 
+  /** Where claims and answers are kept. */
+  enum Store {
+    /** In the database of the business rows: one commit for all. */
+    POSTGRES,
+    /** In Redis alone: fast, and not atomic with the business rows. */
+    REDIS,
+    /** PostgreSQL is the truth, Redis answers what it can. */
+    HYBRID
+  }
+
+  /** What a repeat meets while the first request runs. */
+  enum InFlight {
+    /** 409 with {@code Retry-After}. */
+    REJECT,
+    /** Waits for the running one. */
+    WAIT
+  }
+
+  /** What becomes of answers with a status of 4xx. */
+  enum Refusals {
+    /** They are not kept. */
+    RELEASED,
+    /** They are kept and replayed. */
+    KEPT
+  }
+
+  /** Where claims and answers are kept. */
+  @WithDefault("postgres")
+  Store store();
+
   /** How long an answer is kept and replayed; after that the key is as new. */
   @WithDefault("PT24H")
   Duration retention();
 
+  /**
+   * How long a leased claim outlives its owner's last sign of life. Signs are given three times in
+   * a lease, so it must outlast a long pause of the process; it is also how long the repeats of a
+   * request wait whose process died.
+   */
+  @WithDefault("PT30S")
+  Duration lease();
+
+  /** What a repeat meets while the first request runs, unless its operation says otherwise. */
+  @WithDefault("reject")
+  InFlight inFlight();
+
+  /** What becomes of answers with a status of 4xx, unless their operation says otherwise. */
+  @WithDefault("released")
+  Refusals refusals();
+
   /** What {@code Retry-After} tells a caller whose request is still running. */
   @WithDefault("PT1S")
   Duration retryAfter();
+
+  /**
+   * The longest body of an answer that is kept, in bytes. A longer one is refused before anything
+   * is committed: an answer that cannot be replayed must have had no effect.
+   */
+  @WithDefault("1048576")
+  int maxResponseSize();
+
+  /** Repeats that wait for the running request. */
+  @WithName("wait")
+  Waiting waiting();
+
+  /** Work that goes on after its caller was told 202. */
+  Background background();
+
+  /** Claims whose owners died. */
+  RecoverySweep recovery();
 
   /** How often expired records are looked for. */
   @WithDefault("PT1M")
@@ -23,4 +87,51 @@ public interface IdempotencyConfig {
   /** Records deleted in one transaction; bounds what a clean-up holds locked. */
   @WithDefault("1000")
   int cleanupBatchSize();
+
+  /** Repeats that wait. */
+  interface Waiting {
+
+    /** The longest wait; after that the repeat is told 409. Shorter than proxies' patience. */
+    @WithDefault("PT20S")
+    Duration atMost();
+
+    /** First pause between two looks at a claim of another process; doubles each time. */
+    @WithDefault("PT0.05S")
+    Duration firstPause();
+
+    /** Longest pause between two looks. */
+    @WithDefault("PT1S")
+    Duration longestPause();
+
+    /**
+     * Repeats that may wait at once, per process; each holds a thread, none a connection. More are
+     * told 409. Well below the two hundred threads that Quarkus has by default.
+     */
+    @WithDefault("128")
+    int callers();
+  }
+
+  /** Work in the background. */
+  interface Background {
+
+    /** Operations that go on in the background at once, per process; more are told 503. */
+    @WithDefault("16")
+    int concurrency();
+  }
+
+  /** Recovery of claims whose owners died. */
+  interface RecoverySweep {
+
+    /** How often each replica looks for them. */
+    @WithDefault("PT10S")
+    Duration interval();
+
+    /** Since the lease's end; time for the client to come back itself. */
+    @WithDefault("PT30S")
+    Duration grace();
+
+    /** Claims taken over in one go. */
+    @WithDefault("20")
+    int batchSize();
+  }
 }

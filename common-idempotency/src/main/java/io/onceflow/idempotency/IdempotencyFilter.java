@@ -47,7 +47,11 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     }
     try {
       IdempotencyKey key = IdempotencyKey.parse(header.getFirst());
-      guarded.read(key, fingerprint(request), path);
+      guarded.read(
+          key,
+          fingerprint(request),
+          path,
+          Preferences.wait(request.getHeaders().get(Preferences.HEADER)));
     } catch (MalformedIdempotencyKey e) {
       refuse(request, ProblemType.IDEMPOTENCY_KEY_MALFORMED, String.valueOf(e.getMessage()));
     } catch (MalformedBody e) {

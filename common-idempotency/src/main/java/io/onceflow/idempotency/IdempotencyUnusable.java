@@ -9,10 +9,24 @@ public final class IdempotencyUnusable extends OnceflowException {
 
   private static final long serialVersionUID = 1L;
 
-  IdempotencyUnusable(IdempotencyKey key, Exception cause) {
+  /**
+   * @param key whose record it is
+   * @param cause what the layer below said
+   */
+  public IdempotencyUnusable(ScopedKey key, Exception cause) {
     super(
         "The idempotency record of key %s could not be used (%s); repeat the request under it"
             .formatted(key, cause.getMessage()),
+        cause);
+  }
+
+  /**
+   * @param cause what the layer below said when it was asked about no key in particular
+   */
+  public IdempotencyUnusable(Exception cause) {
+    super(
+        "The idempotency records could not be used (%s); tried again at the next turn"
+            .formatted(cause.getMessage()),
         cause);
   }
 }

@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import jakarta.enterprise.util.Nonbinding;
 import jakarta.interceptor.InterceptorBinding;
 import jakarta.ws.rs.NameBinding;
 import java.lang.annotation.Documented;
@@ -12,15 +13,29 @@ import java.lang.annotation.Target;
  * Guards a JAX-RS method by the client's {@code Idempotency-Key}: of all requests under one key of
  * a caller the first runs, and every repeat of the same request gets its answer, byte for byte.
  *
- * <p>The guard is transactional: claim, business rows, outbox rows and the stored answer commit
- * together, so a crash leaves nothing behind. The method must do all its writing in the transaction
- * that it is called in, and must not call other systems: that is what messages are for.
+ * <p><b>Transactional</b> (the default): claim, business rows, outbox rows and the stored answer
+ * commit together, so a crash leaves nothing behind. The method does all its writing in the
+ * transaction that it is called in, and calls no other system: that is what messages are for.
  *
  * <pre>{@code
  * @POST
  * @Idempotent
  * public Response place(@Valid PlaceOrderRequest request) {
  *   …
+ * }
+ * }</pre>
+ *
+ * <p><b>Leased</b>, for methods that call out or take long: the claim is committed first and is the
+ * request's own as long as its {@link Lease} is renewed. No transaction is open while the method
+ * runs; it opens one by {@link Lease#complete}, in which its last writes and its answer commit
+ * together, and only if nobody has taken the claim over.
+ *
+ * <pre>{@code
+ * @POST
+ * @Idempotent(mode = LEASED, lease = "PT30S")
+ * public Response charge(Charge charge) throws Exception {
+ *   Receipt receipt = bank.charge(guarded.key(), charge);          // the bank's idempotency key too
+ *   return guarded.lease().complete(() -> Response.ok(receipts.insert(receipt)).build());
  * }
  * }</pre>
  *
@@ -31,8 +46,10 @@ import java.lang.annotation.Target;
  *   <tr><td>first time</td><td>runs</td></tr>
  *   <tr><td>again, same request, done</td><td>the stored answer, {@code Idempotent-Replayed: true}</td></tr>
  *   <tr><td>again, other request</td><td>422</td></tr>
- *   <tr><td>again, still running</td><td>409 with {@code Retry-After}</td></tr>
- *   <tr><td>it failed, or was refused with 4xx</td><td>nothing is kept; the key may be used again</td></tr>
+ *   <tr><td>again, still running</td><td>409 with {@code Retry-After}, or after a wait the answer</td></tr>
+ *   <tr><td>again, accepted with 202 and still running</td><td>202</td></tr>
+ *   <tr><td>it failed</td><td>nothing is kept; the key may be used again</td></tr>
+ *   <tr><td>it was refused with 4xx</td><td>as it failed, or the refusal is kept</td></tr>
  *   <tr><td>expired</td><td>as new</td></tr>
  * </table>
  */
@@ -41,4 +58,67 @@ import java.lang.annotation.Target;
 @InterceptorBinding
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
-public @interface Idempotent {}
+public @interface Idempotent {
+
+  /** When the claim is committed. */
+  enum Mode {
+    /** With the business rows and the answer. */
+    TRANSACTIONAL,
+    /** Before the method runs, for as long as its lease is renewed. */
+    LEASED
+  }
+
+  /** What a repeat meets while the first request runs. */
+  enum InFlight {
+    /** What {@code onceflow.idempotency.in-flight} says. */
+    CONFIGURED,
+    /** 409 with {@code Retry-After}, at once. */
+    REJECT,
+    /** Waits for the running one, within bounds, and gets its answer. */
+    WAIT
+  }
+
+  /** What becomes of an answer with a status of 4xx. Whatever the method wrote is undone. */
+  enum Refusals {
+    /** What {@code onceflow.idempotency.refusals} says. */
+    CONFIGURED,
+    /** It is not kept: the same key may be tried again, with another body too. */
+    RELEASED,
+    /** It is kept and replayed like a success. */
+    KEPT
+  }
+
+  /**
+   * What the method does, in the operator's words: names it in records, metrics and log lines, and
+   * finds its {@link AbandonedClaimResolver}. Empty for the names of class and method, {@code
+   * OrderResource.place}.
+   */
+  @Nonbinding
+  String operation() default "";
+
+  /** When the claim is committed. */
+  @Nonbinding
+  Mode mode() default Mode.TRANSACTIONAL;
+
+  /**
+   * How long a claim outlives the last sign of life of its owner, as an ISO 8601 duration; empty
+   * for {@code onceflow.idempotency.lease}.
+   */
+  @Nonbinding
+  String lease() default "";
+
+  /**
+   * How long the answer is kept and replayed, as an ISO 8601 duration; empty for {@code
+   * onceflow.idempotency.retention}.
+   */
+  @Nonbinding
+  String retention() default "";
+
+  /** What a repeat meets while the first request runs. */
+  @Nonbinding
+  InFlight inFlight() default InFlight.CONFIGURED;
+
+  /** What becomes of an answer with a status of 4xx. */
+  @Nonbinding
+  Refusals refusals() default Refusals.CONFIGURED;
+}

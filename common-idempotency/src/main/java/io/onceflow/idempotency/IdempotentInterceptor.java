@@ -17,15 +17,18 @@ class IdempotentInterceptor {
   private final Guard guard;
   private final GuardedRequest request;
   private final ScopeResolver scopes;
+  private final Policies policies;
 
-  IdempotentInterceptor(Guard guard, GuardedRequest request, ScopeResolver scopes) {
+  IdempotentInterceptor(
+      Guard guard, GuardedRequest request, ScopeResolver scopes, Policies policies) {
     this.guard = guard;
     this.request = request;
     this.scopes = scopes;
+    this.policies = policies;
   }
 
   @AroundInvoke
   Object around(InvocationContext method) throws Exception {
-    return guard.answer(scopes.scope(), request, GuardedMethod.of(method));
+    return guard.answer(scopes.scope(), request, GuardedMethod.of(method, policies));
   }
 }

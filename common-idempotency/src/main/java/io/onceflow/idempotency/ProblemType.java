@@ -31,7 +31,29 @@ enum ProblemType {
       409,
       "A request with this Idempotency-Key is still running",
       "Wait as long as Retry-After says and repeat the same request: it is answered with what the"
-          + " running one comes to, or runs itself if that one fails.");
+          + " running one comes to, or runs itself if that one fails. With Prefer: wait=10 the repeat"
+          + " itself waits, up to ten seconds."),
+  IDEMPOTENCY_KEY_UNKNOWN(
+      404,
+      "Nothing is known of this Idempotency-Key",
+      "No request of yours runs or has an answer under this key: it was never sent, it failed or was"
+          + " refused and may be sent again, or its answer has expired."),
+  LEASE_LOST(
+      503,
+      "The request lost its lease",
+      "The request took so long, or the process stood still so long, that another one under the same"
+          + " key took its place. Nothing of this one was kept. Repeat the same request: it is"
+          + " answered with what the other one came to."),
+  RESPONSE_NOT_KEEPABLE(
+      500,
+      "The answer cannot be kept",
+      "The operation made an answer that cannot be replayed: it is too long, or a stream. So nothing"
+          + " of it was kept, and the key is free. This is a fault of the service."),
+  TOO_BUSY(
+      503,
+      "Too much work goes on in the background",
+      "The operation goes on in the background after its answer, and there is no room for more just"
+          + " now. Nothing was done. Repeat the same request later.");
 
   private final int status;
   private final String title;

@@ -3,6 +3,7 @@ package io.onceflow.idempotency;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -20,20 +21,35 @@ class ResponseRenderer {
   private static final byte[] NOTHING = {};
 
   private final ObjectMapper json;
+  private final int longest;
 
-  ResponseRenderer(ObjectMapper json) {
+  @Inject
+  ResponseRenderer(ObjectMapper json, IdempotencyConfig config) {
+    this(json, config.maxResponseSize());
+  }
+
+  /**
+   * @param longest body that is kept, in bytes
+   */
+  ResponseRenderer(ObjectMapper json, int longest) {
     this.json = json;
+    this.longest = longest;
   }
 
   /**
    * @param response null stands for 204, as everywhere in JAX-RS
    * @param produces the media type of a body to which the method gave none
+   * @param operation whose answer it is
+   * @throws ResponseNotKeepable when the body is a stream or too long; nothing may be committed
    */
-  StoredResponse render(@Nullable Response response, Optional<String> produces) {
+  StoredResponse render(@Nullable Response response, Optional<String> produces, String operation) {
     if (response == null) {
       return new StoredResponse(204, Map.of(), NOTHING);
     }
-    byte[] body = body(response.getEntity());
+    byte[] body = body(response.getEntity(), operation);
+    if (body.length > longest) {
+      throw ResponseNotKeepable.tooLong(operation, body.length, longest);
+    }
     Map<String, List<String>> headers = new LinkedHashMap<>();
     response.getStringHeaders().forEach((name, values) -> headers.put(name, List.copyOf(values)));
     if (body.length > 0) {
@@ -59,23 +75,22 @@ class ResponseRenderer {
     };
   }
 
-  private byte[] body(@Nullable Object entity) {
+  private byte[] body(@Nullable Object entity, String operation) {
     return switch (entity) {
       case null -> NOTHING;
       case byte[] bytes -> bytes;
       case String text -> text.getBytes(StandardCharsets.UTF_8);
-      default -> json(entity);
+      case Object stream when Streams.isOne(stream.getClass()) ->
+          throw ResponseNotKeepable.stream(operation, stream.getClass());
+      default -> json(entity, operation);
     };
   }
 
-  private byte[] json(Object entity) {
+  private byte[] json(Object entity, String operation) {
     try {
       return json.writeValueAsBytes(entity);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException(
-          "%s cannot be stored: a guarded method returns what can be written as JSON, text or bytes"
-              .formatted(entity.getClass().getName()),
-          e);
+      throw ResponseNotKeepable.notJson(operation, entity.getClass(), e);
     }
   }
 }

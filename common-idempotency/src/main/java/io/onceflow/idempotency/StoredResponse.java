@@ -12,7 +12,7 @@ import java.util.Map;
  * @param headers in the order in which the method set them
  * @param body byte for byte; empty for none
  */
-record StoredResponse(int status, Map<String, List<String>> headers, byte[] body) {
+public record StoredResponse(int status, Map<String, List<String>> headers, byte[] body) {
 
   static final String REPLAYED = "Idempotent-Replayed";
 
@@ -26,9 +26,14 @@ record StoredResponse(int status, Map<String, List<String>> headers, byte[] body
     return response().header(REPLAYED, "true").build();
   }
 
-  /** True for what is worth keeping: refusals and failures leave the key free. */
-  boolean isKept() {
-    return status < 400;
+  /** True for a business answer that says no: nothing was done. */
+  boolean isRefusal() {
+    return status >= 400 && status < 500;
+  }
+
+  /** True when the service could not do what was asked; it may be asked again. */
+  boolean isFailure() {
+    return status >= 500;
   }
 
   private Response.ResponseBuilder response() {

@@ -136,17 +136,6 @@ class GuardRefusesTest extends GuardedThings {
     assertThat(ada.post("/things", key, body).bytes()).isEqualTo(first.bytes());
   }
 
-  /** Otherwise a replay, a 409 or a 422 could not be answered in its place. */
-  @ParameterizedTest
-  @ValueSource(strings = {"/things/not-a-response", "/things/void"})
-  void toGuardAMethodThatDoesNotReturnAResponse(String path) {
-    Answer answer = ada.post(path, key, body);
-    assertThat(answer.status()).isEqualTo(500);
-    assertThat(answer.text()).contains("let it return jakarta.ws.rs.core.Response");
-    assertThat(runs.of(name)).isZero();
-    assertNothingKept();
-  }
-
   @ParameterizedTest
   @EnumSource(ProblemType.class)
   void withATypeThatExplainsItself(ProblemType type) {

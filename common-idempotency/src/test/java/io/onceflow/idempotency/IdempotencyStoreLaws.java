@@ -1,78 +1,68 @@
 package io.onceflow.idempotency;
 
+import static io.onceflow.idempotency.Idempotent.Mode.LEASED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.Callable;
+import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
- * What every store of the guard must do, whatever it is made of. A store passes by a subclass that
- * says how to begin a transaction on it.
+ * What every store of the guard must do, whatever it is made of: {@link ClaimLaws}, and here those
+ * of leases. A store passes by a subclass that says how its processes begin and commit, and how
+ * time passes.
  */
-@Timeout(60)
-public abstract class IdempotencyStoreLaws {
+public abstract class IdempotencyStoreLaws extends ClaimLaws {
 
-  private static final Fingerprint PRINT = Fingerprint.of("the request".getBytes(UTF_8));
-  private static final Fingerprint OTHER = Fingerprint.of("another".getBytes(UTF_8));
-  private static final Duration KEPT = Duration.ofHours(1);
-
-  private final String scope = "user-" + UUID.randomUUID();
-  private final IdempotencyKey key = new IdempotencyKey(UUID.randomUUID().toString());
-
-  /** A transaction on the store under test; closed without a commit it leaves nothing behind. */
-  protected interface Tx extends AutoCloseable {
-
-    Claim claim(String scope, IdempotencyKey key, Fingerprint print, Duration kept)
-        throws Exception;
-
-    void complete(String scope, IdempotencyKey key, StoredResponse response) throws Exception;
-
-    void commit() throws Exception;
-
-    @Override
-    void close();
-  }
-
-  /** Begins a transaction. */
-  protected abstract Tx begin() throws Exception;
-
-  /** Makes an hour pass for this record. */
-  protected abstract void expire(String scope, IdempotencyKey key) throws Exception;
+  private static final Duration NOT_LONG = Duration.ZERO;
 
   @Test
-  void aFirstClaimIsWon() throws Exception {
-    try (Tx tx = begin()) {
-      assertThat(claim(tx)).isInstanceOf(Claim.Won.class);
+  void aLeaseOutlivesItsProcess() throws Exception {
+    try (OneProcess dying = process()) {
+      win(dying, LEASED);
+    }
+    assertThat(ask(LEASED)).isInstanceOf(Claim.InProgress.class);
+  }
+
+  @Test
+  void anEndedLeaseIsTakenOver() throws Exception {
+    long token = claimAndDie().token();
+    Ownership successor = won(ask(LEASED));
+    assertThat(successor.isTakenOver()).isTrue();
+    assertThat(successor.token()).isNotEqualTo(token);
+  }
+
+  @Test
+  void anEndedLeaseIsNotTakenOverByAnotherRequest() throws Exception {
+    claimAndDie();
+    assertThat(ask(request(LEASED, OTHER))).isInstanceOf(Claim.Reused.class);
+  }
+
+  @Test
+  void aLiveLeaseIsNotTakenOver() throws Exception {
+    try (OneProcess process = process()) {
+      win(process, LEASED);
+      assertThat(ask(LEASED)).isInstanceOf(Claim.InProgress.class);
+      assertThat(ask(request(LEASED, OTHER))).isInstanceOf(Claim.Reused.class);
     }
   }
 
   @Test
-  void ofManyClaimsAtOnceOneIsWon() throws Exception {
+  void ofManyWhoTakeOverOneSucceeds() throws Exception {
+    claimAndDie();
     int clients = 16;
     CyclicBarrier atOnce = new CyclicBarrier(clients);
     List<Claim> claims =
         together(
             clients,
             () -> {
-              try (Tx tx = begin()) {
+              try (OneProcess process = process()) {
                 atOnce.await();
-                Claim claim = claim(tx);
-                // Nobody ends before all have claimed.
-                atOnce.await();
-                return claim;
+                return process.store().claim(request(LEASED));
               }
             });
     assertThat(claims).filteredOn(Claim.Won.class::isInstance).hasSize(1);
@@ -80,163 +70,178 @@ public abstract class IdempotencyStoreLaws {
   }
 
   @Test
-  void aClaimThatIsRolledBackLeavesNothing() throws Exception {
-    try (Tx tx = begin()) {
-      claim(tx);
-      tx.complete(scope, key, response("never sent"));
+  void anExpiredOwnerNeverOverwritesItsSuccessor() throws Exception {
+    try (OneProcess slow = process()) {
+      Ownership late = win(slow, LEASED);
+      endLease(key);
+      run(LEASED, response("the successor's"));
+      slow.begin();
+      assertThatExceptionOfType(LeaseLost.class)
+          .isThrownBy(() -> slow.store().complete(late, response("too late")));
+      giveUp(slow, late);
     }
-    try (Tx tx = begin()) {
-      assertThat(claim(tx)).isInstanceOf(Claim.Won.class);
+    assertThat(find(LEASED).body()).isEqualTo("the successor's".getBytes(UTF_8));
+  }
+
+  @Test
+  void anExpiredOwnerCompletesNothingWhileItsSuccessorRuns() throws Exception {
+    try (OneProcess slow = process();
+        OneProcess next = process()) {
+      Ownership late = win(slow, LEASED);
+      endLease(key);
+      Ownership successor = win(next, LEASED);
+      slow.begin();
+      assertThatExceptionOfType(LeaseLost.class)
+          .isThrownBy(() -> slow.store().complete(late, response("too late")));
+      giveUp(slow, late);
+      next.begin();
+      keep(next, successor, response("in time"));
     }
+    assertThat(find(LEASED).body()).isEqualTo("in time".getBytes(UTF_8));
   }
 
-  /** Would not end if the second waited for the first: both are held by one thread. */
+  /** The word of a commit may come late: by then the place may be another's. */
   @Test
-  void anUnfinishedOneIsToldWithoutWaiting() throws Exception {
-    try (Tx first = begin();
-        Tx second = begin()) {
-      claim(first);
-      assertThat(claim(second)).isInstanceOf(Claim.InProgress.class);
-      first.complete(scope, key, response("done, but not committed"));
-      assertThat(claim(second)).isInstanceOf(Claim.InProgress.class);
+  void aLateWordOfACommitOverwritesNothing() throws Exception {
+    try (OneProcess slow = process()) {
+      Ownership own = win(slow, LEASED);
+      slow.begin();
+      KeptResponse kept = slow.store().complete(own, response("old"));
+      slow.commit();
+      expire(key);
+      run(LEASED, response("new"));
+      slow.store().committed(own, kept);
     }
+    assertThat(find(LEASED).body()).isEqualTo("new".getBytes(UTF_8));
   }
 
   @Test
-  void aCompletedOneIsFoundWithItsExactBytes() throws Exception {
-    byte[] everyByte = new byte[256];
-    IntStream.range(0, 256).forEach(i -> everyByte[i] = (byte) i);
-    Map<String, List<String>> headers = new LinkedHashMap<>();
-    headers.put("X-Zulu", List.of("first", "second, with a comma"));
-    headers.put("Location", List.of("/things/1"));
-    headers.put("X-Alpha", List.of("\"quoted\" \\ žluť"));
-    run(new StoredResponse(299, headers, everyByte));
-    StoredResponse found = find();
-    assertThat(found.status()).isEqualTo(299);
-    assertThat(found.body()).isEqualTo(everyByte);
-    assertThat(found.headers()).isEqualTo(headers);
-    assertThat(found.headers().keySet()).containsExactly("X-Zulu", "Location", "X-Alpha");
-  }
-
-  @Test
-  void anAnswerWithoutABodyHasNone() throws Exception {
-    run(new StoredResponse(204, Map.of(), new byte[0]));
-    assertThat(find().body()).isEmpty();
-    assertThat(find().headers()).isEmpty();
-  }
-
-  @Test
-  void theFirstAnswerStandsHoweverOftenItIsAskedFor() throws Exception {
-    run(response("first"));
-    for (int i = 0; i < 3; i++) {
-      assertThat(find().body()).isEqualTo("first".getBytes(UTF_8));
-    }
-  }
-
-  @Test
-  void manyFindACompletedOneAtOnce() throws Exception {
-    run(response("done"));
-    int clients = 16;
-    CyclicBarrier atOnce = new CyclicBarrier(clients);
-    List<Claim> claims =
-        together(
-            clients,
-            () -> {
-              try (Tx tx = begin()) {
-                atOnce.await();
-                return claim(tx);
-              }
-            });
-    assertThat(claims).allMatch(Claim.Done.class::isInstance);
-  }
-
-  @Test
-  void anotherFingerprintIsTold() throws Exception {
-    run(response("done"));
-    try (Tx tx = begin()) {
-      assertThat(tx.claim(scope, key, OTHER, KEPT)).isInstanceOf(Claim.Reused.class);
+  void anExpiredOwnerDoesNotReleaseItsSuccessor() throws Exception {
+    try (OneProcess slow = process();
+        OneProcess next = process()) {
+      Ownership late = win(slow, LEASED);
+      endLease(key);
+      win(next, LEASED);
+      slow.store().release(late);
+      assertThat(ask(LEASED)).isInstanceOf(Claim.InProgress.class);
     }
   }
 
   @Test
-  void scopesDoNotMeet() throws Exception {
-    run(response("mine"));
-    try (Tx tx = begin()) {
-      assertThat(tx.claim(scope + "2", key, OTHER, KEPT)).isInstanceOf(Claim.Won.class);
-      assertThat(claim(tx)).isInstanceOf(Claim.Done.class);
+  void aTokenIsNeverUsedTwiceNotEvenAfterItsRecordIsGone() throws Exception {
+    try (OneProcess slow = process();
+        OneProcess next = process()) {
+      Ownership late = win(slow, LEASED);
+      endLease(key);
+      expire(key);
+      Ownership successor = win(next, LEASED);
+      assertThat(successor.token()).isNotEqualTo(late.token());
+      slow.begin();
+      assertThatExceptionOfType(LeaseLost.class)
+          .isThrownBy(() -> slow.store().complete(late, response("of a former life")));
     }
   }
 
   @Test
-  void scopeAndKeyDoNotRunTogether() throws Exception {
-    try (Tx tx = begin();
-        Tx other = begin()) {
-      assertThat(tx.claim("a", new IdempotencyKey("b" + key), PRINT, KEPT))
-          .isInstanceOf(Claim.Won.class);
-      assertThat(other.claim("ab", key, PRINT, KEPT)).isInstanceOf(Claim.Won.class);
+  void anOwnerWhoseLeaseEndedCompletesIfNobodyTookItOver() throws Exception {
+    try (OneProcess slow = process()) {
+      Ownership own = win(slow, LEASED);
+      endLease(key);
+      slow.begin();
+      keep(slow, own, response("late, but first"));
+    }
+    assertThat(find(LEASED).body()).isEqualTo("late, but first".getBytes(UTF_8));
+  }
+
+  @Test
+  void aSignOfLifeKeepsTheLease() throws Exception {
+    try (OneProcess process = process()) {
+      Ownership own = win(process, LEASED);
+      endLease(key);
+      assertThat(process.store().renew(List.of(own))).isEmpty();
+      assertThat(ask(LEASED)).isInstanceOf(Claim.InProgress.class);
     }
   }
 
   @Test
-  void anExpiredOneIsAsNewAlsoForAnotherRequest() throws Exception {
-    run(response("old"));
-    expire(scope, key);
-    try (Tx tx = begin()) {
-      assertThat(tx.claim(scope, key, OTHER, KEPT)).isInstanceOf(Claim.Won.class);
-      tx.complete(scope, key, response("new"));
-      tx.commit();
+  void aSignOfLifeThatComesTooLateIsTold() throws Exception {
+    try (OneProcess slow = process();
+        OneProcess next = process()) {
+      Ownership late = win(slow, LEASED);
+      endLease(key);
+      Ownership successor = win(next, LEASED);
+      assertThat(slow.store().renew(Set.of(late))).containsExactly(late);
+      assertThat(next.store().renew(Set.of(successor))).isEmpty();
     }
-    try (Tx tx = begin()) {
-      assertThat(tx.claim(scope, key, OTHER, KEPT))
+  }
+
+  @Test
+  void aFenceLetsItsOwnerPassAndNobodyElse() throws Exception {
+    try (OneProcess slow = process();
+        OneProcess next = process()) {
+      Ownership late = win(slow, LEASED);
+      slow.begin();
+      slow.store().fence(late);
+      slow.commit();
+      endLease(key);
+      win(next, LEASED);
+      slow.begin();
+      assertThatExceptionOfType(LeaseLost.class).isThrownBy(() -> slow.store().fence(late));
+    }
+  }
+
+  @Test
+  void anAcceptedOneIsToldToBeSo() throws Exception {
+    try (OneProcess process = process()) {
+      Ownership own = win(process, LEASED);
+      process.store().accept(own);
+      assertThat(ask(LEASED))
           .isInstanceOfSatisfying(
-              Claim.Done.class,
-              done -> assertThat(done.response().body()).isEqualTo("new".getBytes(UTF_8)));
+              Claim.InProgress.class, running -> assertThat(running.isAccepted()).isTrue());
     }
   }
 
   @Test
-  void anExpiredOneThatRunsAgainIsToldWithoutWaiting() throws Exception {
-    run(response("old"));
-    expire(scope, key);
-    try (Tx first = begin();
-        Tx second = begin()) {
-      assertThat(claim(first)).isInstanceOf(Claim.Won.class);
-      assertThat(claim(second)).isInstanceOf(Claim.InProgress.class);
+  void theSweepTakesOverWhatWasAbandoned() throws Exception {
+    Ownership dead;
+    try (OneProcess dying = process()) {
+      dead = win(dying, LEASED);
+      dying.store().accept(dead);
+    }
+    assertThat(sweep()).isEmpty();
+    endLease(key);
+    List<AbandonedClaim> swept = sweep();
+    assertThat(swept).hasSize(1);
+    assertThat(swept.getFirst().isAccepted()).isTrue();
+    assertThat(swept.getFirst().key()).isEqualTo(key);
+    assertThat(swept.getFirst().ownership().token()).isNotEqualTo(dead.token());
+    assertThat(sweep()).as("it is the first sweep's now").isEmpty();
+    assertThat(ask(LEASED)).isInstanceOf(Claim.InProgress.class);
+  }
+
+  @Test
+  void theSweepLeavesOperationsOfOthersAlone() throws Exception {
+    claimAndDie();
+    try (OneProcess process = process()) {
+      assertThat(
+              process.store().takeOverAbandoned(Set.of("operation-of-mine"), NOT_LONG, LEASE, 100))
+          .isEmpty();
+    }
+    assertThat(sweep()).hasSize(1);
+  }
+
+  private List<AbandonedClaim> sweep() throws Exception {
+    try (OneProcess process = process()) {
+      return process.store().takeOverAbandoned(Set.of(operation), NOT_LONG, LEASE, 100);
     }
   }
 
-  private Claim claim(Tx tx) throws Exception {
-    return tx.claim(scope, key, PRINT, KEPT);
-  }
-
-  private void run(StoredResponse response) throws Exception {
-    try (Tx tx = begin()) {
-      assertThat(claim(tx)).isInstanceOf(Claim.Won.class);
-      tx.complete(scope, key, response);
-      tx.commit();
+  private Ownership claimAndDie() throws Exception {
+    Ownership own;
+    try (OneProcess dying = process()) {
+      own = win(dying, LEASED);
     }
-  }
-
-  private StoredResponse find() throws Exception {
-    try (Tx tx = begin()) {
-      Claim claim = claim(tx);
-      assertThat(claim).isInstanceOf(Claim.Done.class);
-      return ((Claim.Done) claim).response();
-    }
-  }
-
-  private static StoredResponse response(String body) {
-    return new StoredResponse(200, Map.of(), body.getBytes(UTF_8));
-  }
-
-  private static <T> List<T> together(int clients, Callable<T> what) throws Exception {
-    List<T> results = new ArrayList<>();
-    try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
-      for (Future<T> result :
-          IntStream.range(0, clients).mapToObj(i -> threads.submit(what)).toList()) {
-        results.add(result.get());
-      }
-    }
-    return results;
+    endLease(key);
+    return own;
   }
 }

@@ -2,23 +2,35 @@ package io.onceflow.idempotency;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.smallrye.mutiny.Multi;
 import jakarta.ws.rs.core.CacheControl;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.File;
+import java.io.InputStream;
+import java.io.Reader;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ResponseRendererTest {
 
-  private final ResponseRenderer renderer = new ResponseRenderer(new ObjectMapper());
+  private static final int LONGEST = 100;
+
+  private final ResponseRenderer renderer = new ResponseRenderer(new ObjectMapper(), LONGEST);
 
   @Test
   void takesNullForNoContentAsJaxRsDoes() {
-    StoredResponse stored = renderer.render(null, Optional.empty());
+    StoredResponse stored = renderer.render(null, Optional.empty(), "test");
     assertThat(stored.status()).isEqualTo(204);
     assertThat(stored.body()).isEmpty();
   }
@@ -48,9 +60,9 @@ class ResponseRendererTest {
   @Test
   void believesTheMethodBeforeItsAnnotation() {
     Optional<String> produces = Optional.of("application/xml");
-    assertThat(contentType(renderer.render(Response.ok("<a/>").build(), produces)))
+    assertThat(contentType(renderer.render(Response.ok("<a/>").build(), produces, "test")))
         .isEqualTo("application/xml");
-    assertThat(contentType(renderer.render(Response.ok("a", "text/csv").build(), produces)))
+    assertThat(contentType(renderer.render(Response.ok("a", "text/csv").build(), produces, "test")))
         .isEqualTo("text/csv;charset=UTF-8");
   }
 
@@ -86,16 +98,44 @@ class ResponseRendererTest {
             return this;
           }
         };
-    assertThatIllegalStateException()
+    assertThatExceptionOfType(ResponseNotKeepable.class)
         .isThrownBy(() -> render(Response.ok(loop)))
         .withMessageContaining("cannot be stored");
   }
 
   private StoredResponse render(Response.ResponseBuilder response) {
-    return renderer.render(response.build(), Optional.empty());
+    return renderer.render(response.build(), Optional.empty(), "test");
   }
 
   private static String contentType(StoredResponse stored) {
     return String.join(" | ", stored.headers().getOrDefault("Content-Type", List.of()));
+  }
+
+  static Stream<Object> streams() {
+    return Stream.of(
+        InputStream.nullInputStream(),
+        Reader.nullReader(),
+        (StreamingOutput) out -> {},
+        new File("a"),
+        Path.of("a"),
+        Stream.of(1),
+        CompletableFuture.completedFuture(1),
+        Multi.createFrom().item(1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("streams")
+  void refusesWhatIsMadeWhileItIsSent(Object stream) {
+    assertThatExceptionOfType(ResponseNotKeepable.class)
+        .isThrownBy(() -> render(Response.ok(stream)))
+        .withMessageContaining("a stream");
+  }
+
+  @Test
+  void refusesOneByteTooMany() {
+    assertThat(render(Response.ok("a".repeat(LONGEST))).body()).hasSize(LONGEST);
+    assertThatExceptionOfType(ResponseNotKeepable.class)
+        .isThrownBy(() -> render(Response.ok("a".repeat(LONGEST + 1))))
+        .withMessageContaining("onceflow.idempotency.max-response-size");
   }
 }

@@ -164,20 +164,6 @@ public class ThingsResource {
     return Response.ok().build();
   }
 
-  @POST
-  @Path("/not-a-response")
-  @Idempotent
-  public Thing notAResponse(NewThing wanted) {
-    return new Thing(write(wanted, null), wanted.name(), "", BigDecimal.ONE);
-  }
-
-  @POST
-  @Path("/void")
-  @Idempotent
-  public void notEvenAThing(NewThing wanted) {
-    write(wanted, null);
-  }
-
   private UUID write(NewThing wanted, @Nullable String maker) {
     UUID id = UUID.randomUUID();
     runs.count(wanted.name());

@@ -1,0 +1,92 @@
+package io.onceflow.idempotency;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What the guard answers in a method's place. */
+@ApplicationScoped
+class Answers {
+
+  private final IdempotencyConfig config;
+
+  Answers(IdempotencyConfig config) {
+    this.config = config;
+  }
+
+  Response reused(IdempotencyKey key, String path) {
+    return Problem.response(
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        "Key %s was first used for a request with another method, path, query or body; use a fresh key."
+            .formatted(key),
+        path);
+  }
+
+  Response inProgress(IdempotencyKey key, String path, Claim.InProgress running) {
+    long seconds = retryAfter();
+    return Problem.response(
+        ProblemType.REQUEST_IN_PROGRESS,
+        "A request under key %s %s. Repeat the same request in %d s, or at once with Prefer: wait=%d."
+            .formatted(key, state(running), seconds, config.waiting().atMost().toSeconds()),
+        path,
+        seconds);
+  }
+
+  /** 202: the work goes on; its outcome is found where {@code Location} says. */
+  Response accepted(IdempotencyKey key) {
+    return Response.accepted(KeyView.inProgress(key))
+        .type(MediaType.APPLICATION_JSON_TYPE)
+        .header(HttpHeaders.LOCATION, KeyView.path(key))
+        .header(HttpHeaders.RETRY_AFTER, retryAfter())
+        .build();
+  }
+
+  /** 503: nothing was done. */
+  Response busy(IdempotencyKey key, String path) {
+    return Problem.response(
+        ProblemType.TOO_BUSY,
+        ("Too much work goes on in the background already; nothing was done under key %s. Repeat"
+                + " the same request later.")
+            .formatted(key),
+        path,
+        retryAfter());
+  }
+
+  /** 503: another run of the same request took this one's place. */
+  Response leaseLost(LeaseLost lost, String path) {
+    return Problem.response(
+        ProblemType.LEASE_LOST, String.valueOf(lost.getMessage()), path, retryAfter());
+  }
+
+  /** 500: the operation is at fault. */
+  Response notKeepable(ResponseNotKeepable fault, String path) {
+    return Problem.response(
+        ProblemType.RESPONSE_NOT_KEEPABLE, String.valueOf(fault.getMessage()), path);
+  }
+
+  private long retryAfter() {
+    return Math.max(1, config.retryAfter().toSeconds());
+  }
+
+  private static String state(Claim.InProgress running) {
+    Duration age = running.age();
+    return age == null
+        ? "has not ended"
+        : "was claimed %s ago and has not ended%s".formatted(seconds(age), lease(running));
+  }
+
+  private static String lease(Claim.InProgress running) {
+    @Nullable Duration left = running.leaseLeft();
+    return left == null || !left.isPositive()
+        ? ""
+        : "; its lease ends in " + seconds(left) + " unless it is renewed";
+  }
+
+  private static String seconds(Duration duration) {
+    return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
+  }
+}

@@ -1,0 +1,13 @@
+package io.onceflow.idempotency;
+
+import jakarta.ws.rs.core.Response;
+
+/** What came of trying to run a guarded method. */
+sealed interface Attempt {
+
+  /** It ran, and this is for its caller. */
+  record Ran(Response response) implements Attempt {}
+
+  /** Something stood under the key, so it did not run. */
+  record Barred(Claim claim) implements Attempt {}
+}

@@ -1,0 +1,76 @@
+package io.onceflow.idempotency;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One request on its way through the guard, and all equal ones that came to this process meanwhile.
+ * The first leads: it alone asks the store. The others get what it finds.
+ */
+final class Flight implements AutoCloseable {
+
+  private final CompletableFuture<Claim> found = new CompletableFuture<>();
+  private final CompletableFuture<Optional<StoredResponse>> ended = new CompletableFuture<>();
+  private final Runnable whenClosed;
+  private final long beganNanos = System.nanoTime();
+
+  Flight(Runnable whenClosed) {
+    this.whenClosed = whenClosed;
+  }
+
+  /** Tells the others what stands under the key. */
+  void found(Claim claim) {
+    found.complete(claim);
+  }
+
+  /** Tells the others that the store could not be asked. */
+  void failed(RuntimeException failure) {
+    found.completeExceptionally(failure);
+  }
+
+  /** Tells the others the answer. */
+  void answered(StoredResponse response) {
+    ended.complete(Optional.of(response));
+  }
+
+  /** What the leader found. Blocks no longer than the leader's question to the store does. */
+  Claim awaitFound() {
+    try {
+      return found.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : e;
+    }
+  }
+
+  /**
+   * The answer, once it is there; empty when there is none: the leader failed, was refused, or lost
+   * its patience.
+   *
+   * @throws TimeoutException when it takes longer
+   */
+  Optional<StoredResponse> awaitAnswer(Duration atMost)
+      throws InterruptedException, TimeoutException {
+    try {
+      return ended.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a flight never ends by an exception", e);
+    }
+  }
+
+  Duration age() {
+    return Duration.ofNanos(System.nanoTime() - beganNanos);
+  }
+
+  /** Lets the next equal request lead, then lets all go who wait. */
+  @Override
+  public void close() {
+    whenClosed.run();
+    found.complete(Claim.InProgress.unseen());
+    ended.complete(Optional.empty());
+  }
+}

@@ -1,0 +1,94 @@
+package io.onceflow.idempotency;
+
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews the leases of all work that this process does, several times in the shortest of them, all
+ * in one statement.
+ */
+@ApplicationScoped
+class Heartbeat {
+
+  private static final Logger LOG = Logger.getLogger(Heartbeat.class);
+
+  /** Two signs of life may get lost before a lease ends. */
+  private static final int SIGNS_IN_A_LEASE = 3;
+
+  private final IdempotencyStore store;
+  private final Map<Ownership, Runnable> alive = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("onceflow-heartbeat").factory());
+  private long pauseNanos = Long.MAX_VALUE;
+  private @Nullable Future<?> next;
+  private boolean isFailing;
+
+  Heartbeat(IdempotencyStore store) {
+    this.store = store;
+  }
+
+  /**
+   * Gives signs of life for a claim until {@link #stop}.
+   *
+   * @param whenLost called, at most once, when the claim is found to be another's or done
+   */
+  void start(Ownership own, Runnable whenLost) {
+    alive.put(own, whenLost);
+    beatEvery(Math.max(1, own.request().lease().toNanos() / SIGNS_IN_A_LEASE));
+  }
+
+  void stop(Ownership own) {
+    alive.remove(own);
+  }
+
+  void end(@Observes ShutdownEvent stopping) {
+    timer.shutdownNow();
+  }
+
+  /** One sign of life for everything. */
+  void beat() {
+    List<Ownership> owned = List.copyOf(alive.keySet());
+    if (owned.isEmpty()) {
+      return;
+    }
+    try {
+      store.renew(owned).forEach(this::lose);
+      isFailing = false;
+    } catch (RuntimeException e) {
+      if (!isFailing) {
+        LOG.warnf(
+            "%d leases cannot be renewed: %s; tried again until they end",
+            owned.size(), e.getMessage());
+      }
+      isFailing = true;
+    }
+  }
+
+  private synchronized void beatEvery(long nanos) {
+    if (nanos < pauseNanos) {
+      pauseNanos = nanos;
+      if (next != null) {
+        next.cancel(false);
+      }
+      next = timer.scheduleWithFixedDelay(this::beat, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void lose(Ownership own) {
+    Runnable whenLost = alive.remove(own);
+    if (whenLost != null) {
+      whenLost.run();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.onceflow.idempotency;
+
+import jakarta.annotation.security.PermitAll;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+
+/**
+ * What became of the caller's own keys; those of others are as unknown as those never used. Who the
+ * caller is, the {@link ScopeResolver} says, and refuses whoever is nobody.
+ */
+@Path("/idempotency-keys/{key: .+}")
+public class IdempotencyKeyResource {
+
+  private final IdempotencyStore store;
+  private final ScopeResolver scopes;
+
+  IdempotencyKeyResource(IdempotencyStore store, ScopeResolver scopes) {
+    this.store = store;
+    this.scopes = scopes;
+  }
+
+  /** Whether the request under a key still runs, and its answer once it does not. */
+  @GET
+  @PermitAll
+  @Produces(MediaType.APPLICATION_JSON)
+  public Response read(@PathParam("key") String key) {
+    String scope = scopes.scope();
+    return wanted(key)
+        .flatMap(wanted -> store.find(new ScopedKey(scope, wanted)).map(s -> KeyView.of(wanted, s)))
+        .map(view -> Response.ok(view).header(HttpHeaders.CACHE_CONTROL, "no-store").build())
+        .orElseGet(() -> unknown(key));
+  }
+
+  /** A key that nobody could have used is unknown like any other. */
+  private static Optional<IdempotencyKey> wanted(String key) {
+    try {
+      return Optional.of(new IdempotencyKey(key));
+    } catch (MalformedIdempotencyKey e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Response unknown(String key) {
+    return Problem.response(
+        ProblemType.IDEMPOTENCY_KEY_UNKNOWN,
+        "No request of yours runs or has an answer under key %s.".formatted(key),
+        "/idempotency-keys");
+  }
+}

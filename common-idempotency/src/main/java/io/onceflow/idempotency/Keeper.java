@@ -1,0 +1,89 @@
+package io.onceflow.idempotency;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import org.jboss.logging.Logger;
+
+/** The steps that every run has in common: asking, keeping, giving up. */
+@ApplicationScoped
+class Keeper {
+
+  private static final Logger LOG = Logger.getLogger(Keeper.class);
+
+  private final IdempotencyStore store;
+  private final JtaTransaction transaction;
+  private final GuardMetrics metrics;
+
+  Keeper(IdempotencyStore store, JtaTransaction transaction, GuardMetrics metrics) {
+    this.store = store;
+    this.transaction = transaction;
+    this.metrics = metrics;
+  }
+
+  /** Asks the store, and lets those who follow know what it said. */
+  Claim ask(ClaimRequest request, Flight flight) {
+    try {
+      Claim claim = store.claim(request);
+      if (claim instanceof Claim.Won(Ownership own) && own.isTakenOver()) {
+        metrics.count(request.operation(), Outcome.TAKEN_OVER);
+        LOG.infof("key %s (%s) is taken over: its lease ended", own.key(), request.operation());
+      }
+      flight.found(claim);
+      return claim;
+    } catch (RuntimeException e) {
+      flight.failed(e);
+      throw e;
+    }
+  }
+
+  /** Stores the answer in the open transaction and commits both. */
+  void keepAndCommit(Ownership own, StoredResponse response) {
+    KeptResponse kept = store.complete(own, response);
+    transaction.commit(own.key());
+    try {
+      store.committed(own, kept);
+    } catch (RuntimeException e) {
+      // The work is done and will be told; a repeat may find it slower, or with Redis alone not.
+      LOG.errorf(
+          e,
+          "key %s (%s): its answer could not be handed on",
+          own.key(),
+          own.request().operation());
+    }
+  }
+
+  /** Keeps an answer by itself: that of work which wrote nothing. */
+  void keepAlone(Ownership own, StoredResponse response) {
+    transaction.begin();
+    try {
+      keepAndCommit(own, response);
+    } finally {
+      transaction.rollBackIfOpen();
+    }
+  }
+
+  /**
+   * Keeps a refusal after whatever its run wrote was rolled back with its claim. Should somebody
+   * else have claimed the key meanwhile, theirs counts.
+   */
+  void keepRefusal(ClaimRequest request, StoredResponse response) {
+    transaction.begin();
+    try {
+      if (store.claim(request) instanceof Claim.Won(Ownership own)) {
+        keepAndCommit(own, response);
+      }
+    } finally {
+      transaction.rollBackIfOpen();
+    }
+  }
+
+  /** Frees the key; a store that is away frees it when the lease ends. */
+  void release(Ownership own) {
+    try {
+      store.release(own);
+    } catch (RuntimeException e) {
+      LOG.warnf(
+          "key %s (%s) could not be released (%s); it is free when its lease ends, in at most %s",
+          own.key(), own.request().operation(), e.getMessage(), own.request().lease());
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.onceflow.idempotency;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/** Begins leases and ends them; in between they are kept alive. */
+@ApplicationScoped
+class Leases {
+
+  private static final Logger LOG = Logger.getLogger(Leases.class);
+
+  private final IdempotencyStore store;
+  private final Keeper keeper;
+  private final JtaTransaction transaction;
+  private final Heartbeat heartbeat;
+  private final ResponseRenderer renderer;
+
+  Leases(
+      IdempotencyStore store,
+      Keeper keeper,
+      JtaTransaction transaction,
+      Heartbeat heartbeat,
+      ResponseRenderer renderer) {
+    this.store = store;
+    this.keeper = keeper;
+    this.transaction = transaction;
+    this.heartbeat = heartbeat;
+    this.renderer = renderer;
+  }
+
+  /**
+   * @param produces the media type of a body to which the work gives none
+   */
+  Lease begin(Ownership own, Optional<String> produces) {
+    String operation = own.request().operation();
+    Lease lease =
+        new Lease(
+            own,
+            store,
+            keeper,
+            transaction,
+            response -> renderer.render(response, produces, operation));
+    heartbeat.start(
+        own,
+        () -> {
+          if (lease.lose()) {
+            LOG.warnf("key %s (%s): the lease is lost; its work may stop", own.key(), operation);
+          }
+        });
+    return lease;
+  }
+
+  void end(Lease lease) {
+    heartbeat.stop(lease.ownership());
+  }
+}

@@ -1,0 +1,47 @@
+package io.onceflow.idempotency;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** How long a repeat still waits for the running request, and how long until it looks again. */
+final class Patience {
+
+  private final long deadlineNanos;
+  private final Duration longestPause;
+  private Duration pause;
+
+  private Patience(Duration atMost, Duration firstPause, Duration longestPause) {
+    this.deadlineNanos = System.nanoTime() + atMost.toNanos();
+    this.pause = firstPause;
+    this.longestPause = longestPause;
+  }
+
+  /** None at all. */
+  static Patience none() {
+    return new Patience(Duration.ZERO, Duration.ZERO, Duration.ZERO);
+  }
+
+  static Patience of(Duration atMost, IdempotencyConfig.Waiting config) {
+    return new Patience(atMost, config.firstPause(), config.longestPause());
+  }
+
+  /** What is left of it; zero or less when it is at its end. */
+  Duration left() {
+    return Duration.ofNanos(deadlineNanos - System.nanoTime());
+  }
+
+  boolean isOver() {
+    return !left().isPositive();
+  }
+
+  /** Pauses, each time about twice as long, jittered so that waiters of many processes spread. */
+  void pause() throws InterruptedException {
+    double jitter = ThreadLocalRandom.current().nextDouble(0.5, 1.0);
+    long nanos = Math.min((long) (pause.toNanos() * jitter), left().toNanos());
+    if (nanos > 0) {
+      Thread.sleep(Duration.ofNanos(nanos));
+    }
+    Duration doubled = pause.multipliedBy(2);
+    pause = doubled.compareTo(longestPause) > 0 ? longestPause : doubled;
+  }
+}

@@ -1,0 +1,50 @@
+package io.onceflow.idempotency;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.idempotency.StoreUnderTest.OneProcess;
+import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.idempotency.testing.TransactionalSource;
+import java.sql.SQLException;
+
+/** A process that uses the PostgreSQL store. */
+class PostgresProcess implements OneProcess {
+
+  private final TransactionalSource source;
+  private final IdempotencyStore store;
+
+  PostgresProcess(TestDatabase database) {
+    source = new TransactionalSource(database.source());
+    store =
+        new PostgresStore(
+            source, new RecordTable(new ObjectMapper()), new LeaseTable(), new OpenClaims());
+  }
+
+  @Override
+  public IdempotencyStore store() {
+    return store;
+  }
+
+  @Override
+  public void begin() throws SQLException {
+    source.begin();
+  }
+
+  @Override
+  public void commit() throws SQLException {
+    source.commit();
+  }
+
+  @Override
+  public void rollBack() throws SQLException {
+    source.rollBack();
+  }
+
+  @Override
+  public void close() {
+    try {
+      rollBack();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

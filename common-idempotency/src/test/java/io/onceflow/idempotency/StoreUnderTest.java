@@ -1,0 +1,140 @@
+package io.onceflow.idempotency;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.idempotency.Idempotent.Mode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+/** A store, some processes that use it, and the words in which its laws are written. */
+public abstract class StoreUnderTest {
+
+  static final Fingerprint PRINT = Fingerprint.of("the request".getBytes(UTF_8));
+  static final Fingerprint OTHER = Fingerprint.of("another".getBytes(UTF_8));
+  static final Duration LEASE = Duration.ofMinutes(5);
+  static final Duration KEPT = Duration.ofHours(1);
+
+  final String operation = "operation-" + UUID.randomUUID();
+  final ScopedKey key =
+      new ScopedKey("user-" + UUID.randomUUID(), new IdempotencyKey(UUID.randomUUID().toString()));
+
+  /** A process that uses the store, with at most one business transaction open at a time. */
+  public interface OneProcess extends AutoCloseable {
+
+    /** The store as this process sees it. */
+    IdempotencyStore store();
+
+    /** Opens the business transaction. */
+    void begin() throws Exception;
+
+    /** Commits it. */
+    void commit() throws Exception;
+
+    /** Undoes it if it is open. */
+    void rollBack() throws Exception;
+
+    /** Ends without a further word, as by kill -9: what is open is lost, nothing is released. */
+    @Override
+    void close();
+  }
+
+  /** A process of its own. */
+  protected abstract OneProcess process() throws Exception;
+
+  /** Makes so much time pass for this record that its answer expires. */
+  protected abstract void expire(ScopedKey key) throws Exception;
+
+  /** Makes so much time pass for this record that its lease ends, but its answer would not. */
+  protected abstract void endLease(ScopedKey key) throws Exception;
+
+  ClaimRequest request(Mode mode) {
+    return request(mode, PRINT);
+  }
+
+  ClaimRequest request(Mode mode, Fingerprint print) {
+    return new ClaimRequest(key, print, operation, mode, LEASE, KEPT);
+  }
+
+  /** A claim that must be won. */
+  Ownership win(OneProcess process, Mode mode) {
+    return won(process.store().claim(request(mode)));
+  }
+
+  static Ownership won(Claim claim) {
+    assertThat(claim).isInstanceOf(Claim.Won.class);
+    return ((Claim.Won) claim).ownership();
+  }
+
+  /** What the guard does with a method that succeeds. */
+  static void keep(OneProcess process, Ownership own, StoredResponse response) throws Exception {
+    KeptResponse kept = process.store().complete(own, response);
+    process.commit();
+    process.store().committed(own, kept);
+  }
+
+  /** What the guard does with a method that fails. */
+  static void giveUp(OneProcess process, Ownership own) throws Exception {
+    process.rollBack();
+    process.store().release(own);
+  }
+
+  /** A request that runs to its end. */
+  void run(Mode mode, StoredResponse response) throws Exception {
+    try (OneProcess process = process()) {
+      Ownership own;
+      if (mode == Mode.TRANSACTIONAL) {
+        process.begin();
+        own = win(process, mode);
+      } else {
+        own = win(process, mode);
+        process.begin();
+      }
+      keep(process, own, response);
+    }
+  }
+
+  /** What an equal request is told that comes now. */
+  Claim ask(Mode mode) throws Exception {
+    return ask(request(mode));
+  }
+
+  Claim ask(ClaimRequest request) throws Exception {
+    try (OneProcess process = process()) {
+      process.begin();
+      Claim claim = process.store().claim(request);
+      process.rollBack();
+      return claim;
+    }
+  }
+
+  /** The answer that an equal request finds. */
+  StoredResponse find(Mode mode) throws Exception {
+    Claim claim = ask(mode);
+    assertThat(claim).isInstanceOf(Claim.Done.class);
+    return ((Claim.Done) claim).kept().response();
+  }
+
+  static StoredResponse response(String body) {
+    return new StoredResponse(200, Map.of(), body.getBytes(UTF_8));
+  }
+
+  static <T> List<T> together(int clients, Callable<T> what) throws Exception {
+    List<T> results = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
+      for (Future<T> result :
+          IntStream.range(0, clients).mapToObj(i -> threads.submit(what)).toList()) {
+        results.add(result.get());
+      }
+    }
+    return results;
+  }
+}
