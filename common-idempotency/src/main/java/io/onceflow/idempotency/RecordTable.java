@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * one statement. The lock is held until the transaction ends, so a repeat that comes meanwhile is
  * told at once instead of blocking on the unique index with a connection in hand. The unique index
  * still decides: the lock only spares the wait. Whoever has not got the lock writes nothing, not
- * even to clear an expired row away: it would wait for the one who is doing just that.
+ * even to clear an expired row away: it would wait for the one who is doing just that. Nor does an
+ * insert try where a row is seen: while its owner completes it, the conflict itself would wait.
  */
 @ApplicationScoped
 class RecordTable {
@@ -40,6 +41,7 @@ class RecordTable {
         SELECT ?, ?, ?, ?, 'STARTED', now() + ? * interval '1 ms', now() + ? * interval '1 ms'
         FROM   turn
         WHERE  is_ours
+        AND    NOT EXISTS (SELECT FROM idempotency_record WHERE scope = ? AND key = ?)
         ON CONFLICT DO NOTHING
         RETURNING fencing_token
       )
@@ -166,6 +168,8 @@ class RecordTable {
       insert.setString(6, request.operation());
       insert.setObject(7, request.isLeased() ? request.lease().toMillis() : null);
       insert.setLong(8, request.retention().toMillis());
+      insert.setString(9, request.key().scope());
+      insert.setString(10, request.key().key().value());
       try (ResultSet row = insert.executeQuery()) {
         row.next();
         if (!row.getBoolean("is_ours")) {
