@@ -26,6 +26,8 @@ final class OpenApiPolicy {
   private static final String IN_FLIGHT = "inFlight";
   private static final String REFUSALS = "refusals";
   private static final String CONFIGURED = word(Idempotent.InFlight.CONFIGURED);
+  private static final String WAIT = word(Idempotent.InFlight.WAIT);
+  private static final String KEPT = word(Idempotent.Refusals.KEPT);
   private static final String TRANSACTIONAL = word(Idempotent.Mode.TRANSACTIONAL);
   private static final String LEASED = word(Idempotent.Mode.LEASED);
 
@@ -86,25 +88,37 @@ final class OpenApiPolicy {
    * @param longestWait of a repeat for the running request
    */
   String inWords(Duration longestWait) {
-    String wait = inWords(longestWait.toString());
-    return """
-        **Idempotent.** Send an `Idempotency-Key` of your own making. The first request under it takes effect; \
-        for %s a repeat of the same request gets its answer, marked `Idempotent-Replayed: true`, and another \
-        request is refused with 422. %s %s %s A request that fails leaves nothing behind."""
-        .formatted(
-            inWords(members.getOrDefault(RETENTION, "")),
-            word(Idempotent.InFlight.WAIT).equals(members.get(IN_FLIGHT))
-                ? "While the first one runs, a repeat waits up to %s for its answer, and is told 409 after that."
-                    .formatted(wait)
-                : "While the first one runs, a repeat is told 409, or waits up to %s if it asks to with `Prefer: wait`."
-                    .formatted(wait),
-            word(Idempotent.Refusals.KEPT).equals(members.get(REFUSALS))
-                ? "A refusal (4xx) is kept and repeated like any other answer."
-                : "A refusal (4xx) is not kept, and the key may be used again.",
-            isLeased()
-                ? "Should the server die, a repeat takes over once %s have passed."
-                    .formatted(inWords(members.getOrDefault(LEASE, "")))
-                : "Effect and answer are committed together.");
+    return String.join(
+        " ",
+        "**Idempotent.** Send an `Idempotency-Key` of your own making.",
+        "The first request under it takes effect; for %s a repeat of the same request gets its answer,"
+            .formatted(inWords(members.getOrDefault(RETENTION, ""))),
+        "marked `Idempotent-Replayed: true`, and another request is refused with 422.",
+        inFlightInWords(inWords(longestWait.toString())),
+        refusalsInWords(),
+        crashInWords(),
+        "A request that fails leaves nothing behind.");
+  }
+
+  private String inFlightInWords(String wait) {
+    return WAIT.equals(members.get(IN_FLIGHT))
+        ? "While the first one runs, a repeat waits up to %s for its answer, and is told 409 then."
+            .formatted(wait)
+        : "While the first one runs, a repeat is told 409, or waits up to %s with `Prefer: wait`."
+            .formatted(wait);
+  }
+
+  private String refusalsInWords() {
+    return KEPT.equals(members.get(REFUSALS))
+        ? "A refusal (4xx) is kept and repeated like any other answer."
+        : "A refusal (4xx) is not kept, and the key may be used again.";
+  }
+
+  private String crashInWords() {
+    return isLeased()
+        ? "Should the server die, a repeat takes over %s after its last sign of life."
+            .formatted(inWords(members.getOrDefault(LEASE, "")))
+        : "Effect and answer are committed together.";
   }
 
   private static Optional<String> member(AnnotationInstance annotation, String name) {
@@ -128,6 +142,9 @@ final class OpenApiPolicy {
   /** {@code PT24H} as {@code 24 hours}; as it stands when it is none of the round ones. */
   private static String inWords(String duration) {
     Duration parsed = Duration.parse(duration);
+    if (parsed.toDays() > 1 && parsed.equals(Duration.ofDays(parsed.toDays()))) {
+      return count(parsed.toDays(), "day");
+    }
     if (parsed.toHours() > 0 && parsed.equals(Duration.ofHours(parsed.toHours()))) {
       return count(parsed.toHours(), "hour");
     }

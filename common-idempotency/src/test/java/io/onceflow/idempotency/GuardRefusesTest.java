@@ -29,11 +29,12 @@ class GuardRefusesTest extends GuardedThings {
   void aRequestWithoutAKey() throws Exception {
     Answer answer = ada.send(ada.request("/things", body));
     assertProblem(answer, 400, "idempotency-key-missing");
+    assertThat(answer.text()).contains("POST /things", "nothing was done", "a fresh UUID");
     assertNothingKept();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "\"\"", "a b", "\"open", "\"a\", \"b\"", "\"a\";q=1"})
+  @ValueSource(strings = {"", "\"\"", "a b", "\"open", "\"a\", \"b\"", "\"a\";q=1", "a,b", "a;q=1"})
   void aMalformedKey(String malformed) throws Exception {
     Answer answer = ada.post("/things", malformed, body);
     assertProblem(answer, 400, "idempotency-key-malformed");

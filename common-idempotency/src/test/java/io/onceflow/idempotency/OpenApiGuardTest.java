@@ -101,8 +101,8 @@ class OpenApiGuardTest {
             "inFlight":"wait","refusals":"kept"}""");
     assertThat(operation.get("description").textValue())
         .startsWith("Puts it away.\n\n")
-        .contains("for 168 hours", "a repeat waits up to 20 seconds", "is kept and repeated")
-        .contains("a repeat takes over once 5 minutes have passed");
+        .contains("for 7 days", "a repeat waits up to 20 seconds", "is kept and repeated")
+        .contains("a repeat takes over 5 minutes after");
   }
 
   @Test
