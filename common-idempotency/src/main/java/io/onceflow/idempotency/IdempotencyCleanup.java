@@ -7,7 +7,7 @@ import javax.sql.DataSource;
 
 /**
  * Deletes expired records, a bounded number to a transaction, on every replica, without a leader.
- * The application calls it on its scheduler.
+ * {@link Housekeeping} calls it by the clock.
  */
 @ApplicationScoped
 public class IdempotencyCleanup {
