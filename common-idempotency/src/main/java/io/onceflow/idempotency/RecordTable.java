@@ -96,23 +96,6 @@ class RecordTable {
       RETURNING expires_at
       """;
 
-  private static final String CLEAN_UP =
-      """
-      WITH expired AS (
-        SELECT scope, key
-        FROM   idempotency_record
-        WHERE  expires_at <= now()
-        AND    (lease_expires_at IS NULL OR lease_expires_at <= now())
-        ORDER  BY expires_at
-        LIMIT  ?
-        FOR UPDATE SKIP LOCKED            -- another replica deletes those
-      )
-      DELETE FROM idempotency_record r
-      USING  expired
-      WHERE  r.scope = expired.scope
-      AND    r.key = expired.key
-      """;
-
   private static final TypeReference<Map<String, List<String>>> HEADERS = new TypeReference<>() {};
 
   private final ObjectMapper json;
@@ -236,14 +219,6 @@ class RecordTable {
       try (ResultSet row = complete.executeQuery()) {
         return row.next() ? Optional.of(instant(row, "expires_at")) : Optional.empty();
       }
-    }
-  }
-
-  /** Deletes up to {@code limit} expired records; returns how many. */
-  int cleanUp(Connection connection, int limit) throws SQLException {
-    try (PreparedStatement delete = connection.prepareStatement(CLEAN_UP)) {
-      delete.setInt(1, limit);
-      return delete.executeUpdate();
     }
   }
 

@@ -1,6 +1,5 @@
 package io.onceflow.order.messaging;
 
-import io.onceflow.idempotency.IdempotencyCleanup;
 import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.outbox.UnitOfWork;
 import io.quarkus.scheduler.Scheduled;
@@ -24,13 +23,11 @@ class Timers {
 
   private final OrderSagas sagas;
   private final UnitOfWork unitOfWork;
-  private final IdempotencyCleanup cleanup;
   private final AtomicBoolean failing = new AtomicBoolean();
 
-  Timers(OrderSagas sagas, UnitOfWork unitOfWork, IdempotencyCleanup cleanup) {
+  Timers(OrderSagas sagas, UnitOfWork unitOfWork) {
     this.sagas = sagas;
     this.unitOfWork = unitOfWork;
-    this.cleanup = cleanup;
   }
 
   @Scheduled(
@@ -44,13 +41,6 @@ class Timers {
             LOG.debugf("a full batch of %d sagas was due; more may be", BATCH);
           }
         });
-  }
-
-  @Scheduled(
-      every = "${onceflow.idempotency.cleanup-interval}",
-      concurrentExecution = ConcurrentExecution.SKIP)
-  void deleteExpiredKeys() {
-    attempt("expired idempotency keys", cleanup::deleteExpired);
   }
 
   private void attempt(String what, Task task) {
