@@ -8,7 +8,7 @@ import org.jboss.logging.Logger;
 
 /**
  * The recovery sweep: finds claims whose lease ended long ago, and completes, resumes or releases
- * them. Runs on every replica, without a leader.
+ * them. {@link Housekeeping} runs it by the clock, on every replica, without a leader.
  */
 @ApplicationScoped
 public class AbandonedClaims {

@@ -62,10 +62,13 @@ class Answers {
         ProblemType.LEASE_LOST, String.valueOf(lost.getMessage()), path, retryAfter());
   }
 
-  /** 500: the operation is at fault. */
-  Response notKeepable(ResponseNotKeepable fault, String path) {
+  /** 500: the operation is at fault; what is wrong with it is for the log. */
+  Response notKeepable(IdempotencyKey key, String path) {
     return Problem.response(
-        ProblemType.RESPONSE_NOT_KEEPABLE, String.valueOf(fault.getMessage()), path);
+        ProblemType.RESPONSE_NOT_KEEPABLE,
+        "The answer to the request under key %s cannot be kept, so nothing was done."
+            .formatted(key),
+        path);
   }
 
   private long retryAfter() {

@@ -51,7 +51,7 @@ class Guard {
       return answers.leaseLost(e, guarded.path());
     } catch (ResponseNotKeepable e) {
       LOG.error(e.getMessage(), e);
-      return answers.notKeepable(e, guarded.path());
+      return answers.notKeepable(guarded.key(), guarded.path());
     } finally {
       metrics.end(timing, claim);
     }

@@ -24,7 +24,7 @@ class GuardedOperations {
 
   private final BeanManager beans;
   private final Policies policies;
-  private final Map<String, Method> byName = new HashMap<>();
+  private volatile Map<String, Method> byName = Map.of();
 
   GuardedOperations(BeanManager beans, Policies policies) {
     this.beans = beans;
@@ -38,19 +38,21 @@ class GuardedOperations {
    */
   void check(@Observes StartupEvent starting) {
     List<String> faults = new ArrayList<>();
+    Map<String, Method> found = new HashMap<>();
     beans.getBeans(Object.class, Any.Literal.INSTANCE).stream()
         .map(Bean::getBeanClass)
         .distinct()
         .flatMap(GuardedOperations::guarded)
-        .forEach(method -> add(method, faults));
+        .forEach(method -> add(method, found, faults));
     if (!faults.isEmpty()) {
       throw new IllegalStateException(String.join("\n", faults));
     }
+    byName = Map.copyOf(found);
   }
 
-  /** What they are called. */
+  /** What they are called; nothing until the application has started. */
   Set<String> names() {
-    return Set.copyOf(byName.keySet());
+    return byName.keySet();
   }
 
   /** The methods of a class that the interceptor is put around. */
@@ -69,11 +71,11 @@ class GuardedOperations {
     return type == IdempotencyFilter.class || type == IdempotentInterceptor.class;
   }
 
-  private void add(Method method, List<String> faults) {
+  private void add(Method method, Map<String, Method> found, List<String> faults) {
     GuardedMethodRules.faults(method).forEach(faults::add);
     try {
       String name = policies.of(method).operation();
-      Method other = byName.put(name, method);
+      Method other = found.put(name, method);
       if (other != null && !other.equals(method)) {
         faults.add(
             "%s and %s are both operation \"%s\"; name one of them otherwise"

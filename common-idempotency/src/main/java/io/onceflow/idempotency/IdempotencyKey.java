@@ -14,6 +14,13 @@ public record IdempotencyKey(String value) {
   /** Long enough for any UUID, hash or prefixed id; short enough for an index entry. */
   public static final int MAX_LENGTH = 255;
 
+  /** The header's value in both forms, for documents; a quoted key may have escapes besides. */
+  static final String PATTERN =
+      "^(?:\"[!#-\\[\\]-~]{1,%1$d}\"|[!#-+\\--:<-\\[\\]-~]{1,%1$d})$".formatted(MAX_LENGTH);
+
+  /** What separates keys, begins a parameter, quotes and escapes in a structured field. */
+  private static final String ONLY_IN_QUOTES = ",;\"\\";
+
   /**
    * @throws MalformedIdempotencyKey when {@code value} is empty, too long, or holds anything but
    *     visible ASCII
@@ -35,14 +42,46 @@ public record IdempotencyKey(String value) {
   }
 
   /**
-   * Reads the header's value in either form. The quoted form ends at its closing quote and may
-   * escape only {@code "} and {@code \}; parameters are refused, since the draft defines none.
+   * Reads the header's value in either form (RFC 8941 §4.2.5, or bare).
+   *
+   * <p>The quoted form ends at its closing quote and may escape only {@code "} and {@code \}.
+   * Parameters are refused, since the draft defines none, and so are lists: two keys in one request
+   * mean that somebody is mistaken, and nobody can say about which. The bare form may not hold what
+   * those are made of, lest two header lines that a proxy joined into one pass for one key.
    *
    * @throws MalformedIdempotencyKey when it is neither form
    */
   public static IdempotencyKey parse(String header) {
-    String text = header.strip();
-    return new IdempotencyKey(text.startsWith("\"") ? unquote(text) : text);
+    String text = withoutOuterSpace(header);
+    return new IdempotencyKey(text.startsWith("\"") ? unquote(text) : bare(text));
+  }
+
+  /** Of what one may call space, HTTP lets only these two stand around a value. */
+  private static String withoutOuterSpace(String header) {
+    int from = 0;
+    int to = header.length();
+    while (from < to && isSpace(header.charAt(from))) {
+      from++;
+    }
+    while (from < to && isSpace(header.charAt(to - 1))) {
+      to--;
+    }
+    return header.substring(from, to);
+  }
+
+  private static boolean isSpace(char c) {
+    return c == ' ' || c == '\t';
+  }
+
+  private static String bare(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (ONLY_IN_QUOTES.indexOf(text.charAt(i)) >= 0) {
+        throw new MalformedIdempotencyKey(
+            "character %d is %s, which may stand only inside of double quotes"
+                .formatted(i + 1, text.charAt(i)));
+      }
+    }
+    return text;
   }
 
   private static String unquote(String text) {
@@ -50,14 +89,25 @@ public record IdempotencyKey(String value) {
     for (int i = 1; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '"') {
-        if (i + 1 < text.length()) {
-          throw new MalformedIdempotencyKey("something follows its closing quote");
-        }
+        requireNothingAfter(text, i);
         return key.toString();
       }
       key.append(c == '\\' ? escaped(text, ++i) : c);
     }
     throw new MalformedIdempotencyKey("its closing quote is missing");
+  }
+
+  private static void requireNothingAfter(String text, int closingQuote) {
+    String rest = withoutOuterSpace(text.substring(closingQuote + 1));
+    if (rest.startsWith(",")) {
+      throw new MalformedIdempotencyKey("it is a list; a request has one key");
+    }
+    if (rest.startsWith(";")) {
+      throw new MalformedIdempotencyKey("it has a parameter; a key has none");
+    }
+    if (!rest.isEmpty()) {
+      throw new MalformedIdempotencyKey("something follows its closing quote");
+    }
   }
 
   private static char escaped(String text, int i) {

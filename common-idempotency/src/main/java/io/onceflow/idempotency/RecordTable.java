@@ -1,8 +1,5 @@
 package io.onceflow.idempotency;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,8 +8,6 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * one statement. The lock is held until the transaction ends, so a repeat that comes meanwhile is
  * told at once instead of blocking on the unique index with a connection in hand. The unique index
  * still decides: the lock only spares the wait. Whoever has not got the lock writes nothing, not
- * even to clear an expired row away: it would wait for the one who is doing just that.
+ * even to clear an expired row away: it would wait for the one who is doing just that. Nor does an
+ * insert try where a row is seen: while its owner completes it, the conflict itself would wait.
  */
 @ApplicationScoped
 class RecordTable {
@@ -40,6 +36,7 @@ class RecordTable {
         SELECT ?, ?, ?, ?, 'STARTED', now() + ? * interval '1 ms', now() + ? * interval '1 ms'
         FROM   turn
         WHERE  is_ours
+        AND    NOT EXISTS (SELECT FROM idempotency_record WHERE scope = ? AND key = ?)
         ON CONFLICT DO NOTHING
         RETURNING fencing_token
       )
@@ -96,14 +93,6 @@ class RecordTable {
       RETURNING expires_at
       """;
 
-  private static final TypeReference<Map<String, List<String>>> HEADERS = new TypeReference<>() {};
-
-  private final ObjectMapper json;
-
-  RecordTable(ObjectMapper json) {
-    this.json = json;
-  }
-
   /** What came of trying to be the first. */
   sealed interface Insertion {
 
@@ -149,6 +138,8 @@ class RecordTable {
       insert.setString(6, request.operation());
       insert.setObject(7, request.isLeased() ? request.lease().toMillis() : null);
       insert.setLong(8, request.retention().toMillis());
+      insert.setString(9, request.key().scope());
+      insert.setString(10, request.key().key().value());
       try (ResultSet row = insert.executeQuery()) {
         row.next();
         if (!row.getBoolean("is_ours")) {
@@ -211,7 +202,7 @@ class RecordTable {
     try (PreparedStatement complete = connection.prepareStatement(COMPLETE)) {
       complete.setLong(1, own.request().retention().toMillis());
       complete.setInt(2, response.status());
-      complete.setString(3, write(response.headers()));
+      complete.setString(3, ResponseHeaders.write(response.headers()));
       complete.setBytes(4, response.body());
       complete.setString(5, own.key().scope());
       complete.setString(6, own.key().key().value());
@@ -222,7 +213,7 @@ class RecordTable {
     }
   }
 
-  private Row read(ResultSet row) throws SQLException {
+  private static Row read(ResultSet row) throws SQLException {
     return new Row(
         Fingerprint.stored(row.getBytes("fingerprint")),
         row.getLong("fencing_token"),
@@ -239,31 +230,15 @@ class RecordTable {
     return row.wasNull() ? null : Duration.ofMillis((long) left);
   }
 
-  private StoredResponse response(ResultSet row) throws SQLException {
+  private static StoredResponse response(ResultSet row) throws SQLException {
     return new StoredResponse(
         row.getInt("response_status"),
-        readHeaders(row.getString("response_headers")),
+        ResponseHeaders.read(row.getString("response_headers")),
         row.getBytes("response_body"));
   }
 
   private static Instant instant(ResultSet row, String column) throws SQLException {
     Timestamp timestamp = row.getTimestamp(column);
     return timestamp.toInstant();
-  }
-
-  private String write(Map<String, List<String>> headers) {
-    try {
-      return json.writeValueAsString(headers);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a map of strings is always JSON", e);
-    }
-  }
-
-  private Map<String, List<String>> readHeaders(String text) throws SQLException {
-    try {
-      return json.readValue(text, HEADERS);
-    } catch (JsonProcessingException e) {
-      throw new SQLException("response_headers holds no map of strings: " + text, e);
-    }
   }
 }

@@ -34,9 +34,8 @@ public abstract class ClaimLaws extends StoreUnderTest {
             clients,
             () -> {
               try (OneProcess process = process()) {
-                process.begin();
                 atOnce.await();
-                Claim claim = process.store().claim(request(mode));
+                Claim claim = claim(process, request(mode));
                 // Nobody ends before all have claimed.
                 atOnce.await();
                 return claim;
@@ -50,9 +49,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
   @EnumSource
   void aClaimThatIsGivenUpLeavesNothing(Mode mode) throws Exception {
     try (OneProcess process = process()) {
-      process.begin();
-      Ownership own = win(process, mode);
-      giveUp(process, own);
+      giveUp(process, start(process, mode));
     }
     assertThat(ask(mode)).isInstanceOf(Claim.Won.class);
   }
@@ -61,14 +58,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
   @EnumSource
   void anAnswerThatIsRolledBackIsNotKept(Mode mode) throws Exception {
     try (OneProcess process = process()) {
-      Ownership own;
-      if (mode == Mode.LEASED) {
-        own = win(process, mode);
-        process.begin();
-      } else {
-        process.begin();
-        own = win(process, mode);
-      }
+      Ownership own = start(process, mode);
       process.store().complete(own, response("never sent"));
       giveUp(process, own);
     }
@@ -80,14 +70,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
   @EnumSource
   void anUnfinishedOneIsToldWithoutWaiting(Mode mode) throws Exception {
     try (OneProcess first = process()) {
-      Ownership own;
-      if (mode == Mode.LEASED) {
-        own = win(first, mode);
-        first.begin();
-      } else {
-        first.begin();
-        own = win(first, mode);
-      }
+      Ownership own = start(first, mode);
       assertThat(ask(mode)).isInstanceOf(Claim.InProgress.class);
       first.store().complete(own, response("done, but not committed"));
       assertThat(ask(mode)).isInstanceOf(Claim.InProgress.class);
@@ -168,8 +151,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
   void scopeAndKeyDoNotRunTogether(Mode mode) throws Exception {
     String tail = key.key().value();
     try (OneProcess first = process()) {
-      first.begin();
-      won(first.store().claim(underKey(mode, "a" + key.scope(), "b" + tail)));
+      start(first, underKey(mode, "a" + key.scope(), "b" + tail));
       assertThat(ask(underKey(mode, "a" + key.scope() + "b", tail))).isInstanceOf(Claim.Won.class);
       assertThat(ask(underKey(mode, "a" + key.scope() + ":b", tail))).isInstanceOf(Claim.Won.class);
     }
@@ -181,9 +163,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
     run(mode, response("old"));
     expire(key);
     try (OneProcess process = process()) {
-      process.begin();
-      Ownership own = won(process.store().claim(request(mode, OTHER)));
-      keep(process, own, response("new"));
+      keep(process, start(process, request(mode, OTHER)), response("new"));
     }
     assertThat(ask(request(mode, OTHER)))
         .isInstanceOfSatisfying(
@@ -197,8 +177,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
     run(mode, response("old"));
     expire(key);
     try (OneProcess first = process()) {
-      first.begin();
-      win(first, mode);
+      start(first, mode);
       assertThat(ask(mode)).isInstanceOf(Claim.InProgress.class);
     }
   }

@@ -65,6 +65,9 @@ class HouseRulesTest {
           // Its JAX-RS side, public because JAX-RS wants it so.
           "IdempotencyFilter",
           "ProblemPages",
+          // Its OpenAPI side, public because SmallRye OpenAPI makes them.
+          "OpenApiGuard",
+          "OpenApiGuardPolicy",
           "IdempotencyKeyResource",
           // The outbox.
           "Outbox",

@@ -3,6 +3,8 @@ package io.onceflow.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,9 +22,39 @@ class IdempotencyKeyTest {
     assertThat(IdempotencyKey.parse("\"a\\\"b\\\\c\"").value()).isEqualTo("a\"b\\c");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "8e03978e-40d5-43dd-bc93-6894a57f9324", // no token of RFC 8941, since it begins with a
+        // digit
+        "42",
+        "k",
+        "c2FsdA==",
+        "order:2026/07#3",
+        "*tok.en~!$%&'()+<=>?@[]^_`{|}",
+      })
+  void takesABareKeyAsItStands(String bare) {
+    assertThat(IdempotencyKey.parse(bare).value()).isEqualTo(bare);
+    assertThat(IdempotencyKey.parse("\"" + bare + "\"").value()).isEqualTo(bare);
+  }
+
   @Test
-  void takesABareKeyAsItStands() {
-    assertThat(IdempotencyKey.parse("a\"b\\c;d=1").value()).isEqualTo("a\"b\\c;d=1");
+  void takesAnyVisibleAsciiInQuotes() {
+    String all =
+        IntStream.rangeClosed(0x21, 0x7e)
+            .mapToObj(c -> String.valueOf((char) c))
+            .collect(Collectors.joining());
+    String quoted = "\"" + all.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    assertThat(IdempotencyKey.parse(quoted).value()).isEqualTo(all);
+  }
+
+  /** Two header lines may come as one, joined by a comma with or without a space. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a,b", "a, b", "a,a", ",", "a,", "\"a\",b", "a,\"b\""})
+  void refusesTwoKeysThatWereJoined(String joined) {
+    assertThatThrownBy(() -> IdempotencyKey.parse(joined))
+        .isInstanceOf(MalformedIdempotencyKey.class)
+        .hasMessageMatching(".*(is ,|it is a list).*");
   }
 
   @Test
@@ -59,8 +91,14 @@ class IdempotencyKeyTest {
           '"abc\\"'       | closing quote is missing
           '"ab\\c"'       | a backslash may escape only
           '"ab"c"'        | something follows
-          '"abc";q=1'     | something follows
-          '"abc", "def"'  | something follows
+          '"abc" d'       | something follows
+          '"abc";q=1'     | it has a parameter
+          '"abc" ;q'      | it has a parameter
+          'abc;q=1'       | character 4 is ;
+          'ab"c'          | character 3 is "
+          'a\\b'          | character 2 is \\
+          '"abc", "def"'  | it is a list
+          '"abc" , "def"' | it is a list
           'Schlüssel'     | U+00FC
           '"🔑"'          | U+D83D
           """)
@@ -77,6 +115,14 @@ class IdempotencyKeyTest {
     assertThatThrownBy(() -> IdempotencyKey.parse(header))
         .isInstanceOf(MalformedIdempotencyKey.class)
         .hasMessageContaining("character 2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(chars = {'\n', '\r', 0x0b, 0x0c, 0x1c, 0x85, 0xa0, 0x2003, 0x2028, 0xfeff})
+  void takesNothingElseForTheSpaceAroundIt(char space) {
+    assertThatThrownBy(() -> IdempotencyKey.parse(space + "abc" + space))
+        .isInstanceOf(MalformedIdempotencyKey.class)
+        .hasMessageContaining("character 1");
   }
 
   @Test

@@ -22,7 +22,7 @@ class PartitionedIdempotencyStoreTest extends PostgresIdempotencyStoreTest {
   }
 
   @Override
-  protected OneProcess process() throws Exception {
+  protected OneProcess process() {
     return new PostgresProcess(midnight().eitherSide());
   }
 }

@@ -13,7 +13,7 @@ class PostgresIdempotencyStoreTest extends IdempotencyStoreLaws {
   }
 
   @Override
-  protected OneProcess process() throws Exception {
+  protected OneProcess process() {
     return new PostgresProcess(database());
   }
 

@@ -1,6 +1,5 @@
 package io.onceflow.idempotency;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.idempotency.StoreUnderTest.OneProcess;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.idempotency.testing.TransactionalSource;
@@ -19,9 +18,7 @@ class PostgresProcess implements OneProcess {
 
   PostgresProcess(DataSource pool) {
     source = new TransactionalSource(pool);
-    store =
-        new PostgresStore(
-            source, new RecordTable(new ObjectMapper()), new LeaseTable(), new OpenClaims());
+    store = new PostgresStore(source, new RecordTable(), new LeaseTable(), new OpenClaims());
   }
 
   @Override

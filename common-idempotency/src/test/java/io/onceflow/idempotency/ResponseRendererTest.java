@@ -100,7 +100,7 @@ class ResponseRendererTest {
         };
     assertThatExceptionOfType(ResponseNotKeepable.class)
         .isThrownBy(() -> render(Response.ok(loop)))
-        .withMessageContaining("cannot be stored");
+        .withMessageContaining("cannot be written as JSON");
   }
 
   private StoredResponse render(Response.ResponseBuilder response) {

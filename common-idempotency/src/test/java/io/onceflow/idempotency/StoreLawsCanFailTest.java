@@ -104,59 +104,59 @@ class StoreLawsCanFailTest {
             IdempotencyStoreLaws::anEndedLeaseIsTakenOver),
         new Broken(
             "takes live leases over",
-            BrokenStores.TakesLiveLeasesOver::new,
+            BrokenLeases.TakesLiveLeasesOver::new,
             IdempotencyStoreLaws::aLiveLeaseIsNotTakenOver),
         new Broken(
             "lets all take over",
-            BrokenStores.TakesLiveLeasesOver::new,
+            BrokenLeases.TakesLiveLeasesOver::new,
             IdempotencyStoreLaws::ofManyWhoTakeOverOneSucceeds),
         new Broken(
-            "completes without a fence, after its successor",
-            BrokenStores.CompletesWithoutAFence::new,
+            "lets the last writer win",
+            BrokenLeases.LetsTheLastWriterWin::new,
             IdempotencyStoreLaws::anExpiredOwnerNeverOverwritesItsSuccessor),
         new Broken(
             "completes without a fence",
-            BrokenStores.CompletesWithoutAFence::new,
+            BrokenLeases.CompletesWithoutAFence::new,
             IdempotencyStoreLaws::anExpiredOwnerCompletesNothingWhileItsSuccessorRuns),
         new Broken(
             "releases without a fence",
-            BrokenStores.CompletesWithoutAFence::new,
+            BrokenLeases.CompletesWithoutAFence::new,
             IdempotencyStoreLaws::anExpiredOwnerDoesNotReleaseItsSuccessor),
         new Broken(
             "completes without a fence, in a second life",
-            BrokenStores.CompletesWithoutAFence::new,
+            BrokenLeases.CompletesWithoutAFence::new,
             IdempotencyStoreLaws::aTokenIsNeverUsedTwiceNotEvenAfterItsRecordIsGone),
         new Broken(
             "keeps answers apart, and lets old ones come back",
-            BrokenStores.LetsOldAnswersComeBack::new,
+            BrokenLeases.LetsOldAnswersComeBack::new,
             IdempotencyStoreLaws::aLateWordOfACommitOverwritesNothing),
         new Broken(
             "forgets owners at the end of their lease",
-            BrokenStores.ForgetsOwnersAtTheEndOfTheirLease::new,
+            BrokenLeases.ForgetsOwnersAtTheEndOfTheirLease::new,
             IdempotencyStoreLaws::anOwnerWhoseLeaseEndedCompletesIfNobodyTookItOver),
         new Broken(
             "gives no signs of life",
-            BrokenStores.GivesNoSignsOfLife::new,
+            BrokenLeases.GivesNoSignsOfLife::new,
             IdempotencyStoreLaws::aSignOfLifeKeepsTheLease),
         new Broken(
             "renews without a fence",
-            BrokenStores.CompletesWithoutAFence::new,
+            BrokenLeases.CompletesWithoutAFence::new,
             IdempotencyStoreLaws::aSignOfLifeThatComesTooLateIsTold),
         new Broken(
             "fences nobody off",
-            BrokenStores.CompletesWithoutAFence::new,
+            BrokenLeases.CompletesWithoutAFence::new,
             IdempotencyStoreLaws::aFenceLetsItsOwnerPassAndNobodyElse),
         new Broken(
             "forgets that it accepted",
-            BrokenStores.ForgetsThatItAccepted::new,
+            BrokenLeases.ForgetsThatItAccepted::new,
             IdempotencyStoreLaws::anAcceptedOneIsToldToBeSo),
         new Broken(
             "sweeps nothing",
-            BrokenStores.SweepsNothing::new,
+            BrokenLeases.SweepsNothing::new,
             IdempotencyStoreLaws::theSweepTakesOverWhatWasAbandoned),
         new Broken(
             "sweeps for others too",
-            BrokenStores.SweepsForOthersToo::new,
+            BrokenLeases.SweepsForOthersToo::new,
             IdempotencyStoreLaws::theSweepLeavesOperationsOfOthersAlone));
   }
 

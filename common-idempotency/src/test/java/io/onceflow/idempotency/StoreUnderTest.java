@@ -87,18 +87,31 @@ public abstract class StoreUnderTest {
     process.store().release(own);
   }
 
+  /** What the guard does before it calls a method, as far as its last writes. */
+  Ownership start(OneProcess process, Mode mode) throws Exception {
+    return start(process, request(mode));
+  }
+
+  static Ownership start(OneProcess process, ClaimRequest request) throws Exception {
+    Ownership own = won(claim(process, request));
+    if (request.isLeased()) {
+      process.begin();
+    }
+    return own;
+  }
+
+  /** A claim as the guard makes it: in the transaction that it has begun, or before any. */
+  static Claim claim(OneProcess process, ClaimRequest request) throws Exception {
+    if (!request.isLeased()) {
+      process.begin();
+    }
+    return process.store().claim(request);
+  }
+
   /** A request that runs to its end. */
   void run(Mode mode, StoredResponse response) throws Exception {
     try (OneProcess process = process()) {
-      Ownership own;
-      if (mode == Mode.TRANSACTIONAL) {
-        process.begin();
-        own = win(process, mode);
-      } else {
-        own = win(process, mode);
-        process.begin();
-      }
-      keep(process, own, response);
+      keep(process, start(process, mode), response);
     }
   }
 
@@ -109,9 +122,10 @@ public abstract class StoreUnderTest {
 
   Claim ask(ClaimRequest request) throws Exception {
     try (OneProcess process = process()) {
-      process.begin();
-      Claim claim = process.store().claim(request);
-      process.rollBack();
+      Claim claim = claim(process, request);
+      if (claim instanceof Claim.Won(Ownership own)) {
+        giveUp(process, own);
+      }
       return claim;
     }
   }

@@ -110,6 +110,13 @@ public class ThingsResource {
   }
 
   @POST
+  @Path("/echo")
+  @Idempotent
+  public Response echo(byte[] sent) {
+    return Response.ok(sent).build();
+  }
+
+  @POST
   @Path("/failing")
   @Idempotent
   public Response fail(NewThing wanted) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.restassured.path.json.JsonPath;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,5 +41,22 @@ class OpenApiTest {
     Map<String, Object> paths = document.getMap("paths");
     assertThat(paths).containsKeys(endpoints);
     assertThat(document.getString("openapi")).startsWith("3.");
+  }
+
+  /** Written into the jar when it was built, but for what the configuration says at its start. */
+  @Test
+  void theOrderServiceTellsHowToRepeatAnOrder() {
+    JsonPath placing =
+        given()
+            .get(Stack.get().orders().url() + "/openapi?format=json")
+            .then()
+            .extract()
+            .jsonPath()
+            .setRootPath("paths.'/orders'.post");
+
+    assertThat(placing.getString("parameters.find { it.name == 'Idempotency-Key' }.required"))
+        .isEqualTo("true");
+    assertThat(placing.getMap("responses")).containsKeys("201", "400", "409", "422");
+    assertThat(placing.getString("x-idempotency.retention")).isEqualTo("PT24H");
   }
 }

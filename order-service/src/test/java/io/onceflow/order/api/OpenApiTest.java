@@ -1,0 +1,63 @@
+package io.onceflow.order.api;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.quickstart.testing.ServersResource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How to place an order safely, as the service's own description tells it. */
+@QuarkusTest
+@QuarkusTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "orders"))
+class OpenApiTest {
+
+  private static final String PLACE = "paths.'/orders'.post.";
+
+  @Test
+  void tellsThatPlacingAnOrderNeedsAKey() {
+    JsonPath document = openApi();
+    assertThat(
+            document.<Map<String, Object>>get(
+                PLACE + "parameters.find { it.name == 'Idempotency-Key' }"))
+        .containsEntry("in", "header")
+        .containsEntry("required", true);
+  }
+
+  @Test
+  void tellsWhatTheGuardAnswersBesideTheServiceItself() {
+    JsonPath document = openApi();
+    assertThat(document.<Map<String, Object>>get(PLACE + "responses"))
+        .containsKeys("201", "400", "401", "409", "422");
+    assertThat(document.<Map<String, Object>>get(PLACE + "responses.'201'.headers"))
+        .containsKey("Idempotent-Replayed");
+    assertThat(document.getString(PLACE + "responses.'201'.description"))
+        .isEqualTo("Placed, and pending until its saga has ended");
+    assertThat(document.<Map<String, Object>>get(PLACE + "responses.'409'.headers"))
+        .containsKeys("Retry-After", "Link");
+  }
+
+  @Test
+  void tellsThePolicy() {
+    JsonPath document = openApi();
+    assertThat(document.<Map<String, Object>>get(PLACE + "x-idempotency"))
+        .containsKeys("operation", "mode", "retention", "inFlight", "refusals");
+    assertThat(document.getString(PLACE + "description")).contains("**Idempotent.**");
+  }
+
+  @Test
+  void saysNothingOfKeysWhereNoneIsNeeded() {
+    assertThat(openApi().<Map<String, Object>>get("paths.'/orders'.get"))
+        .doesNotContainKey("x-idempotency");
+  }
+
+  private static JsonPath openApi() {
+    return given().get("/openapi?format=json").then().statusCode(200).extract().jsonPath();
+  }
+}
