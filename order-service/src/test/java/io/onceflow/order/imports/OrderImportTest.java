@@ -9,18 +9,21 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
+import io.onceflow.outbox.BrokerConnection;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,12 +42,21 @@ class OrderImportTest {
   private final String key = UUID.randomUUID().toString();
 
   @Inject DataSource database;
+  @Inject BrokerConnection broker;
 
   private OrderRows rows;
+  private DeafPaymentService payments;
 
   @BeforeEach
-  void lookIn() {
+  void prepare() throws IOException {
     rows = new OrderRows(database, customer.name());
+    payments = new DeafPaymentService(broker);
+  }
+
+  @AfterEach
+  void tidyUp() throws Exception {
+    rows.forgetSagas();
+    payments.close();
   }
 
   @Test

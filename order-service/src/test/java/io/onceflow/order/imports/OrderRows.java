@@ -63,4 +63,14 @@ record OrderRows(DataSource database, String customer) {
         AND    status = 'STARTED'
         """);
   }
+
+  /** Nobody waits any longer for what the customer's sagas asked. */
+  void forgetSagas() throws SQLException {
+    change("DELETE FROM saga_instance WHERE scope = ?");
+    change(
+        """
+        DELETE FROM outbox_message
+        WHERE  aggregateid IN (SELECT id::text FROM orders WHERE customer = ?)
+        """);
+  }
 }
