@@ -74,6 +74,9 @@ public interface IdempotencyConfig {
   @WithName("wait")
   Waiting waiting();
 
+  /** Redis, for the stores that use it. Where it is, {@code quarkus.redis.hosts} says. */
+  Redis redis();
+
   /** Work that goes on after its caller was told 202. */
   Background background();
 
@@ -109,6 +112,29 @@ public interface IdempotencyConfig {
      */
     @WithDefault("128")
     int callers();
+  }
+
+  /** Redis, behind the guard or in front of PostgreSQL. */
+  interface Redis {
+
+    /**
+     * The longest wait for an answer. With {@code hybrid} that is what a request loses when Redis
+     * stands still, once; then it is passed by.
+     */
+    @WithDefault("PT0.5S")
+    Duration timeout();
+
+    /** With {@code hybrid}: how long Redis is passed by after it gave no answer. */
+    @WithDefault("PT1S")
+    Duration detour();
+
+    /**
+     * With {@code hybrid}: how long a request that runs keeps others from asking PostgreSQL, unless
+     * it gives signs of life; also how long, at worst, the repeats of one whose process died are
+     * told that it runs.
+     */
+    @WithDefault("PT5S")
+    Duration marker();
   }
 
   /** Work in the background. */

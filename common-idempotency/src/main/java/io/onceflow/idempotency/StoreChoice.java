@@ -1,6 +1,7 @@
 package io.onceflow.idempotency;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 
 /** Chooses the store by {@code onceflow.idempotency.store}. */
@@ -9,7 +10,18 @@ class StoreChoice {
 
   @Produces
   @ApplicationScoped
-  IdempotencyStore chosen(IdempotencyConfig config, PostgresStore postgres) {
-    return postgres;
+  IdempotencyStore chosen(
+      IdempotencyConfig config,
+      PostgresStore postgres,
+      Instance<RedisStore> redis,
+      Instance<HybridStore> hybrid) {
+    return switch (config.store()) {
+      case POSTGRES -> postgres;
+      case HYBRID -> hybrid.get();
+      case REDIS -> {
+        redis.get().warn();
+        yield redis.get();
+      }
+    };
   }
 }

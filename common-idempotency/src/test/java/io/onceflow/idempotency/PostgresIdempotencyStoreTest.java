@@ -8,7 +8,7 @@ class PostgresIdempotencyStoreTest extends IdempotencyStoreLaws {
   static final TestDatabase DATABASE = TestDatabase.migrated("payments");
 
   @Override
-  protected OneProcess process() throws Exception {
+  protected OneProcess process() {
     return new PostgresProcess(DATABASE);
   }
 

@@ -1,6 +1,5 @@
 package io.onceflow.idempotency;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.idempotency.StoreUnderTest.OneProcess;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.idempotency.testing.TransactionalSource;
@@ -14,9 +13,7 @@ class PostgresProcess implements OneProcess {
 
   PostgresProcess(TestDatabase database) {
     source = new TransactionalSource(database.source());
-    store =
-        new PostgresStore(
-            source, new RecordTable(new ObjectMapper()), new LeaseTable(), new OpenClaims());
+    store = new PostgresStore(source, new RecordTable(), new LeaseTable(), new OpenClaims());
   }
 
   @Override

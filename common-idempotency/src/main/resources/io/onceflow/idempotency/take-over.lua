@@ -1,0 +1,15 @@
+-- Takes over a claim whose lease ended long ago, for the recovery sweep.
+-- KEYS[1] the record; ARGV: new token, grace in ms, lease in ms.
+local record = redis.call('HMGET', KEYS[1], 'status', 'lease_expires_at', 'scope', 'key', 'fingerprint', 'operation',
+  'is_accepted', 'retention_ms')
+if record[1] ~= 'STARTED' then
+  return {'GONE'}
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if record[2] + ARGV[2] >= now then
+  return {'ALIVE', record[2]}
+end
+redis.call('HSET', KEYS[1], 'token', ARGV[1], 'lease_expires_at', now + ARGV[3])
+redis.call('PEXPIRE', KEYS[1], 2 * ARGV[3])
+return {'TAKEN_OVER', record[3], record[4], record[5], record[6], record[7] or '', record[8]}
