@@ -45,6 +45,10 @@ public record TestCollection(
     return new TestCollection(batchSize, longestTurn, first, longest, warnAfter, lockTimeout);
   }
 
+  public TestCollection withLockTimeout(Duration other) {
+    return new TestCollection(batchSize, longestTurn, firstPause, longestPause, warnAfter, other);
+  }
+
   /** A collector of this table, which tells what it does to this registry. */
   public GarbageCollector of(CollectedTable table, DataSource database, MeterRegistry registry) {
     return on(database, registry).of(table);
