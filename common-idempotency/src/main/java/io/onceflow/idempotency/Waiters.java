@@ -13,9 +13,15 @@ class Waiters {
   private final IdempotencyConfig.Waiting config;
   private final Semaphore free;
 
-  Waiters(IdempotencyConfig config) {
+  Waiters(IdempotencyConfig config, GuardMetrics metrics) {
     this.config = config.waiting();
     this.free = new Semaphore(config.waiting().callers());
+    metrics.watchWaiting(this);
+  }
+
+  /** How many wait just now. */
+  int waiting() {
+    return config.callers() - free.availablePermits();
   }
 
   /**

@@ -38,7 +38,26 @@ final class Rival implements AutoCloseable {
     return ((Claim.Won) claim.get()).ownership();
   }
 
-  /** Completes what it claimed. */
+  /** Runs the request anew in a transaction of its own, which stays open. */
+  Ownership runInTransaction(String key) throws Exception {
+    ClaimRequest request = request(key, Idempotent.Mode.TRANSACTIONAL);
+    database.update("DELETE FROM idempotency_record WHERE key = ?", key);
+    process.begin();
+    return ((Claim.Won) process.store().claim(request)).ownership();
+  }
+
+  /** Completes in the open transaction, and commits it. */
+  void commit(Ownership own, StoredResponse response) throws Exception {
+    process.store().complete(own, response);
+    process.commit();
+  }
+
+  /** Undoes the open transaction. */
+  void rollBack() throws Exception {
+    process.rollBack();
+  }
+
+  /** Completes what it took over. */
   void complete(Ownership own, StoredResponse response) throws Exception {
     process.begin();
     process.store().complete(own, response);
