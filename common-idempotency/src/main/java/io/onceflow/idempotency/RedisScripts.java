@@ -27,12 +27,9 @@ class RedisScripts {
   private final Redis redis;
   private final Duration timeout;
 
-  /**
-   * @throws IllegalStateException when no Redis is configured
-   */
   @Inject
   RedisScripts(Instance<Redis> redis, IdempotencyConfig config) {
-    this(configured(redis, config), config.redis().timeout());
+    this(redis.get(), config.redis().timeout());
   }
 
   RedisScripts(Redis redis, Duration timeout) {
@@ -72,15 +69,6 @@ class RedisScripts {
     redis
         .send(request)
         .onFailure(failure -> LOG.debugf("%s was not done: %s", command, failure.getMessage()));
-  }
-
-  private static Redis configured(Instance<Redis> redis, IdempotencyConfig config) {
-    if (!redis.isResolvable()) {
-      throw new IllegalStateException(
-          "onceflow.idempotency.store is %s, but no Redis is configured; set quarkus.redis.hosts"
-              .formatted(config.store()));
-    }
-    return redis.get();
   }
 
   private static Request request(Command command, String script, String key, Object... arguments) {

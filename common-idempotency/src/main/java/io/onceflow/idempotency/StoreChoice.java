@@ -1,12 +1,36 @@
 package io.onceflow.idempotency;
 
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.redis.client.Redis;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
+import java.util.Locale;
 
 /** Chooses the store by {@code onceflow.idempotency.store}. */
 @ApplicationScoped
 class StoreChoice {
+
+  /**
+   * Refuses to start without a Redis that is asked for, and tells what Redis alone cannot promise.
+   *
+   * @throws IllegalStateException when {@code quarkus.redis.hosts} is missing
+   */
+  void check(
+      @Observes StartupEvent starting,
+      IdempotencyConfig config,
+      Instance<Redis> clients,
+      Instance<RedisStore> redis) {
+    if (config.store() != IdempotencyConfig.Store.POSTGRES && !clients.isResolvable()) {
+      throw new IllegalStateException(
+          "onceflow.idempotency.store is %s, but no Redis is configured; set quarkus.redis.hosts"
+              .formatted(config.store().name().toLowerCase(Locale.ROOT)));
+    }
+    if (config.store() == IdempotencyConfig.Store.REDIS) {
+      redis.get().warn();
+    }
+  }
 
   @Produces
   @ApplicationScoped
@@ -18,10 +42,7 @@ class StoreChoice {
     return switch (config.store()) {
       case POSTGRES -> postgres;
       case HYBRID -> hybrid.get();
-      case REDIS -> {
-        redis.get().warn();
-        yield redis.get();
-      }
+      case REDIS -> redis.get();
     };
   }
 }
