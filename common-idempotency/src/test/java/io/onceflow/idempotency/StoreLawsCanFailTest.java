@@ -53,6 +53,10 @@ class StoreLawsCanFailTest {
             BrokenStores.LetsEveryClaimWin::new,
             l -> l.anExpiredOneThatRunsAgainIsToldWithoutWaiting(TRANSACTIONAL)),
         new Broken(
+            "lets every claim win, while the key comes and goes",
+            BrokenStores.LetsEveryClaimWin::new,
+            l -> l.aKeyThatComesAndGoesHasOneOwnerAtATime(LEASED)),
+        new Broken(
             "never releases",
             BrokenStores.NeverReleases::new,
             l -> l.aClaimThatIsGivenUpLeavesNothing(LEASED)),
