@@ -3,16 +3,21 @@ package io.onceflow.idempotency;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.retention.GarbageCollectionConfig;
+import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -23,19 +28,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code docs/idempotency.md} tells what is there, and names only tests that are there. */
+/** {@code docs/idempotency.md} tells what is there; all pages name only tests that are there. */
 class GuardDocumentTest {
 
-  private static final Path ROOT = Path.of("..");
-  private static final Path DOCUMENT = ROOT.resolve("docs/idempotency.md");
-  private static final String PREFIX = "onceflow.idempotency.";
+  private static final Path DOCUMENT = Path.of("../docs/idempotency.md");
+  private static final Pattern NAME_OF_A_TEST = Pattern.compile("`([A-Z]\\w+#\\w+)`");
 
   @Test
   void tellsEveryConfigurationKeyWithItsDefault() throws IOException {
     Map<String, String> told =
-        found("\\| `(" + Pattern.quote(PREFIX) + "[^`]+)` \\| `([^`]+)` \\|")
+        found("\\| `(onceflow\\.[^`{]+)` \\| `([^`]+)` \\|")
             .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
-    assertThat(told).isEqualTo(defaults(IdempotencyConfig.class, PREFIX));
+    Map<String, String> there = new HashMap<>();
+    for (Class<?> mapping : List.of(IdempotencyConfig.class, GarbageCollectionConfig.class)) {
+      there.putAll(defaults(mapping, mapping.getAnnotation(ConfigMapping.class).prefix() + "."));
+    }
+    assertThat(told).isEqualTo(there);
   }
 
   @ParameterizedTest
@@ -46,11 +54,21 @@ class GuardDocumentTest {
 
   @Test
   void tellsEveryMeter() throws IOException {
-    assertThat(text()).contains("`" + GuardMetrics.REQUESTS, "`" + GuardMetrics.DURATION);
+    assertThat(text()).contains(
+            "`" + GuardMetrics.REQUESTS, "`" + GuardMetrics.DURATION, "`" + GuardMetrics.WAITING);
   }
 
-  static List<String> namedTests() throws IOException {
-    return found("`([A-Z]\\w+#\\w+)`").map(name -> name.group(1)).distinct().toList();
+  static Set<String> namedTests() throws IOException {
+    Set<String> names = new TreeSet<>();
+    try (Stream<Path> documents = Files.list(DOCUMENT.resolveSibling(""))) {
+      for (Path document : documents.filter(file -> file.toString().endsWith(".md")).toList()) {
+        NAME_OF_A_TEST
+            .matcher(Files.readString(document, UTF_8))
+            .results()
+            .forEach(name -> names.add(name.group(1)));
+      }
+    }
+    return names;
   }
 
   @ParameterizedTest
