@@ -16,11 +16,16 @@ import java.time.Duration;
  */
 final class OpenTransaction implements AutoCloseable {
 
-  private static final Duration SOON = Duration.ofMinutes(1);
+  /** A service may have to start first. */
+  private static final Duration SOON = Duration.ofMinutes(3);
 
+  /** In a transaction pg_stat_activity stays as it was first seen; pg_locks does not. */
   private static final String WHO_WAITS =
       """
-      SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
+      SELECT count(*)
+      FROM   pg_locks
+      WHERE  NOT granted
+      AND    pg_backend_pid() = ANY (pg_blocking_pids(pid))
       """;
 
   private final Connection connection;

@@ -25,16 +25,21 @@ final class HeldUp implements AutoCloseable {
       FOR UPDATE OF line
       """;
 
+  /** In a transaction pg_stat_activity stays as it was first seen; pg_locks does not. */
   private static final String WHO_WAITS =
       """
-      SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
+      SELECT count(DISTINCT pid)
+      FROM   pg_locks
+      WHERE  NOT granted
+      AND    pg_backend_pid() = ANY (pg_blocking_pids(pid))
       """;
 
   private static final String END_WHO_WAITS =
       """
       SELECT count(pg_terminate_backend(pid))
-      FROM   pg_stat_activity
-      WHERE  pg_backend_pid() = ANY (pg_blocking_pids(pid))
+      FROM   pg_locks
+      WHERE  NOT granted
+      AND    pg_backend_pid() = ANY (pg_blocking_pids(pid))
       """;
 
   private final Connection connection;
