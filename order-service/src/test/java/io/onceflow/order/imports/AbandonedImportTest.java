@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +94,27 @@ class AbandonedImportTest {
     customer.gets("/idempotency-keys/" + key).then().body("status", equalTo("IN_PROGRESS"));
     assertThat(customer.newest().status()).isEqualTo(ImportStatus.RUNNING);
     assertThat(customer.newest().placed()).isEqualTo(PLACED);
+  }
+
+  @Test
+  void isNotForgottenWhenGoingOnWithItFails() throws Exception {
+    breaksOff();
+    rows.endLease();
+    try (HeldUp held = new HeldUp(database)) {
+      held.whole(customer.name());
+      CompletableFuture<Integer> status =
+          CompletableFuture.supplyAsync(() -> customer.sends(orders(ALL), key).statusCode());
+      held.awaitHeldUp();
+      held.breakConnection();
+      assertThat(status.get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(500);
+    }
+    assertThat(rows.keys()).as("the claim").isEqualTo(1);
+    rows.endLease();
+
+    claims.sweep();
+
+    customer.awaitAnswer(key);
+    expectEachOnce();
   }
 
   @Test
