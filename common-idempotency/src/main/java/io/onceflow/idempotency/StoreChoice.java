@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.quarkus.arc.DefaultBean;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.redis.client.Redis;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -8,7 +9,10 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import java.util.Locale;
 
-/** Chooses the store by {@code onceflow.idempotency.store}. */
+/**
+ * Chooses the store by {@code onceflow.idempotency.store}, unless the application has one of its
+ * own.
+ */
 @ApplicationScoped
 class StoreChoice {
 
@@ -33,6 +37,7 @@ class StoreChoice {
   }
 
   @Produces
+  @DefaultBean
   @ApplicationScoped
   IdempotencyStore chosen(
       IdempotencyConfig config,
