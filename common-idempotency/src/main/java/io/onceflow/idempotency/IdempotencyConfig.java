@@ -147,7 +147,10 @@ public interface IdempotencyConfig {
     @WithDefault("PT10S")
     Duration interval();
 
-    /** Since the lease's end; time for the client to come back itself. */
+    /**
+     * Since the lease's end: time for the client to come back itself. Not for work whose client was
+     * told 202 and waits: that goes on as soon as its lease has ended.
+     */
     @WithDefault("PT30S")
     Duration grace();
 
