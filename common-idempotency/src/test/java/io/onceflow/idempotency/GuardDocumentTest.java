@@ -54,7 +54,8 @@ class GuardDocumentTest {
 
   @Test
   void tellsEveryMeter() throws IOException {
-    assertThat(text()).contains(
+    assertThat(text())
+        .contains(
             "`" + GuardMetrics.REQUESTS, "`" + GuardMetrics.DURATION, "`" + GuardMetrics.WAITING);
   }
 
