@@ -166,7 +166,8 @@ class RelayTest {
     shipping.relay(new TestOutboxConfig().polling(OFTEN));
     await().until(() -> Shipping.rows() == 3);
     await()
-        .until(() -> listener.ids().containsAll(List.of(first.id().toString(), last.id().toString())));
+        .until(
+            () -> listener.ids().containsAll(List.of(first.id().toString(), last.id().toString())));
     await().until(() -> Shipping.attempts(lost) >= 2);
     await().until(() -> Shipping.attempts(noExchange) >= 2);
     await().until(() -> Shipping.attempts(tooLong) >= 2);
