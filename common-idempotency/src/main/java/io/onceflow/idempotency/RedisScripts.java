@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.quarkus.arc.InjectableInstance;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Command;
@@ -7,7 +8,6 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class RedisScripts {
    * @throws IllegalStateException when no Redis is configured
    */
   @Inject
-  RedisScripts(Instance<Redis> redis, IdempotencyConfig config) {
+  RedisScripts(InjectableInstance<Redis> redis, IdempotencyConfig config) {
     this(configured(redis, config), config.redis().timeout());
   }
 
@@ -39,6 +39,9 @@ class RedisScripts {
     this.redis = redis;
     this.timeout = timeout;
   }
+
+  /** Does nothing but be there, which is only where a Redis is configured. */
+  void check() {}
 
   /**
    * Runs one, which is sent whole only when Redis has not seen it since it started.
@@ -74,8 +77,9 @@ class RedisScripts {
         .onFailure(failure -> LOG.debugf("%s was not done: %s", command, failure.getMessage()));
   }
 
-  private static Redis configured(Instance<Redis> redis, IdempotencyConfig config) {
-    if (!redis.isResolvable()) {
+  private static Redis configured(InjectableInstance<Redis> redis, IdempotencyConfig config) {
+    // Quarkus has the client in any case; without hosts it is not active.
+    if (!redis.isResolvable() || !redis.getHandle().getBean().isActive()) {
       throw new IllegalStateException(
           "onceflow.idempotency.store is %s, but no Redis is configured; set quarkus.redis.hosts"
               .formatted(config.store()));
