@@ -2,11 +2,12 @@
 CREATE TABLE card_batch (
   id         uuid        PRIMARY KEY DEFAULT gen_random_uuid(),
   shop       text        NOT NULL,
-  order_key  text        NOT NULL,             -- the Idempotency-Key: finds the order again after a crash, and names one order for good
+  order_key  text        NOT NULL,             -- the Idempotency-Key: finds the order again after a crash
+  request    bytea       NOT NULL,             -- its fingerprint: an expired key may come again with another order
   wanted     integer     NOT NULL,
   amount     bigint      NOT NULL,             -- on each card, in cents
   ordered_at timestamptz NOT NULL DEFAULT now(),
-  UNIQUE (shop, order_key),
+  UNIQUE (shop, order_key, request),
   CONSTRAINT card_batch_wanted CHECK (wanted > 0),
   CONSTRAINT card_batch_amount CHECK (amount > 0)
 );

@@ -2,7 +2,9 @@ package io.onceflow.idempotency;
 
 import io.onceflow.idempotency.AbandonedClaimResolver.Resolution;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
@@ -44,7 +46,7 @@ public class AbandonedClaims {
   }
 
   /**
-   * Looks once.
+   * Looks once. Must be called outside of any transaction.
    *
    * @return how many were found
    * @throws IdempotencyUnusable when the store cannot be asked
@@ -56,22 +58,31 @@ public class AbandonedClaims {
             config.recovery().grace(),
             config.lease(),
             config.recovery().batchSize());
-    abandoned.forEach(this::settle);
+    // All at once, since settling one may take longer than the leases of those after it.
+    Map<Lease, AbandonedClaim> byLease = new LinkedHashMap<>();
+    abandoned.forEach(claim -> byLease.put(begin(claim), claim));
+    byLease.forEach(this::settle);
     return abandoned.size();
   }
 
-  private void settle(AbandonedClaim claim) {
-    String operation = claim.ownership().request().operation();
-    Lease lease = leases.begin(claim.ownership(), Optional.empty());
+  private Lease begin(AbandonedClaim claim) {
+    return leases.begin(claim.ownership(), operations.produces(operation(claim)));
+  }
+
+  private void settle(Lease lease, AbandonedClaim claim) {
     boolean goesOn = false;
     try {
-      goesOn = settle(claim, lease, operation);
-    } catch (Exception e) {
+      goesOn = resolve(claim, lease);
+    } catch (LeaseLost e) {
+      metrics.count(operation(claim), Outcome.FENCED_OFF);
+      LOG.warn(e.getMessage());
+    } catch (Exception | Error e) {
       LOG.errorf(
           e,
-          "key %s (%s): what its dead owner did could not be settled; tried again at the next sweep",
+          "key %s (%s): what its dead owner did could not be settled; tried again when %s are over",
           claim.key(),
-          operation);
+          operation(claim),
+          config.lease().plus(config.recovery().grace()));
     } finally {
       if (!goesOn) {
         leases.end(lease);
@@ -80,33 +91,50 @@ public class AbandonedClaims {
   }
 
   /** Settles one; returns whether its work goes on in the background. */
-  private boolean settle(AbandonedClaim claim, Lease lease, String operation) throws Exception {
-    Optional<AbandonedClaimResolver> resolver = resolvers.of(operation);
+  private boolean resolve(AbandonedClaim claim, Lease lease) throws Exception {
+    Optional<AbandonedClaimResolver> resolver = resolvers.of(operation(claim));
     Resolution resolution =
         resolver.isPresent() ? resolver.get().resolve(claim) : new Resolution.Release();
     return switch (resolution) {
       case Resolution.Complete(var answer) -> {
         lease.complete(answer);
-        tell(claim, operation, Outcome.RECOVERED, "completed from the business state");
+        keepRefusal(lease);
+        tell(claim, Outcome.RECOVERED, "completed from the business state");
         yield false;
       }
       case Resolution.Release() -> {
         keeper.release(claim.ownership());
-        tell(claim, operation, Outcome.ABANDONED, "released");
+        tell(claim, Outcome.ABANDONED, "released");
         yield false;
       }
       case Resolution.Resume(Lease.Work work) -> {
         boolean isStarted = background.start(lease, work);
         if (isStarted) {
-          tell(claim, operation, Outcome.RECOVERED, "resumed");
+          tell(claim, Outcome.RECOVERED, "resumed");
         }
         yield isStarted;
       }
     };
   }
 
-  private void tell(AbandonedClaim claim, String operation, Outcome outcome, String what) {
-    metrics.count(operation, outcome);
-    LOG.warnf("key %s (%s): its owner died; the claim was %s", claim.key(), operation, what);
+  /** What the resolver says became of the work is kept, be it a refusal; a failure is no answer. */
+  private static void keepRefusal(Lease lease) {
+    StoredResponse response = lease.completed().orElseThrow();
+    if (response.isFailure()) {
+      throw new IllegalStateException(
+          "its resolver answered with a status of " + response.status());
+    }
+    if (!lease.isKept()) {
+      lease.keep(response);
+    }
+  }
+
+  private void tell(AbandonedClaim claim, Outcome outcome, String what) {
+    metrics.count(operation(claim), outcome);
+    LOG.warnf("key %s (%s): its owner died; the claim was %s", claim.key(), operation(claim), what);
+  }
+
+  private static String operation(AbandonedClaim claim) {
+    return claim.ownership().request().operation();
   }
 }

@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.quarkus.runtime.LaunchMode;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -62,13 +63,17 @@ class Answers {
         ProblemType.LEASE_LOST, String.valueOf(lost.getMessage()), path, retryAfter());
   }
 
-  /** 500: the operation is at fault; what is wrong with it is for the log. */
-  Response notKeepable(IdempotencyKey key, String path) {
-    return Problem.response(
-        ProblemType.RESPONSE_NOT_KEEPABLE,
-        "The answer to the request under key %s cannot be kept, so nothing was done."
-            .formatted(key),
-        path);
+  /**
+   * 500: the operation is at fault. What is wrong with it is for the log; and, where the
+   * application is being developed or tested, for whoever sees this.
+   */
+  Response notKeepable(ResponseNotKeepable fault, IdempotencyKey key, String path) {
+    String detail =
+        LaunchMode.current().isDevOrTest()
+            ? String.valueOf(fault.getMessage())
+            : "The answer to the request under key %s cannot be kept, so nothing of it was."
+                .formatted(key);
+    return Problem.response(ProblemType.RESPONSE_NOT_KEEPABLE, detail, path);
   }
 
   private long retryAfter() {

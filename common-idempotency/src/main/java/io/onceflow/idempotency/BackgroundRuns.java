@@ -5,9 +5,11 @@ import io.quarkus.arc.ManagedContext;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /** Work that goes on after its caller was told 202. */
@@ -16,8 +18,12 @@ class BackgroundRuns {
 
   private static final Logger LOG = Logger.getLogger(BackgroundRuns.class);
 
+  /** Enough for a rollback and a release; a good part of the ten seconds that Docker grants. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
   private final IdempotencyStore store;
   private final Keeper keeper;
+  private final JtaTransaction transaction;
   private final Leases leases;
   private final Resolvers resolvers;
   private final GuardMetrics metrics;
@@ -27,12 +33,14 @@ class BackgroundRuns {
   BackgroundRuns(
       IdempotencyStore store,
       Keeper keeper,
+      JtaTransaction transaction,
       Leases leases,
       Resolvers resolvers,
       GuardMetrics metrics,
       IdempotencyConfig config) {
     this.store = store;
     this.keeper = keeper;
+    this.transaction = transaction;
     this.leases = leases;
     this.resolvers = resolvers;
     this.metrics = metrics;
@@ -61,26 +69,41 @@ class BackgroundRuns {
     }
   }
 
-  /** Interrupts what is under way; the leases end, and another process goes on. */
+  /**
+   * Interrupts what is under way and gives it time to let go; what it does not let go of goes to
+   * another process when its lease has ended.
+   */
   void stop(@Observes ShutdownEvent stopping) {
     threads.shutdownNow();
+    try {
+      if (!threads.awaitTermination(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn("some work in the background did not end when it was interrupted");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void runAndLetGo(Lease lease, Lease.Work work) {
+    try {
+      run(lease, work);
+    } finally {
+      leases.end(lease);
+      free.release();
+    }
+  }
+
+  /** Whatever it throws ends here: there is nobody left to tell but the log. */
+  private void run(Lease lease, Lease.Work work) {
     ManagedContext request = Arc.container().requestContext();
     request.activate();
     try {
       work.run(lease);
       settle(lease);
-    } catch (LeaseLost e) {
-      metrics.count(operation(lease), Outcome.FENCED_OFF);
-      LOG.warn(e.getMessage());
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
       fail(lease, e);
     } finally {
-      leases.end(lease);
       request.terminate();
-      free.release();
     }
   }
 
@@ -99,18 +122,29 @@ class BackgroundRuns {
     metrics.count(operation(lease), Outcome.EXECUTED);
   }
 
-  private void fail(Lease lease, Exception failure) {
-    boolean isResolved = resolvers.knows(operation(lease));
-    LOG.errorf(
-        failure,
-        "key %s (%s): its work in the background failed; %s",
-        lease.key(),
-        operation(lease),
-        isResolved ? "the recovery sweep sees to it" : "its key is free again");
-    if (!isResolved) {
-      metrics.count(operation(lease), Outcome.RELEASED);
+  private void fail(Lease lease, Throwable failure) {
+    // An open transaction would swallow the release, and so would the interrupt of a shutdown.
+    transaction.rollBackIfOpen();
+    boolean isInterrupted = Thread.interrupted();
+    if (lease.isKept()) {
+      tell(lease, Outcome.EXECUTED, failure, "failed when its answer was kept; that stands");
+    } else if (failure instanceof LeaseLost) {
+      tell(lease, Outcome.FENCED_OFF, failure, "lost its lease");
+    } else if (resolvers.knows(operation(lease))) {
+      tell(lease, Outcome.FAILED, failure, "failed; the recovery sweep sees to it");
+    } else {
+      tell(lease, Outcome.RELEASED, failure, "failed; its key is free again");
       keeper.release(lease.ownership());
     }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tell(Lease lease, Outcome outcome, Throwable failure, String what) {
+    metrics.count(operation(lease), outcome);
+    LOG.errorf(
+        failure, "key %s (%s): its work in the background %s", lease.key(), operation(lease), what);
   }
 
   private static String operation(Lease lease) {

@@ -7,6 +7,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its way through the guard, and all equal ones that came to this process meanwhile.
@@ -16,16 +18,26 @@ final class Flight implements AutoCloseable {
 
   private final CompletableFuture<Claim> found = new CompletableFuture<>();
   private final CompletableFuture<Optional<StoredResponse>> ended = new CompletableFuture<>();
-  private final Runnable whenClosed;
+  private final Consumer<Flight> whenClosed;
+  private volatile @Nullable Claim latest;
   private final long beganNanos = System.nanoTime();
 
-  Flight(Runnable whenClosed) {
+  /**
+   * @param whenClosed lets the next equal request lead
+   */
+  Flight(Consumer<Flight> whenClosed) {
     this.whenClosed = whenClosed;
   }
 
-  /** Tells the others what stands under the key. */
+  /** Tells the others what stands under the key, or what has come to stand there meanwhile. */
   void found(Claim claim) {
+    latest = claim;
     found.complete(claim);
+  }
+
+  /** Whether the leader owns the claim, and so runs. */
+  boolean isWon() {
+    return latest instanceof Claim.Won;
   }
 
   /** Tells the others that the store could not be asked. */
@@ -38,10 +50,15 @@ final class Flight implements AutoCloseable {
     ended.complete(Optional.of(response));
   }
 
-  /** What the leader found. Blocks no longer than the leader's question to the store does. */
+  /**
+   * What the leader found when it last looked. Blocks no longer than its first question to the
+   * store does.
+   */
   Claim awaitFound() {
     try {
-      return found.join();
+      Claim first = found.join();
+      Claim now = latest;
+      return now == null ? first : now;
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException failure ? failure : e;
     }
@@ -69,7 +86,7 @@ final class Flight implements AutoCloseable {
   /** Lets the next equal request lead, then lets all go who wait. */
   @Override
   public void close() {
-    whenClosed.run();
+    whenClosed.accept(this);
     found.complete(Claim.InProgress.unseen());
     ended.complete(Optional.empty());
   }

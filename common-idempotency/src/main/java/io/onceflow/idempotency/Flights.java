@@ -22,7 +22,7 @@ class Flights {
   /** Joins the flight of equal requests, or begins one, which its leader must close. */
   Boarding board(ClaimRequest request) {
     Route route = new Route(request.key(), request.fingerprint());
-    Flight mine = new Flight(() -> flying.remove(route));
+    Flight mine = new Flight(flight -> flying.remove(route, flight));
     Optional<Flight> others = Optional.ofNullable(flying.putIfAbsent(route, mine));
     return new Boarding(others.orElse(mine), others.isEmpty());
   }

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Timer;
 import io.onceflow.idempotency.Flights.Boarding;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.Response;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
@@ -51,14 +50,19 @@ class Guard {
       return answers.leaseLost(e, guarded.path());
     } catch (ResponseNotKeepable e) {
       LOG.error(e.getMessage(), e);
-      return answers.notKeepable(guarded.key(), guarded.path());
+      return answers.notKeepable(e, guarded.key(), guarded.path());
     } finally {
       metrics.end(timing, claim);
     }
   }
 
   private record Call(
-      ClaimRequest claim, GuardedRequest guarded, GuardedMethod method, Patience patience) {}
+      ClaimRequest claim, GuardedRequest guarded, GuardedMethod method, Patience patience) {
+
+    Call calling(GuardedMethod other) {
+      return new Call(claim, guarded, other, patience);
+    }
+  }
 
   private Response answer(Call call) throws Exception {
     while (true) {
@@ -74,25 +78,39 @@ class Guard {
   private Optional<Response> lead(Call call, Flight flight) throws Exception {
     try (flight) {
       Attempt attempt = tryToRun(call, flight);
-      if (isBarredForNow(attempt) && !call.patience.isOver()) {
-        Attempt barred = attempt;
-        attempt = waiters.whileWaiting(() -> pauseAndTry(call, flight)).orElse(barred);
-      }
       return Optional.of(
-          switch (attempt) {
+          switch (isToBeWaitedFor(call, attempt) ? waitAndTry(call, flight, attempt) : attempt) {
             case Attempt.Ran(Response response) -> response;
             case Attempt.Barred(Claim claim) -> answer(call, flight, claim);
           });
+    } catch (Exception | Error e) {
+      metrics.count(call.claim.operation(), outcomeOf(e, flight));
+      throw e;
     }
   }
 
-  private Attempt pauseAndTry(Call call, Flight flight) throws Exception {
-    Attempt attempt;
-    do {
-      call.patience.pause();
-      attempt = tryToRun(call, flight);
-    } while (isBarredForNow(attempt) && !call.patience.isOver());
-    return attempt;
+  private static Outcome outcomeOf(Throwable failure, Flight flight) {
+    if (failure instanceof LeaseLost) {
+      return Outcome.FENCED_OFF;
+    }
+    return flight.isWon() ? Outcome.RELEASED : Outcome.UNAVAILABLE;
+  }
+
+  /** Looks again and again. Once it runs it waits no longer, and its seat is another's. */
+  private Attempt waitAndTry(Call call, Flight flight, Attempt barred) throws Exception {
+    Optional<Waiters.Seat> free = waiters.seat();
+    if (free.isEmpty()) {
+      return barred;
+    }
+    try (Waiters.Seat seat = free.get()) {
+      Call seated = call.calling(call.method.after(seat::close));
+      Attempt attempt;
+      do {
+        call.patience.pause();
+        attempt = tryToRun(seated, flight);
+      } while (isToBeWaitedFor(call, attempt));
+      return attempt;
+    }
   }
 
   /** One look at the store, and the method's run if the claim is won. */
@@ -101,8 +119,15 @@ class Guard {
     return run.tryTo(call.claim, call.guarded, call.method, flight);
   }
 
-  private static boolean isBarredForNow(Attempt attempt) {
-    return attempt instanceof Attempt.Barred(Claim claim) && claim instanceof Claim.InProgress;
+  private static boolean isToBeWaitedFor(Call call, Attempt attempt) {
+    return attempt instanceof Attempt.Barred(Claim.InProgress running)
+        && isToBeWaitedFor(call, running);
+  }
+
+  /** What was accepted with 202 is waited for only by those who ask to. */
+  private static boolean isToBeWaitedFor(Call call, Claim.InProgress running) {
+    boolean isWanted = !running.isAccepted() || call.guarded.preferredWait().isPresent();
+    return isWanted && !call.patience.isOver();
   }
 
   private Response answer(Call call, Flight flight, Claim found) {
@@ -118,34 +143,45 @@ class Guard {
   }
 
   private Optional<Response> follow(Call call, Flight flight) throws Exception {
-    return switch (flight.awaitFound()) {
+    return switch (found(call, flight)) {
       case Claim.Done(KeptResponse kept) -> Optional.of(replay(call, kept.response()));
       case Claim.Reused() -> Optional.of(reused(call));
       case Claim.InProgress running -> awaitAnswer(call, flight, running);
-      case Claim.Won(Ownership own) ->
-          awaitAnswer(
-              call, flight, new Claim.InProgress(flight.age(), own.request().lease(), false));
+      case Claim.Won won -> awaitAnswer(call, flight, running(flight));
     };
+  }
+
+  private Claim found(Call call, Flight flight) {
+    try {
+      return flight.awaitFound();
+    } catch (RuntimeException e) {
+      metrics.count(call.claim.operation(), Outcome.UNAVAILABLE);
+      throw e;
+    }
+  }
+
+  /** One that runs here, of which nobody needs to ask the store. */
+  private static Claim.InProgress running(Flight flight) {
+    return new Claim.InProgress(flight.age(), null, false);
   }
 
   /** The answer of the running request; empty when there is none and it is this one's turn. */
   private Optional<Response> awaitAnswer(Call call, Flight flight, Claim.InProgress running)
       throws Exception {
-    if (call.patience.isOver()) {
+    Optional<Waiters.Seat> free =
+        isToBeWaitedFor(call, running) ? waiters.seat() : Optional.empty();
+    if (free.isEmpty()) {
       return Optional.of(inProgress(call, running));
     }
-    return waiters
-        .whileWaiting(() -> awaitAnswer(call, flight))
-        .orElseGet(() -> Optional.of(inProgress(call, running)));
-  }
-
-  private Optional<Response> awaitAnswer(Call call, Flight flight) throws InterruptedException {
-    Duration left = call.patience.left();
+    Optional<StoredResponse> answer;
     try {
-      return flight.awaitAnswer(left).map(response -> replay(call, response));
+      answer = flight.awaitAnswer(call.patience.left());
     } catch (TimeoutException e) {
-      return Optional.of(inProgress(call, new Claim.InProgress(flight.age(), null, false)));
+      return Optional.of(inProgress(call, running(flight)));
+    } finally {
+      free.get().close();
     }
+    return answer.map(response -> replay(call, response));
   }
 
   private Response replay(Call call, StoredResponse response) {

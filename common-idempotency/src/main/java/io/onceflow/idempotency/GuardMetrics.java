@@ -1,5 +1,7 @@
 package io.onceflow.idempotency;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.opentelemetry.api.trace.Span;
@@ -7,13 +9,15 @@ import jakarta.enterprise.context.ApplicationScoped;
 
 /**
  * Tells operators what becomes of guarded requests: a counter by operation and outcome, a timer of
- * the whole guarded call, and attributes of the current span.
+ * the whole guarded call, a gauge of those that wait, and attributes of the current span.
  */
 @ApplicationScoped
 class GuardMetrics {
 
   static final String REQUESTS = "onceflow.idempotency.requests";
   static final String DURATION = "onceflow.idempotency.duration";
+
+  static final String WAITING = "onceflow.idempotency.waiting";
 
   private final MeterRegistry registry;
 
@@ -22,8 +26,19 @@ class GuardMetrics {
   }
 
   void count(String operation, Outcome outcome) {
-    registry.counter(REQUESTS, "operation", operation, "outcome", outcome.tag()).increment();
+    Counter.builder(REQUESTS)
+        .description("What became of guarded requests and of abandoned claims")
+        .tag("operation", operation)
+        .tag("outcome", outcome.tag())
+        .register(registry)
+        .increment();
     Span.current().setAttribute("onceflow.idempotency.outcome", outcome.tag());
+  }
+
+  void watchWaiting(Waiters waiters) {
+    Gauge.builder(WAITING, waiters, Waiters::waiting)
+        .description("Repeats that wait for the running request, each holding a thread")
+        .register(registry);
   }
 
   Timer.Sample begin(ClaimRequest request) {

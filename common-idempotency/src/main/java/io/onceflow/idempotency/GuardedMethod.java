@@ -24,7 +24,19 @@ record GuardedMethod(Policy policy, Optional<String> produces, Callable<@Nullabl
         policies.of(method), produced(method), () -> (Response) context.proceed());
   }
 
-  private static Optional<String> produced(Method method) {
+  /** The same, with something done before it is called. */
+  GuardedMethod after(Runnable first) {
+    return new GuardedMethod(
+        policy,
+        produces,
+        () -> {
+          first.run();
+          return call.call();
+        });
+  }
+
+  /** The media type that a method, or its class, is annotated to produce; the first of several. */
+  static Optional<String> produced(Method method) {
     return Stream.of(method, method.getDeclaringClass())
         .map(annotated -> annotated.getAnnotation(Produces.class))
         .filter(annotation -> annotation != null && annotation.value().length > 0)

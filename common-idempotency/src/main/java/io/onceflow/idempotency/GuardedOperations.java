@@ -9,11 +9,16 @@ import jakarta.enterprise.inject.spi.BeanManager;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All guarded methods of the application, looked at when it starts: what cannot be guarded is
@@ -22,30 +27,38 @@ import java.util.stream.Stream;
 @ApplicationScoped
 class GuardedOperations {
 
+  private static final Logger LOG = Logger.getLogger(GuardedOperations.class);
+
   private final BeanManager beans;
   private final Policies policies;
+  private final Resolvers resolvers;
   private volatile Map<String, Method> byName = Map.of();
 
-  GuardedOperations(BeanManager beans, Policies policies) {
+  GuardedOperations(BeanManager beans, Policies policies, Resolvers resolvers) {
     this.beans = beans;
     this.policies = policies;
+    this.resolvers = resolvers;
+  }
+
+  void check(@Observes StartupEvent starting) {
+    check(beans.getBeans(Object.class, Any.Literal.INSTANCE).stream().map(Bean::getBeanClass));
   }
 
   /**
    * Looks at all of them.
    *
-   * @throws IllegalStateException listing every method that cannot be guarded, and why
+   * @throws IllegalStateException listing everything that cannot be guarded, and why
    */
-  void check(@Observes StartupEvent starting) {
+  void check(Stream<Class<?>> types) {
     List<String> faults = new ArrayList<>();
     Map<String, Method> found = new HashMap<>();
-    beans.getBeans(Object.class, Any.Literal.INSTANCE).stream()
-        .map(Bean::getBeanClass)
-        .distinct()
-        .flatMap(GuardedOperations::guarded)
-        .forEach(method -> add(method, found, faults));
+    types.flatMap(GuardedOperations::guarded).distinct().forEach(m -> add(m, found, faults));
+    if (faults.isEmpty()) {
+      faults.addAll(resolvers.faults(policiesOf(found)));
+    }
     if (!faults.isEmpty()) {
-      throw new IllegalStateException(String.join("\n", faults));
+      throw new IllegalStateException(
+          "what is @Idempotent cannot be guarded as it is:\n" + String.join("\n", faults));
     }
     byName = Map.copyOf(found);
   }
@@ -55,20 +68,55 @@ class GuardedOperations {
     return byName.keySet();
   }
 
-  /** The methods of a class that the interceptor is put around. */
+  /** The media type that an operation's method is annotated to produce. */
+  Optional<String> produces(String operation) {
+    return Optional.ofNullable(byName.get(operation)).flatMap(GuardedMethod::produced);
+  }
+
+  /** The methods of a class that the interceptor is put around, also those that it inherits. */
   static Stream<Method> guarded(Class<?> type) {
-    boolean isWhole = type.isAnnotationPresent(Idempotent.class) && !isOurs(type);
-    return Stream.of(type.getDeclaredMethods())
+    boolean isWhole = type.isAnnotationPresent(Idempotent.class);
+    return methods(type)
         .filter(method -> !method.isSynthetic() && !Modifier.isStatic(method.getModifiers()))
-        .filter(method -> !isOurs(type))
         .filter(
             method ->
                 method.isAnnotationPresent(Idempotent.class)
                     || isWhole && Modifier.isPublic(method.getModifiers()));
   }
 
+  private static Stream<Method> methods(@Nullable Class<?> type) {
+    if (type == null || type == Object.class || isOurs(type)) {
+      return Stream.empty();
+    }
+    Stream<Method> inherited =
+        methods(type.getSuperclass()).filter(method -> !isOverridden(method, type));
+    return Stream.concat(declared(type), inherited);
+  }
+
+  private static Stream<Method> declared(Class<?> type) {
+    try {
+      return Stream.of(type.getDeclaredMethods());
+    } catch (LinkageError e) {
+      LOG.debugf(e, "%s mentions what is not there, so it is no resource", type.getName());
+      return Stream.empty();
+    }
+  }
+
+  private static boolean isOverridden(Method method, Class<?> type) {
+    return declared(type)
+        .anyMatch(
+            own ->
+                own.getName().equals(method.getName())
+                    && Arrays.equals(own.getParameterTypes(), method.getParameterTypes()));
+  }
+
   private static boolean isOurs(Class<?> type) {
     return type == IdempotencyFilter.class || type == IdempotentInterceptor.class;
+  }
+
+  private Map<String, Policy> policiesOf(Map<String, Method> methods) {
+    return methods.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, e -> policies.of(e.getValue())));
   }
 
   private void add(Method method, Map<String, Method> found, List<String> faults) {

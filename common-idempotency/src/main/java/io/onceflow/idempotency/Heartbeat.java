@@ -3,11 +3,13 @@ package io.onceflow.idempotency;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
@@ -30,7 +32,7 @@ class Heartbeat {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("onceflow-heartbeat").factory());
-  private long pauseNanos = Long.MAX_VALUE;
+  private volatile long pauseNanos = Long.MAX_VALUE;
   private @Nullable Future<?> next;
   private boolean isFailing;
 
@@ -65,11 +67,12 @@ class Heartbeat {
     try {
       store.renew(owned).forEach(this::lose);
       isFailing = false;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // What left here would end the timer for good, and with it every lease.
       if (!isFailing) {
         LOG.warnf(
-            "%d leases cannot be renewed: %s; tried again until they end",
-            owned.size(), e.getMessage());
+            "%d leases cannot be renewed: %s; tried again every %s",
+            owned.size(), e, Duration.ofNanos(pauseNanos));
       }
       isFailing = true;
     }
@@ -81,7 +84,11 @@ class Heartbeat {
       if (next != null) {
         next.cancel(false);
       }
-      next = timer.scheduleWithFixedDelay(this::beat, nanos, nanos, TimeUnit.NANOSECONDS);
+      try {
+        next = timer.scheduleWithFixedDelay(this::beat, nanos, nanos, TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException e) {
+        LOG.debug("the process is about to end; its leases are not renewed any more", e);
+      }
     }
   }
 

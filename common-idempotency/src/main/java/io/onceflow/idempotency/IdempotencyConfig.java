@@ -39,7 +39,10 @@ public interface IdempotencyConfig {
   @WithDefault("postgres")
   Store store();
 
-  /** How long an answer is kept and replayed; after that the key is as new. */
+  /**
+   * How long an answer is kept and replayed; after that the key is as new. How it is deleted is
+   * said under {@code onceflow.garbage-collection}.
+   */
   @WithDefault("PT24H")
   Duration retention();
 
@@ -82,14 +85,6 @@ public interface IdempotencyConfig {
 
   /** Claims whose owners died. */
   RecoverySweep recovery();
-
-  /** How often expired records are looked for. */
-  @WithDefault("PT1M")
-  Duration cleanupInterval();
-
-  /** Records deleted in one transaction; bounds what a clean-up holds locked. */
-  @WithDefault("1000")
-  int cleanupBatchSize();
 
   /** Repeats that wait. */
   interface Waiting {

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where claims and answers are kept. {@code onceflow.idempotency.store} chooses one; what each must
- * do is written down in {@code IdempotencyStoreLaws}, in this module's test-jar.
+ * Where claims and answers are kept. {@code onceflow.idempotency.store} chooses one, and a bean of
+ * the application's own takes its place; what each must do is written down in {@code
+ * IdempotencyStoreLaws}, in this module's test-jar.
  *
  * <p>The guard calls in this order: {@link #claim}, then, if it is won, the method; {@link
  * #complete} in the transaction of the method's last writes, {@link #committed} after its commit;

@@ -78,7 +78,11 @@ public @interface Idempotent {
     WAIT
   }
 
-  /** What becomes of an answer with a status of 4xx. Whatever the method wrote is undone. */
+  /**
+   * What becomes of an answer with a status of 4xx, be it returned or thrown. What the method wrote
+   * in its transaction, or in {@link Lease#complete}, is undone; what it wrote by {@link
+   * Lease#write} stays.
+   */
   enum Refusals {
     /** What {@code onceflow.idempotency.refusals} says. */
     CONFIGURED,

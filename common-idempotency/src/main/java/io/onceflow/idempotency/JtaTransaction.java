@@ -8,10 +8,13 @@ import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.TransactionManager;
+import org.jboss.logging.Logger;
 
 /** The JTA transaction of the guard's own making. */
 @ApplicationScoped
 class JtaTransaction {
+
+  private static final Logger LOG = Logger.getLogger(JtaTransaction.class);
 
   private final TransactionManager transactions;
 
@@ -25,13 +28,42 @@ class JtaTransaction {
     T run() throws Exception;
   }
 
-  /** Begins one. */
+  /**
+   * Begins one.
+   *
+   * @throws IllegalStateException when one is open on this thread already; it is left as it is
+   */
   void begin() {
     try {
       transactions.begin();
     } catch (NotSupportedException | SystemException e) {
       throw new IllegalStateException(
-          "a guarded method must not be called within a transaction: " + e.getMessage(), e);
+          "the guard begins and ends its transactions itself, and found one open: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /** Whether one is open on this thread, be it the guard's or another's. */
+  boolean isOpen() {
+    return status() != Status.STATUS_NO_TRANSACTION;
+  }
+
+  /**
+   * Makes sure that what is written now is written in the transaction. One that timed out was
+   * rolled back behind its method's back, and a statement after that would commit by itself.
+   *
+   * @throws IdempotencyUnusable when it ended, or can only be rolled back
+   */
+  void requireActive(ScopedKey key) {
+    int status = status();
+    if (status != Status.STATUS_ACTIVE) {
+      throw new IdempotencyUnusable(
+          key,
+          new RollbackException(
+              ("its transaction is not active any more, but in status %d: it took longer than its"
+                      + " timeout, or the method ended it or marked it for rollback")
+                  .formatted(status)));
     }
   }
 
@@ -51,14 +83,35 @@ class JtaTransaction {
     }
   }
 
-  /** Rolls back whatever is still open. */
+  /**
+   * Rolls back whatever is still open. Throws nothing, since it is called where something was
+   * thrown that its caller must see; and leaves the thread without a transaction, since the next
+   * request on it has nothing to do with this one's.
+   */
   void rollBackIfOpen() {
     try {
-      if (transactions.getStatus() != Status.STATUS_NO_TRANSACTION) {
+      if (isOpen()) {
         transactions.rollback();
       }
+    } catch (SystemException | RuntimeException e) {
+      LOG.error("a transaction could not be rolled back; its connection is given up", e);
+      leave();
+    }
+  }
+
+  private void leave() {
+    try {
+      transactions.suspend();
+    } catch (SystemException | RuntimeException e) {
+      LOG.error("a transaction could not be left", e);
+    }
+  }
+
+  private int status() {
+    try {
+      return transactions.getStatus();
     } catch (SystemException e) {
-      throw new IllegalStateException("the transaction could not be rolled back", e);
+      throw new IllegalStateException("the transaction's status could not be read", e);
     }
   }
 

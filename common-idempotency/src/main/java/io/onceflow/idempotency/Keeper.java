@@ -35,8 +35,14 @@ class Keeper {
     }
   }
 
-  /** Stores the answer in the open transaction and commits both. */
+  /**
+   * Stores the answer in the open transaction and commits both.
+   *
+   * @throws LeaseLost when the claim is another's by now
+   * @throws IdempotencyUnusable when the transaction ended before, or could not commit
+   */
   void keepAndCommit(Ownership own, StoredResponse response) {
+    transaction.requireActive(own.key());
     KeptResponse kept = store.complete(own, response);
     transaction.commit(own.key());
     try {
@@ -62,17 +68,33 @@ class Keeper {
   }
 
   /**
-   * Keeps a refusal after whatever its run wrote was rolled back with its claim. Should somebody
-   * else have claimed the key meanwhile, theirs counts.
+   * Keeps a refusal after whatever its run wrote was rolled back with its claim.
+   *
+   * @return false when somebody else had claimed the key meanwhile: theirs counts
    */
-  void keepRefusal(ClaimRequest request, StoredResponse response) {
+  boolean keepRefusal(ClaimRequest request, StoredResponse response) {
     transaction.begin();
     try {
       if (store.claim(request) instanceof Claim.Won(Ownership own)) {
-        keepAndCommit(own, response);
+        keepOrRelease(own, response);
+        return true;
       }
+      return false;
     } finally {
       transaction.rollBackIfOpen();
+    }
+  }
+
+  private void keepOrRelease(Ownership own, StoredResponse response) {
+    boolean isKept = false;
+    try {
+      keepAndCommit(own, response);
+      isKept = true;
+    } finally {
+      if (!isKept) {
+        transaction.rollBackIfOpen();
+        release(own);
+      }
     }
   }
 

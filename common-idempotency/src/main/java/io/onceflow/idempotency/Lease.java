@@ -24,6 +24,7 @@ public final class Lease {
   private boolean isKept;
   private @Nullable StoredResponse completed;
   private @Nullable Work background;
+  private @Nullable Response acceptance;
 
   Lease(
       Ownership own,
@@ -61,6 +62,14 @@ public final class Lease {
   }
 
   /**
+   * Of the request. Work that stores what it was asked for keeps it beside that, since the same key
+   * may once come with another request.
+   */
+  public Fingerprint fingerprint() {
+    return own.request().fingerprint();
+  }
+
+  /**
    * True when an earlier run of the same request let its lease end: what it wrote by {@link #write}
    * is there, and what it called outside may have happened.
    */
@@ -78,56 +87,84 @@ public final class Lease {
 
   /**
    * Writes in the midst of the work: in a JTA transaction of its own, which begins by renewing the
-   * claim under its fencing token and keeps others from taking it over until it ends.
+   * claim under its fencing token and keeps others from taking it over until it ends. What it wrote
+   * stays, whatever becomes of the work after that.
    *
    * @throws LeaseLost when the claim is another's by now; nothing was written
+   * @throws IllegalStateException when the work is completed, or a transaction is open
    */
   public <T> T write(Callable<T> work) throws Exception {
-    return transaction.call(
-        own.key(),
-        () -> {
-          store.fence(own);
-          return work.call();
-        });
+    requireIncomplete();
+    try {
+      return transaction.call(
+          own.key(),
+          () -> {
+            store.fence(own);
+            return work.call();
+          });
+    } catch (LeaseLost e) {
+      isLost = true;
+      throw e;
+    }
   }
 
   /**
    * Ends the work: the last writes and the answer commit together, under the fencing token.
    *
-   * <p>An answer of 5xx is a failure: it rolls the writes back and is not kept. So does one of 4xx,
-   * which is kept where the operation's policy keeps refusals.
+   * <p>An answer of 5xx is a failure: it rolls the last writes back and is not kept. One of 4xx
+   * rolls them back too, and is kept where the operation's policy keeps refusals, or where the
+   * caller was told 202.
    *
    * @param work does the last writes and makes the answer
-   * @return the answer; a guarded method returns it
+   * @return the answer; it is what the caller gets, whatever the guarded method returns
    * @throws LeaseLost when the claim is another's by now; nothing was written
+   * @throws IllegalStateException when the work is completed already, or a transaction is open
    */
   public Response complete(Callable<Response> work) throws Exception {
+    requireIncomplete();
     transaction.begin();
     try {
       StoredResponse response = rendering.render(work.call());
-      completed = response;
-      if (!response.isFailure() && !response.isRefusal()) {
+      if (response.isSuccess()) {
         isEnding = true;
         keeper.keepAndCommit(own, response);
         isKept = true;
       }
+      completed = response;
       return response.first();
+    } catch (LeaseLost e) {
+      isLost = true;
+      throw e;
     } finally {
+      isEnding = isKept;
       transaction.rollBackIfOpen();
     }
   }
 
   /**
-   * Answers 202 now and goes on in the background once the guarded method has returned. The caller
-   * finds the outcome under {@code GET /idempotency-keys/<key>} or by repeating the request.
+   * Answers 202 now and goes on in the background once the guarded method has returned what this
+   * returns. The caller finds the outcome under {@code GET /idempotency-keys/<key>} or by repeating
+   * the request. A method that throws or answers otherwise begins nothing.
    *
    * @param work must not use what belongs to the request, such as request-scoped beans: the request
    *     will have ended
    * @return what the guarded method returns
+   * @throws IllegalStateException when the work is completed already
    */
   public Response goOnInBackground(Work work) {
+    requireIncomplete();
+    Response accepted = Response.accepted().build();
     background = work;
-    return Response.accepted().build();
+    acceptance = accepted;
+    return accepted;
+  }
+
+  private void requireIncomplete() {
+    if (isKept) {
+      throw new IllegalStateException(
+          "key %s (%s): its answer is kept already, so nothing can be done under its lease any more"
+              .formatted(own.key(), own.request().operation()));
+    }
   }
 
   Ownership ownership() {
@@ -147,11 +184,16 @@ public final class Lease {
   /** Keeps an answer beside which nothing was written. */
   void keep(StoredResponse response) {
     isEnding = true;
-    keeper.keepAlone(own, response);
-    isKept = true;
+    try {
+      keeper.keepAlone(own, response);
+      isKept = true;
+      completed = response;
+    } finally {
+      isEnding = isKept;
+    }
   }
 
-  /** What {@link #complete} came to. */
+  /** What the work came to, so far. */
   Optional<StoredResponse> completed() {
     return Optional.ofNullable(completed);
   }
@@ -160,7 +202,8 @@ public final class Lease {
     return isKept;
   }
 
-  Optional<Work> background() {
-    return Optional.ofNullable(background);
+  /** What goes on, if this is the answer that promises it. */
+  Optional<Work> promisedBy(@Nullable Response returned) {
+    return returned == acceptance ? Optional.ofNullable(background) : Optional.empty();
   }
 }

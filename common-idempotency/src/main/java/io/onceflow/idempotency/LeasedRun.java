@@ -2,33 +2,37 @@ package io.onceflow.idempotency;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The claim first, then the method without a transaction, its answer under the fencing token. */
 @ApplicationScoped
 class LeasedRun implements Run {
 
+  private static final Logger LOG = Logger.getLogger(LeasedRun.class);
+
   private final Keeper keeper;
+  private final JtaTransaction transaction;
   private final Leases leases;
   private final BackgroundRuns background;
   private final Refusals refusals;
-  private final ResponseRenderer renderer;
   private final Answers answers;
   private final GuardMetrics metrics;
 
   LeasedRun(
       Keeper keeper,
+      JtaTransaction transaction,
       Leases leases,
       BackgroundRuns background,
       Refusals refusals,
-      ResponseRenderer renderer,
       Answers answers,
       GuardMetrics metrics) {
     this.keeper = keeper;
+    this.transaction = transaction;
     this.leases = leases;
     this.background = background;
     this.refusals = refusals;
-    this.renderer = renderer;
     this.answers = answers;
     this.metrics = metrics;
   }
@@ -37,6 +41,11 @@ class LeasedRun implements Run {
   public Attempt tryTo(
       ClaimRequest request, GuardedRequest guarded, GuardedMethod method, Flight flight)
       throws Exception {
+    if (transaction.isOpen()) {
+      throw new IllegalStateException(
+          "operation %s is leased, but was called within a transaction, which would hold back its claim"
+              .formatted(request.operation()));
+    }
     return switch (keeper.ask(request, flight)) {
       case Claim.Won(Ownership own) -> new Attempt.Ran(run(own, guarded, method, flight));
       case Claim barred -> new Attempt.Barred(barred);
@@ -46,53 +55,79 @@ class LeasedRun implements Run {
   private Response run(Ownership own, GuardedRequest guarded, GuardedMethod method, Flight flight)
       throws Exception {
     Lease lease = leases.begin(own, method.produces());
-    guarded.run(lease);
-    boolean isSettled = false;
+    boolean goesOn = false;
     try {
-      Response returned = refusals.call(method);
-      if (lease.background().isPresent()) {
-        isSettled = true;
-        return goOn(lease, lease.background().get(), guarded);
+      guarded.run(lease);
+      Response returned = call(method, own);
+      Optional<Lease.Work> work = lease.promisedBy(returned);
+      if (work.isPresent()) {
+        goesOn = background.start(lease, work.get());
+        return goesOn ? accepted(own, guarded) : busy(own, guarded);
       }
-      StoredResponse response = settle(lease, returned, method);
-      isSettled = lease.isKept();
-      if (isSettled) {
-        flight.answered(response);
+      return answer(lease, settle(lease, returned, method), flight);
+    } catch (Exception e) {
+      if (!lease.isKept()) {
+        throw e;
       }
-      metrics.count(own.request().operation(), isSettled ? Outcome.EXECUTED : Outcome.RELEASED);
-      return response.first();
-    } catch (LeaseLost e) {
-      metrics.count(own.request().operation(), Outcome.FENCED_OFF);
-      throw e;
+      LOG.warnf(
+          e, "key %s (%s): failed when its answer was kept; that stands", own.key(), name(own));
+      return answer(lease, lease.completed().orElseThrow(), flight);
     } finally {
-      if (!isSettled) {
-        leases.end(lease);
-        keeper.release(own);
-      } else if (lease.background().isEmpty()) {
-        leases.end(lease);
+      if (!goesOn) {
+        letGo(lease);
       }
     }
+  }
+
+  private @Nullable Response call(GuardedMethod method, Ownership own) throws Exception {
+    Response returned = refusals.call(method);
+    if (transaction.isOpen()) {
+      throw new IllegalStateException(
+          "operation %s returned with a transaction open; it is rolled back".formatted(name(own)));
+    }
+    return returned;
   }
 
   /** Keeps what the method has not completed itself, if it is to be kept. */
   private StoredResponse settle(Lease lease, @Nullable Response returned, GuardedMethod method) {
     StoredResponse response = lease.completed().orElseGet(() -> lease.render(returned));
     boolean isWorthKeeping =
-        !response.isFailure() && (!response.isRefusal() || method.policy().isRefusalKept());
-    if (!lease.isKept() && isWorthKeeping) {
+        response.isSuccess() || response.isRefusal() && method.policy().isRefusalKept();
+    if (isWorthKeeping && !lease.isKept()) {
       lease.keep(response);
     }
     return response;
   }
 
-  private Response goOn(Lease lease, Lease.Work work, GuardedRequest guarded) {
-    if (!background.start(lease, work)) {
-      leases.end(lease);
-      keeper.release(lease.ownership());
-      metrics.count(lease.ownership().request().operation(), Outcome.RELEASED);
-      return answers.busy(guarded.key(), guarded.path());
+  private Response answer(Lease lease, StoredResponse response, Flight flight) {
+    Outcome outcome = lease.isKept() ? Outcome.EXECUTED : Outcome.RELEASED;
+    metrics.count(name(lease.ownership()), outcome);
+    if (lease.isKept()) {
+      flight.answered(response);
     }
-    metrics.count(lease.ownership().request().operation(), Outcome.ACCEPTED);
+    return response.first();
+  }
+
+  private Response accepted(Ownership own, GuardedRequest guarded) {
+    metrics.count(name(own), Outcome.ACCEPTED);
     return answers.accepted(guarded.key());
+  }
+
+  private Response busy(Ownership own, GuardedRequest guarded) {
+    metrics.count(name(own), Outcome.RELEASED);
+    return answers.busy(guarded.key(), guarded.path());
+  }
+
+  /** Within a transaction that the method left open the release would be lost. */
+  private void letGo(Lease lease) {
+    leases.end(lease);
+    transaction.rollBackIfOpen();
+    if (!lease.isKept()) {
+      keeper.release(lease.ownership());
+    }
+  }
+
+  private static String name(Ownership own) {
+    return own.request().operation();
   }
 }

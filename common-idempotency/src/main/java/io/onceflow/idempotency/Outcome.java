@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** What became of a guarded request, or of an abandoned claim. */
 enum Outcome {
-  /** It ran and its answer was kept. */
+  /** It ran and its answer was kept, be it a refusal. */
   EXECUTED,
   /** It was told 202; what comes of it in the background is counted then. */
   ACCEPTED,
@@ -20,6 +20,10 @@ enum Outcome {
   FENCED_OFF,
   /** It failed or was refused, and its key is free again. */
   RELEASED,
+  /** Its work in the background failed after the caller was told 202; the sweep sees to it. */
+  FAILED,
+  /** The store could not be asked, so nobody ran. */
+  UNAVAILABLE,
   /** The sweep completed or resumed it after its owner's death. */
   RECOVERED,
   /** The sweep gave its key free after its owner's death. */

@@ -6,6 +6,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /** How long a repeat still waits for the running request, and how long until it looks again. */
 final class Patience {
 
+  /** A pause of nothing would ask the store as fast as it can answer. */
+  private static final long SHORTEST_NANOS = 1_000_000;
+
   private final long deadlineNanos;
   private final Duration longestPause;
   private Duration pause;
@@ -37,7 +40,8 @@ final class Patience {
   /** Pauses, each time about twice as long, jittered so that waiters of many processes spread. */
   void pause() throws InterruptedException {
     double jitter = ThreadLocalRandom.current().nextDouble(0.5, 1.0);
-    long nanos = Math.min((long) (pause.toNanos() * jitter), left().toNanos());
+    long wanted = Math.max(SHORTEST_NANOS, (long) (pause.toNanos() * jitter));
+    long nanos = Math.min(wanted, left().toNanos());
     if (nanos > 0) {
       Thread.sleep(Duration.ofNanos(nanos));
     }

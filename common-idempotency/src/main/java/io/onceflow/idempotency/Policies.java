@@ -27,7 +27,11 @@ class Policies {
     Idempotent annotation =
         Optional.ofNullable(method.getAnnotation(Idempotent.class))
             .or(() -> Optional.ofNullable(resource.getAnnotation(Idempotent.class)))
-            .orElseThrow(() -> new IllegalStateException(method + " is not @Idempotent"));
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "%s.%s is not @Idempotent, nor is its class; a subclass that is cannot say so for it"
+                            .formatted(resource.getName(), method.getName())));
     return Policy.of(annotation, resource.getSimpleName() + "." + method.getName(), config);
   }
 }

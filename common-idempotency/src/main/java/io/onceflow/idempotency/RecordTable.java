@@ -93,23 +93,6 @@ class RecordTable {
       RETURNING expires_at
       """;
 
-  private static final String CLEAN_UP =
-      """
-      WITH expired AS (
-        SELECT scope, key
-        FROM   idempotency_record
-        WHERE  expires_at <= now()
-        AND    (lease_expires_at IS NULL OR lease_expires_at <= now())
-        ORDER  BY expires_at
-        LIMIT  ?
-        FOR UPDATE SKIP LOCKED            -- another replica deletes those
-      )
-      DELETE FROM idempotency_record r
-      USING  expired
-      WHERE  r.scope = expired.scope
-      AND    r.key = expired.key
-      """;
-
   /** What came of trying to be the first. */
   sealed interface Insertion {
 
@@ -227,14 +210,6 @@ class RecordTable {
       try (ResultSet row = complete.executeQuery()) {
         return row.next() ? Optional.of(instant(row, "expires_at")) : Optional.empty();
       }
-    }
-  }
-
-  /** Deletes up to {@code limit} expired records; returns how many. */
-  int cleanUp(Connection connection, int limit) throws SQLException {
-    try (PreparedStatement delete = connection.prepareStatement(CLEAN_UP)) {
-      delete.setInt(1, limit);
-      return delete.executeUpdate();
     }
   }
 

@@ -1,6 +1,5 @@
 package io.onceflow.idempotency;
 
-import io.quarkus.arc.InjectableInstance;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Command;
@@ -8,6 +7,7 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,21 +27,15 @@ class RedisScripts {
   private final Redis redis;
   private final Duration timeout;
 
-  /**
-   * @throws IllegalStateException when no Redis is configured
-   */
   @Inject
-  RedisScripts(InjectableInstance<Redis> redis, IdempotencyConfig config) {
-    this(configured(redis, config), config.redis().timeout());
+  RedisScripts(Instance<Redis> redis, IdempotencyConfig config) {
+    this(redis.get(), config.redis().timeout());
   }
 
   RedisScripts(Redis redis, Duration timeout) {
     this.redis = redis;
     this.timeout = timeout;
   }
-
-  /** Does nothing but be there, which is only where a Redis is configured. */
-  void check() {}
 
   /**
    * Runs one, which is sent whole only when Redis has not seen it since it started.
@@ -75,16 +69,6 @@ class RedisScripts {
     redis
         .send(request)
         .onFailure(failure -> LOG.debugf("%s was not done: %s", command, failure.getMessage()));
-  }
-
-  private static Redis configured(InjectableInstance<Redis> redis, IdempotencyConfig config) {
-    // Quarkus has the client in any case; without hosts it is not active.
-    if (!redis.isResolvable() || !redis.getHandle().getBean().isActive()) {
-      throw new IllegalStateException(
-          "onceflow.idempotency.store is %s, but no Redis is configured; set quarkus.redis.hosts"
-              .formatted(config.store()));
-    }
-    return redis.get();
   }
 
   private static Request request(Command command, String script, String key, Object... arguments) {

@@ -1,5 +1,7 @@
 package io.onceflow.idempotency;
 
+import jakarta.ws.rs.core.MediaType;
+
 /**
  * A guarded method made an answer that cannot be replayed. It is refused before anything is
  * committed: what cannot be told again must have had no effect.
@@ -29,6 +31,13 @@ public final class ResponseNotKeepable extends OnceflowException {
         operation,
         "its answer is a stream (%s), which cannot be told again. Answer with an object, text or bytes."
             .formatted(type.getName()));
+  }
+
+  static ResponseNotKeepable notOurs(String operation, Class<?> type, MediaType as) {
+    return new ResponseNotKeepable(
+        operation,
+        "its answer, a %s, is to be %s, and the guard writes objects as JSON only. Answer with text or bytes."
+            .formatted(type.getName(), as));
   }
 
   static ResponseNotKeepable notJson(String operation, Class<?> type, Exception cause) {

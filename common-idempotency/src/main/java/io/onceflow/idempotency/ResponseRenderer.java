@@ -40,20 +40,22 @@ class ResponseRenderer {
    * @param response null stands for 204, as everywhere in JAX-RS
    * @param produces the media type of a body to which the method gave none
    * @param operation whose answer it is
-   * @throws ResponseNotKeepable when the body is a stream or too long; nothing may be committed
+   * @throws ResponseNotKeepable when the body is a stream, too long, or neither text, bytes nor
+   *     JSON; nothing may be committed
    */
   StoredResponse render(@Nullable Response response, Optional<String> produces, String operation) {
     if (response == null) {
       return new StoredResponse(204, Map.of(), NOTHING);
     }
-    byte[] body = body(response.getEntity(), operation);
+    MediaType type = contentType(response, produces);
+    byte[] body = body(response.getEntity(), type, operation);
     if (body.length > longest) {
       throw ResponseNotKeepable.tooLong(operation, body.length, longest);
     }
     Map<String, List<String>> headers = new LinkedHashMap<>();
     response.getStringHeaders().forEach((name, values) -> headers.put(name, List.copyOf(values)));
     if (body.length > 0) {
-      headers.put(HttpHeaders.CONTENT_TYPE, List.of(contentType(response, produces).toString()));
+      headers.put(HttpHeaders.CONTENT_TYPE, List.of(type.toString()));
     }
     return new StoredResponse(response.getStatus(), headers, body);
   }
@@ -67,23 +69,30 @@ class ResponseRenderer {
     return type.getType().equals("text") && isSilent ? type.withCharset("UTF-8") : type;
   }
 
-  private static MediaType usualType(Object entity) {
+  private static MediaType usualType(@Nullable Object entity) {
     return switch (entity) {
+      case null -> MediaType.WILDCARD_TYPE;
       case byte[] bytes -> MediaType.APPLICATION_OCTET_STREAM_TYPE;
       case String text -> MediaType.TEXT_PLAIN_TYPE;
       default -> MediaType.APPLICATION_JSON_TYPE;
     };
   }
 
-  private byte[] body(@Nullable Object entity, String operation) {
+  private byte[] body(@Nullable Object entity, MediaType type, String operation) {
     return switch (entity) {
       case null -> NOTHING;
       case byte[] bytes -> bytes;
       case String text -> text.getBytes(StandardCharsets.UTF_8);
       case Object stream when Streams.isOne(stream.getClass()) ->
           throw ResponseNotKeepable.stream(operation, stream.getClass());
+      case Object object when !isJson(type) ->
+          throw ResponseNotKeepable.notOurs(operation, object.getClass(), type);
       default -> json(entity, operation);
     };
+  }
+
+  private static boolean isJson(MediaType type) {
+    return type.getSubtype().equals("json") || type.getSubtype().endsWith("+json");
   }
 
   private byte[] json(Object entity, String operation) {

@@ -1,16 +1,44 @@
 package io.onceflow.idempotency;
 
+import io.quarkus.arc.DefaultBean;
+import io.quarkus.arc.InjectableInstance;
 import io.quarkus.runtime.StartupEvent;
+import io.vertx.redis.client.Redis;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
+import java.util.Locale;
 
-/** Chooses the store by {@code onceflow.idempotency.store}. */
+/**
+ * Chooses the store by {@code onceflow.idempotency.store}, unless the application has one of its
+ * own.
+ */
 @ApplicationScoped
 class StoreChoice {
 
+  /**
+   * Refuses to start without a Redis that is asked for, and tells what Redis alone cannot promise.
+   *
+   * @throws IllegalStateException when {@code quarkus.redis.hosts} is missing
+   */
+  void check(
+      @Observes StartupEvent starting,
+      IdempotencyConfig config,
+      InjectableInstance<Redis> clients,
+      Instance<RedisStore> redis) {
+    if (config.store() != IdempotencyConfig.Store.POSTGRES && !hasActive(clients)) {
+      throw new IllegalStateException(
+          "onceflow.idempotency.store is %s, but no Redis is configured; set quarkus.redis.hosts"
+              .formatted(config.store().name().toLowerCase(Locale.ROOT)));
+    }
+    if (config.store() == IdempotencyConfig.Store.REDIS) {
+      redis.get().warn();
+    }
+  }
+
   @Produces
+  @DefaultBean
   @ApplicationScoped
   IdempotencyStore chosen(
       IdempotencyConfig config,
@@ -24,20 +52,8 @@ class StoreChoice {
     };
   }
 
-  /**
-   * Refuses to start without a Redis where one is to be used, before a request finds that out;
-   * whether it answers is not asked. The store {@code postgres} touches nothing of Redis.
-   */
-  void check(
-      @Observes StartupEvent starting,
-      IdempotencyConfig config,
-      Instance<RedisScripts> scripts,
-      Instance<RedisStore> redis) {
-    if (config.store() != IdempotencyConfig.Store.POSTGRES) {
-      scripts.get().check();
-    }
-    if (config.store() == IdempotencyConfig.Store.REDIS) {
-      redis.get().warn();
-    }
+  /** Quarkus has a client in any case; without hosts it is not active. */
+  private static boolean hasActive(InjectableInstance<Redis> clients) {
+    return clients.isResolvable() && clients.getHandle().getBean().isActive();
   }
 }

@@ -26,6 +26,11 @@ public record StoredResponse(int status, Map<String, List<String>> headers, byte
     return response().header(REPLAYED, "true").build();
   }
 
+  /** True for what is kept in any case. */
+  boolean isSuccess() {
+    return !isRefusal() && !isFailure();
+  }
+
   /** True for a business answer that says no: nothing was done. */
   boolean isRefusal() {
     return status >= 400 && status < 500;

@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.File;
 import java.io.InputStream;
@@ -27,6 +28,7 @@ final class Streams {
             Path.class,
             BaseStream.class,
             CompletionStage.class,
+            Uni.class,
             Flow.Publisher.class)
         .anyMatch(stream -> stream.isAssignableFrom(type));
   }

@@ -45,22 +45,31 @@ class TransactionalRun implements Run {
   }
 
   private Response run(Ownership own, GuardedMethod method, Flight flight) throws Exception {
-    heartbeat.start(own, () -> {});
+    StoredResponse response = callAndKeep(own, method);
+    boolean isKept =
+        response.isSuccess()
+            || response.isRefusal()
+                && method.policy().isRefusalKept()
+                && keeper.keepRefusal(own.request(), response);
+    metrics.count(own.request().operation(), isKept ? Outcome.EXECUTED : Outcome.RELEASED);
+    if (isKept) {
+      flight.answered(response);
+    }
+    return response.first();
+  }
+
+  /** Keeps a success. Whatever else comes of it, transaction and claim are gone afterwards. */
+  private StoredResponse callAndKeep(Ownership own, GuardedMethod method) throws Exception {
     boolean isKept = false;
+    heartbeat.start(own, () -> {});
     try {
       StoredResponse response =
           renderer.render(refusals.call(method), method.produces(), own.request().operation());
-      if (response.isRefusal() || response.isFailure()) {
-        return giveUp(own, response, method.policy(), flight).first();
+      if (response.isSuccess()) {
+        keeper.keepAndCommit(own, response);
+        isKept = true;
       }
-      keeper.keepAndCommit(own, response);
-      isKept = true;
-      metrics.count(own.request().operation(), Outcome.EXECUTED);
-      flight.answered(response);
-      return response.first();
-    } catch (LeaseLost e) {
-      metrics.count(own.request().operation(), Outcome.FENCED_OFF);
-      throw e;
+      return response;
     } finally {
       heartbeat.stop(own);
       if (!isKept) {
@@ -68,19 +77,5 @@ class TransactionalRun implements Run {
         keeper.release(own);
       }
     }
-  }
-
-  private StoredResponse giveUp(
-      Ownership own, StoredResponse response, Policy policy, Flight flight) {
-    transaction.rollBackIfOpen();
-    keeper.release(own);
-    if (response.isRefusal() && policy.isRefusalKept()) {
-      keeper.keepRefusal(own.request(), response);
-      metrics.count(own.request().operation(), Outcome.EXECUTED);
-      flight.answered(response);
-    } else {
-      metrics.count(own.request().operation(), Outcome.RELEASED);
-    }
-    return response;
   }
 }

@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Bounds how many repeats wait at once, since each holds a thread. */
 @ApplicationScoped
@@ -12,9 +13,15 @@ class Waiters {
   private final IdempotencyConfig.Waiting config;
   private final Semaphore free;
 
-  Waiters(IdempotencyConfig config) {
+  Waiters(IdempotencyConfig config, GuardMetrics metrics) {
     this.config = config.waiting();
     this.free = new Semaphore(config.waiting().callers());
+    metrics.watchWaiting(this);
+  }
+
+  /** How many wait just now. */
+  int waiting() {
+    return config.callers() - free.availablePermits();
   }
 
   /**
@@ -32,21 +39,21 @@ class Waiters {
     return Patience.of(tooLong ? config.atMost() : wanted, config);
   }
 
-  /** What is done while waiting. */
-  @FunctionalInterface
-  interface Wait<T> {
-    T run() throws Exception;
+  /** A place to wait in. It is given back once, however often it is closed. */
+  final class Seat implements AutoCloseable {
+
+    private final AtomicBoolean isTaken = new AtomicBoolean(true);
+
+    @Override
+    public void close() {
+      if (isTaken.getAndSet(false)) {
+        free.release();
+      }
+    }
   }
 
-  /** Waits if there is room; empty when there is none. */
-  <T> Optional<T> whileWaiting(Wait<T> wait) throws Exception {
-    if (!free.tryAcquire()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(wait.run());
-    } finally {
-      free.release();
-    }
+  /** A place to wait in; empty when there is none left. */
+  Optional<Seat> seat() {
+    return free.tryAcquire() ? Optional.of(new Seat()) : Optional.empty();
   }
 }

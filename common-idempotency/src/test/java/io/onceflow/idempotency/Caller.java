@@ -48,6 +48,11 @@ record Caller(URI server, String user) {
     return send(request(path, json).header("Idempotency-Key", key));
   }
 
+  /** The same with a preference (RFC 7240), such as {@code wait=5}. */
+  Answer post(String path, String key, String json, String preference) {
+    return send(request(path, json).header("Idempotency-Key", key).header("Prefer", preference));
+  }
+
   /** A request whose key is up to the caller. */
   HttpRequest.Builder request(String path, String json) {
     return HttpRequest.newBuilder(server.resolve(path))

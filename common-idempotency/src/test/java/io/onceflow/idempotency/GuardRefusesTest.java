@@ -34,7 +34,7 @@ class GuardRefusesTest extends GuardedThings {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "\"\"", "a b", "\"open", "\"a\", \"b\"", "\"a\";q=1", "a,b", "a;q=1"})
+  @ValueSource(strings = {"", "\"\"", "a b", "\"open", "\"a\", \"b\"", "\"a\";q=1"})
   void aMalformedKey(String malformed) throws Exception {
     Answer answer = ada.post("/things", malformed, body);
     assertProblem(answer, 400, "idempotency-key-malformed");
@@ -137,6 +137,10 @@ class GuardRefusesTest extends GuardedThings {
   }
 
   static void assertProblem(Answer answer, int status, String type) throws Exception {
+    assertProblem(answer, status, type, "/things");
+  }
+
+  static void assertProblem(Answer answer, int status, String type, String path) throws Exception {
     assertThat(answer.status()).isEqualTo(status);
     assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
     assertThat(answer.header("Link"))
@@ -146,7 +150,7 @@ class GuardRefusesTest extends GuardedThings {
     assertThat(problem.get("title").textValue()).isNotBlank();
     assertThat(problem.get("status").intValue()).isEqualTo(status);
     assertThat(problem.get("detail").textValue()).isNotBlank();
-    assertThat(problem.get("instance").textValue()).startsWith("/things");
+    assertThat(problem.get("instance").textValue()).startsWith(path);
     assertThat(answer.isReplay()).isFalse();
   }
 }

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,6 +28,7 @@ abstract class GuardedThings {
   URI server;
 
   @Inject Runs runs;
+  @Inject Counts counts;
 
   final String name = UUID.randomUUID().toString();
   final String key = UUID.randomUUID().toString();
@@ -68,30 +70,55 @@ abstract class GuardedThings {
 
   /** Begins the first request and returns when its method runs; it goes on when it is opened. */
   Future<Answer> begin(ExecutorService threads, String withBody) throws Exception {
+    return begin(threads, "/things", withBody);
+  }
+
+  /** The same on another path. */
+  Future<Answer> begin(ExecutorService threads, String path, String withBody) throws Exception {
     runs.close(name);
     int before = runs.of(name);
-    Future<Answer> first = threads.submit(() -> ada.post("/things", key, withBody));
+    Future<Answer> first = threads.submit(() -> ada.post(path, key, withBody));
     await().until(() -> runs.of(name) > before);
     return first;
   }
 
+  /** Makes of the key's record what a process leaves that dies in the midst of its work. */
+  void dieInTheMidst() {
+    assertThat(
+            ORDERS.update(
+                """
+                UPDATE idempotency_record
+                SET    status = 'STARTED', completed_at = NULL, response_status = NULL,
+                       response_headers = NULL, response_body = NULL,
+                       lease_expires_at = now() - interval '10 min'
+                WHERE  key = ?
+                """,
+                key))
+        .isEqualTo(1);
+  }
+
   /** Sends the same request from many clients at the same moment. */
   List<Answer> atOnce(int clients) throws Exception {
+    return atOnce(clients, () -> ada.post("/things", key, body));
+  }
+
+  /** Does the same many times at the same moment. */
+  static <T> List<T> atOnce(int clients, Callable<T> what) throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Answer>> answers =
+      List<Future<T>> answers =
           IntStream.range(0, clients)
               .mapToObj(
                   i ->
                       threads.submit(
                           () -> {
                             go.await();
-                            return ada.post("/things", key, body);
+                            return what.call();
                           }))
               .toList();
       go.countDown();
-      List<Answer> all = new ArrayList<>();
-      for (Future<Answer> answer : answers) {
+      List<T> all = new ArrayList<>();
+      for (Future<T> answer : answers) {
         all.add(answer.get());
       }
       return all;

@@ -1,6 +1,6 @@
 package io.onceflow.idempotency;
 
-/** PostgreSQL with Redis in front keeps the laws. */
+/** PostgreSQL with Redis in front keeps the laws of every store; its own are RedisInFrontLaws. */
 class HybridIdempotencyStoreTest extends PostgresIdempotencyStoreTest {
 
   @Override

@@ -58,7 +58,7 @@ class HybridUnderLoadTest extends GuardedThings {
   }
 
   @Test
-  void nothingRunsTwiceAndNobodyIsToldOfAFailure() throws Exception {
+  void nothingRunsTwiceAndNobodyIsToldOfIt() throws Exception {
     try (RepeatingClients clients = new RepeatingClients(ada, runs, name, CLIENTS)) {
       clients.awaitMoreKeys(20);
       TestRedis.stop();

@@ -121,9 +121,11 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
         OneProcess next = process()) {
       Ownership late = win(slow, LEASED);
       endLease(key);
-      win(next, LEASED);
+      Ownership successor = win(next, LEASED);
       slow.store().release(late);
       assertThat(ask(LEASED)).isInstanceOf(Claim.InProgress.class);
+      next.begin();
+      keep(next, successor, response("in peace"));
     }
   }
 

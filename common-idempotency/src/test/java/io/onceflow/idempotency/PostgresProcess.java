@@ -4,6 +4,7 @@ import io.onceflow.idempotency.StoreUnderTest.OneProcess;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.idempotency.testing.TransactionalSource;
 import java.sql.SQLException;
+import javax.sql.DataSource;
 
 /** A process that uses the PostgreSQL store. */
 class PostgresProcess implements OneProcess {
@@ -12,7 +13,11 @@ class PostgresProcess implements OneProcess {
   private final IdempotencyStore store;
 
   PostgresProcess(TestDatabase database) {
-    source = new TransactionalSource(database.source());
+    this(database.source());
+  }
+
+  PostgresProcess(DataSource pool) {
+    source = new TransactionalSource(pool);
     store = new PostgresStore(source, new RecordTable(), new LeaseTable(), new OpenClaims());
   }
 

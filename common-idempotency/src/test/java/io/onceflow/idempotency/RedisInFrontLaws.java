@@ -156,6 +156,19 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
     assertThat(end).isCloseTo(kept.expiresAt(), within(5, ChronoUnit.SECONDS));
   }
 
+  /** Its process stood still until the answer had expired, and only then comes to cache it. */
+  @Test
+  void anAnswerThatHasExpiredIsNotCached() throws Exception {
+    try (OneProcess slow = process()) {
+      Ownership own = start(slow, LEASED);
+      KeptResponse kept = slow.store().complete(own, response("of yesterday"));
+      slow.commit();
+      Instant yesterday = kept.expiresAt().minus(KEPT.multipliedBy(2));
+      slow.store().committed(own, new KeptResponse(kept.response(), kept.token(), yesterday));
+    }
+    assertThat(REDIS.hasAnswer(key)).isFalse();
+  }
+
   @Test
   void anOldAnswerNeverTakesThePlaceOfALaterOne() throws Exception {
     try (OneProcess slow = process()) {

@@ -54,6 +54,10 @@ class RedisInFrontLawsCanFailTest {
             BrokenFronts.CachesForTooLong::new,
             RedisInFrontLaws::anAnswerEndsInRedisWhenPostgresForgetsIt),
         front(
+            "caches what has expired",
+            BrokenFronts.CachesForTooLong::new,
+            RedisInFrontLaws::anAnswerThatHasExpiredIsNotCached),
+        front(
             "lets the last writer win",
             BrokenFronts.LetsTheLastWriterWin::new,
             RedisInFrontLaws::anOldAnswerNeverTakesThePlaceOfALaterOne),

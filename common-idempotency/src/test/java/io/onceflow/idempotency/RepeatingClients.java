@@ -57,7 +57,9 @@ final class RepeatingClients implements AutoCloseable {
     for (Future<?> client : clients) {
       client.get();
     }
-    answers.keySet().forEach(key -> await().until(() -> call(key).status() != 409));
+    answers
+        .keySet()
+        .forEach(key -> await().pollDelay(Duration.ZERO).until(() -> call(key).status() != 409));
   }
 
   int keys() {

@@ -1,7 +1,5 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.outbox.Outbox;
-import io.onceflow.outbox.OutboxMessage;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -17,7 +15,6 @@ import java.net.URI;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -32,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 public class ThingsResource {
 
   private final DataSource database;
-  private final Outbox outbox;
+  private final Things things;
   private final Runs runs;
   private final GuardedRequest guarded;
 
-  ThingsResource(DataSource database, Outbox outbox, Runs runs, GuardedRequest guarded) {
+  ThingsResource(DataSource database, Things things, Runs runs, GuardedRequest guarded) {
     this.database = database;
-    this.outbox = outbox;
+    this.things = things;
     this.runs = runs;
     this.guarded = guarded;
   }
@@ -172,33 +169,7 @@ public class ThingsResource {
   }
 
   private UUID write(NewThing wanted, @Nullable String maker) {
-    UUID id = UUID.randomUUID();
     runs.count(wanted.name());
-    try (Connection connection = database.getConnection();
-        PreparedStatement insert =
-            connection.prepareStatement("INSERT INTO thing (id, name, maker) VALUES (?, ?, ?)")) {
-      insert.setObject(1, id);
-      insert.setString(2, wanted.name());
-      insert.setString(3, maker);
-      insert.executeUpdate();
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-    outbox.send(List.of(made(wanted.name())));
-    return id;
-  }
-
-  private static OutboxMessage made(String name) {
-    return new OutboxMessage(
-        OutboxMessage.newId(),
-        "thing",
-        name,
-        "ThingMade",
-        "{}",
-        OutboxMessage.EVENTS,
-        "thing.made",
-        null,
-        null,
-        Map.of());
+    return things.make(wanted.name(), maker);
   }
 }

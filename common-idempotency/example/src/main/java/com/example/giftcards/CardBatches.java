@@ -1,5 +1,6 @@
 package com.example.giftcards;
 
+import io.onceflow.idempotency.Fingerprint;
 import io.onceflow.idempotency.ScopedKey;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
@@ -16,9 +17,9 @@ class CardBatches {
 
   private static final String BEGIN =
       """
-      INSERT INTO card_batch (shop, order_key, wanted, amount)
-      VALUES (?, ?, ?, ?)
-      ON CONFLICT (shop, order_key) DO NOTHING     -- an earlier run of the same request began it
+      INSERT INTO card_batch (shop, order_key, request, wanted, amount)
+      VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (shop, order_key, request) DO NOTHING     -- an earlier run of it began it
       """;
 
   private static final String FIND =
@@ -27,6 +28,7 @@ class CardBatches {
       FROM   card_batch b
       WHERE  b.shop = ?
       AND    b.order_key = ?
+      AND    b.request = ?
       """;
 
   private static final String PRINT =
@@ -49,24 +51,26 @@ class CardBatches {
   }
 
   /** Notes what is to be printed, unless that is noted already. */
-  CardBatch begin(ScopedKey key, NewBatch wanted) throws SQLException {
+  CardBatch begin(ScopedKey key, Fingerprint request, NewBatch wanted) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement insert = connection.prepareStatement(BEGIN)) {
       insert.setString(1, key.scope());
       insert.setString(2, key.key().value());
-      insert.setInt(3, wanted.cards());
-      insert.setLong(4, wanted.cents());
+      insert.setBytes(3, request.bytes());
+      insert.setInt(4, wanted.cards());
+      insert.setLong(5, wanted.cents());
       insert.executeUpdate();
     }
-    return find(key).orElseThrow();
+    return find(key, request).orElseThrow();
   }
 
-  /** The batch that was ordered under a key. */
-  Optional<CardBatch> find(ScopedKey key) throws SQLException {
+  /** The batch that a request ordered. */
+  Optional<CardBatch> find(ScopedKey key, Fingerprint request) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(FIND)) {
       select.setString(1, key.scope());
       select.setString(2, key.key().value());
+      select.setBytes(3, request.bytes());
       try (ResultSet row = select.executeQuery()) {
         return row.next()
             ? Optional.of(new CardBatch(row.getObject("id", UUID.class), row.getInt("cards")))

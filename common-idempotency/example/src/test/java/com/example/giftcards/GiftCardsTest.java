@@ -58,6 +58,14 @@ class GiftCardsTest {
   }
 
   @Test
+  void sellsTwoCardsToWhoeverAsksUnderTwoKeys() {
+    Answer first = till.post("/gift-cards", key, cents(5000));
+    Answer second = till.post("/gift-cards", key + "-second", cents(5000));
+    assertThat(second.isReplayed()).isFalse();
+    assertThat(second.body()).isNotEqualTo(first.body());
+  }
+
+  @Test
   void sharesKeysBetweenTheTillsOfAShop() {
     Answer first = till.post("/gift-cards", key, cents(5000));
     Answer atTheNext = new Till(application, "north/2").post("/gift-cards", key, cents(5000));
@@ -139,6 +147,14 @@ class GiftCardsTest {
     Answer done = till.post("/card-batches", key, order);
     assertThat(done.status()).isEqualTo(201);
     assertThat(done.json().get("cards").intValue()).isEqualTo(250);
+  }
+
+  @Test
+  void tellsAnotherShopNothingOfAKey() {
+    till.post("/gift-cards", key, cents(5000));
+    String path = "/idempotency-keys/" + key;
+    assertThat(till.get(path).json().get("response").get("status").intValue()).isEqualTo(201);
+    assertThat(new Till(application, "south/1").get(path).status()).isEqualTo(404);
   }
 
   @Test

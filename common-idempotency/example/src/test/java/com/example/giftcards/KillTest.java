@@ -78,6 +78,16 @@ class KillTest {
   }
 
   @Test
+  void tellsAfterwardsWhatWasCommittedBeforeItWasKilled() {
+    Answer first = till.post("/gift-cards", key, cents(5000));
+    application.kill();
+    restart();
+    Answer repeat = till.post("/gift-cards", key, cents(5000));
+    assertThat(repeat.isReplayed()).isTrue();
+    assertThat(repeat.body()).isEqualTo(first.body());
+  }
+
+  @Test
   void chargesOnceWhenKilledBetweenTheCallAndItsRecord() {
     String code = till.buyCard(100);
     String topUps = "/gift-cards/" + code + "/top-ups";

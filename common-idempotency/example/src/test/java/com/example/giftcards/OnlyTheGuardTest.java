@@ -12,6 +12,7 @@ import io.quarkus.scheduler.Trigger;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.redis.client.Redis;
 import jakarta.enterprise.inject.Any;
 import jakarta.inject.Inject;
 import java.sql.Connection;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever takes the guard takes neither outbox nor inbox, no broker, no Redis and no OpenAPI. */
+/** Whoever takes the guard takes neither outbox nor inbox, no broker and no OpenAPI. */
 @QuarkusTest
 @WithTestResource(
     value = ServersResource.class,
@@ -54,11 +55,15 @@ class OnlyTheGuardTest {
       strings = {
         "io.smallrye.reactive.messaging.rabbitmq.RabbitMQConnector",
         "org.eclipse.microprofile.reactive.messaging.Incoming",
-        "io.quarkus.redis.datasource.RedisDataSource",
         "org.eclipse.microprofile.openapi.OASFilter"
       })
   void hasNothingOfThisOnItsClassPath(String name) {
     assertThatThrownBy(() -> Class.forName(name)).isInstanceOf(ClassNotFoundException.class);
+  }
+
+  @Test
+  void asksForNoRedis() {
+    assertThat(Arc.container().select(Redis.class).getHandle().getBean().isActive()).isFalse();
   }
 
   @ParameterizedTest

@@ -17,7 +17,6 @@ class PackageTest {
         .noneMatch(name -> name.contains("amqp-client"))
         .noneMatch(name -> name.contains("rabbitmq"))
         .noneMatch(name -> name.contains("reactive-messaging"))
-        .noneMatch(name -> name.contains("redis"))
         .noneMatch(name -> name.contains("openapi"));
   }
 
