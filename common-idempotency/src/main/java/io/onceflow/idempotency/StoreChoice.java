@@ -1,6 +1,7 @@
 package io.onceflow.idempotency;
 
 import io.quarkus.arc.DefaultBean;
+import io.quarkus.arc.InjectableInstance;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.redis.client.Redis;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -24,9 +25,9 @@ class StoreChoice {
   void check(
       @Observes StartupEvent starting,
       IdempotencyConfig config,
-      Instance<Redis> clients,
+      InjectableInstance<Redis> clients,
       Instance<RedisStore> redis) {
-    if (config.store() != IdempotencyConfig.Store.POSTGRES && !clients.isResolvable()) {
+    if (config.store() != IdempotencyConfig.Store.POSTGRES && !hasActive(clients)) {
       throw new IllegalStateException(
           "onceflow.idempotency.store is %s, but no Redis is configured; set quarkus.redis.hosts"
               .formatted(config.store().name().toLowerCase(Locale.ROOT)));
@@ -49,5 +50,10 @@ class StoreChoice {
       case HYBRID -> hybrid.get();
       case REDIS -> redis.get();
     };
+  }
+
+  /** Quarkus has a client in any case; without hosts it is not active. */
+  private static boolean hasActive(InjectableInstance<Redis> clients) {
+    return clients.isResolvable() && clients.getHandle().getBean().isActive();
   }
 }

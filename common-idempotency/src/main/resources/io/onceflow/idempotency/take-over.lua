@@ -11,5 +11,5 @@ if record[2] + ARGV[2] >= now then
   return {'ALIVE', record[2]}
 end
 redis.call('HSET', KEYS[1], 'token', ARGV[1], 'lease_expires_at', now + ARGV[3])
-redis.call('PEXPIRE', KEYS[1], 2 * ARGV[3])
+redis.call('PEXPIRE', KEYS[1], math.max(2 * ARGV[3], record[8]))
 return {'TAKEN_OVER', record[3], record[4], record[5], record[6], record[7] or '', record[8]}
