@@ -1,41 +1,53 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.retention.GarbageCollection;
+import io.onceflow.retention.GarbageCollector;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.Connection;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.sql.SQLException;
-import javax.sql.DataSource;
 
 /**
- * Deletes expired records, a bounded number to a transaction, on every replica, without a leader.
- * {@link Housekeeping} calls it by the clock.
+ * Garbage collection of {@code idempotency_record}: starts by itself where there are guarded
+ * methods whose records are kept in PostgreSQL. See {@code onceflow.garbage-collection}.
  */
 @ApplicationScoped
 public class IdempotencyCleanup {
 
-  private final IdempotencyConfig config;
-  private final DataSource database;
-  private final RecordTable records;
+  /** After the guarded methods have been looked at. */
+  private static final int AFTER_THE_OPERATIONS = Interceptor.Priority.APPLICATION + 1000;
 
-  IdempotencyCleanup(IdempotencyConfig config, DataSource database, RecordTable records) {
+  private final IdempotencyConfig config;
+  private final GuardedOperations operations;
+  private final GarbageCollector collector;
+
+  IdempotencyCleanup(
+      IdempotencyConfig config, GuardedOperations operations, GarbageCollection collection) {
     this.config = config;
-    this.database = database;
-    this.records = records;
+    this.operations = operations;
+    this.collector = collection.of(ExpiredRecords.TABLE);
+  }
+
+  void start(@Observes @Priority(AFTER_THE_OPERATIONS) StartupEvent started) {
+    if (config.store() != IdempotencyConfig.Store.REDIS && !operations.names().isEmpty()) {
+      collector.start();
+    }
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    collector.close();
   }
 
   /**
-   * Deletes what has expired, batch after batch, until a batch is not full.
+   * Takes one turn now: deletes what has expired, batch after batch, until a batch is not full or
+   * the turn has lasted long enough.
    *
    * @return how many were deleted
    */
   public int deleteExpired() throws SQLException {
-    int deleted = 0;
-    int batch;
-    do {
-      try (Connection connection = database.getConnection()) {
-        batch = records.cleanUp(connection, config.cleanupBatchSize());
-      }
-      deleted += batch;
-    } while (batch == config.cleanupBatchSize());
-    return deleted;
+    return collector.collect();
   }
 }

@@ -39,7 +39,10 @@ public interface IdempotencyConfig {
   @WithDefault("postgres")
   Store store();
 
-  /** How long an answer is kept and replayed; after that the key is as new. */
+  /**
+   * How long an answer is kept and replayed; after that the key is as new. How it is deleted is
+   * said under {@code onceflow.garbage-collection}.
+   */
   @WithDefault("PT24H")
   Duration retention();
 
@@ -74,19 +77,14 @@ public interface IdempotencyConfig {
   @WithName("wait")
   Waiting waiting();
 
+  /** Redis, for the stores that use it. Where it is, {@code quarkus.redis.hosts} says. */
+  Redis redis();
+
   /** Work that goes on after its caller was told 202. */
   Background background();
 
   /** Claims whose owners died. */
   RecoverySweep recovery();
-
-  /** How often expired records are looked for. */
-  @WithDefault("PT1M")
-  Duration cleanupInterval();
-
-  /** Records deleted in one transaction; bounds what a clean-up holds locked. */
-  @WithDefault("1000")
-  int cleanupBatchSize();
 
   /** Repeats that wait. */
   interface Waiting {
@@ -111,6 +109,30 @@ public interface IdempotencyConfig {
     int callers();
   }
 
+  /** Redis, behind the guard or in front of PostgreSQL. */
+  interface Redis {
+
+    /**
+     * The longest wait for an answer. With {@code hybrid} that is what a request loses when Redis
+     * stands still, once; then it is passed by.
+     */
+    @WithDefault("PT0.5S")
+    Duration timeout();
+
+    /** With {@code hybrid}: how long Redis is passed by after it gave no answer. */
+    @WithDefault("PT1S")
+    Duration detour();
+
+    /**
+     * With {@code hybrid}: how long a transactional request that runs keeps others from asking
+     * PostgreSQL; also how long, at worst, the repeats of one whose process died are told that it
+     * runs, although PostgreSQL has forgotten it. A leased one keeps them from asking as long as it
+     * gives signs of life.
+     */
+    @WithDefault("PT5S")
+    Duration marker();
+  }
+
   /** Work in the background. */
   interface Background {
 
@@ -126,7 +148,10 @@ public interface IdempotencyConfig {
     @WithDefault("PT10S")
     Duration interval();
 
-    /** Since the lease's end; time for the client to come back itself. */
+    /**
+     * Since the lease's end: time for the client to come back itself. Not for work whose client was
+     * told 202 and waits: that goes on as soon as its lease has ended.
+     */
     @WithDefault("PT30S")
     Duration grace();
 

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where claims and answers are kept. {@code onceflow.idempotency.store} chooses one; what each must
- * do is written down in {@code IdempotencyStoreLaws}, in this module's test-jar.
+ * Where claims and answers are kept. {@code onceflow.idempotency.store} chooses one, and a bean of
+ * the application's own takes its place; what each must do is written down in {@code
+ * IdempotencyStoreLaws}, in this module's test-jar.
  *
  * <p>The guard calls in this order: {@link #claim}, then, if it is won, the method; {@link
  * #complete} in the transaction of the method's last writes, {@link #committed} after its commit;
@@ -68,7 +69,8 @@ public interface IdempotencyStore {
    * Takes over claims whose lease ended long ago, for the recovery sweep.
    *
    * @param operations that this process knows; the claims of others are left to those who do
-   * @param grace since the lease's end; time for the client to come back first
+   * @param grace since the lease's end: time for the client to come back first. One that was told
+   *     202 has no reason to, so its claim is not left for that long
    * @param lease for which they are claimed anew
    * @param limit how many at most
    */

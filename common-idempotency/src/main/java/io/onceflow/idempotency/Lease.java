@@ -62,6 +62,14 @@ public final class Lease {
   }
 
   /**
+   * Of the request. Work that stores what it was asked for keeps it beside that, since the same key
+   * may once come with another request.
+   */
+  public Fingerprint fingerprint() {
+    return own.request().fingerprint();
+  }
+
+  /**
    * True when an earlier run of the same request let its lease end: what it wrote by {@link #write}
    * is there, and what it called outside may have happened.
    */

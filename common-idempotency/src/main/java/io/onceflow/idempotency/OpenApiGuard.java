@@ -4,7 +4,6 @@ import io.onceflow.idempotency.ResourcePaths.Endpoint;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.quarkus.smallrye.openapi.OpenApiFilter.RunStage;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -78,11 +77,12 @@ public class OpenApiGuard implements OASFilter {
     return OpenApiPolicy.annotated(annotated.declaredAnnotation(IDEMPOTENT), method);
   }
 
+  /** Empty for what the document leaves out: what is hidden, and verbs that OpenAPI has not got. */
   private static Optional<Operation> operation(Map<String, PathItem> byPath, Endpoint endpoint) {
-    return Optional.ofNullable(byPath.get(endpoint.path()))
-        .map(PathItem::getOperations)
-        .map(
-            byVerb ->
-                byVerb.get(PathItem.HttpMethod.valueOf(endpoint.verb().toUpperCase(Locale.ROOT))));
+    return Stream.ofNullable(byPath.get(endpoint.path()))
+        .flatMap(item -> item.getOperations().entrySet().stream())
+        .filter(operation -> operation.getKey().name().equals(endpoint.verb()))
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 }

@@ -1,9 +1,7 @@
 package io.onceflow.idempotency;
 
-import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
 import static org.eclipse.microprofile.openapi.OASFactory.createComponents;
-import static org.eclipse.microprofile.openapi.OASFactory.createContent;
 import static org.eclipse.microprofile.openapi.OASFactory.createExample;
 import static org.eclipse.microprofile.openapi.OASFactory.createHeader;
 import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
@@ -24,7 +22,6 @@ import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.eclipse.microprofile.openapi.models.responses.APIResponses;
-import org.jspecify.annotations.Nullable;
 
 /** The parts that a guarded operation adds to its OpenAPI document. */
 final class OpenApiParts {
@@ -34,9 +31,11 @@ final class OpenApiParts {
   private static final String EXAMPLE_KEY = "8e03978e-40d5-43dd-bc93-6894a57f9324";
 
   private final OpenAPI document;
+  private final OpenApiAnswers answers;
 
   OpenApiParts(OpenAPI document) {
     this.document = document;
+    this.answers = new OpenApiAnswers(document);
   }
 
   /** Adds all of them; what the operation's author wrote stays. */
@@ -49,16 +48,21 @@ final class OpenApiParts {
       operation.setResponses(createAPIResponses());
     }
     APIResponses responses = operation.getResponses();
-    Map<String, APIResponse> answers = responses.getAPIResponses();
-    answers.forEach(
-        (status, answer) -> {
-          if (status.startsWith("2")) {
-            answer.addHeader(StoredResponse.REPLAYED, replayed());
-          }
-        });
+    List.copyOf(responses.getAPIResponses().keySet()).stream()
+        .filter(status -> status.startsWith("2"))
+        .forEach(
+            status ->
+                responses.addAPIResponse(
+                    status,
+                    answers
+                        .copy(responses.getAPIResponse(status))
+                        .addHeader(StoredResponse.REPLAYED, replayed())));
     problems(policy)
         .forEach(
-            (status, types) -> responses.addAPIResponse(status, with(types, answers.get(status))));
+            (status, types) -> {
+              APIResponse own = answers.copy(responses.getAPIResponse(status));
+              responses.addAPIResponse(status, with(types, own));
+            });
   }
 
   /** What the guard may answer in the operation's place, by status. */
@@ -78,26 +82,17 @@ final class OpenApiParts {
     return byStatus;
   }
 
-  /**
-   * @param own what the operation itself answers with this status; null when nothing
-   */
-  private static APIResponse with(List<ProblemType> types, @Nullable APIResponse own) {
-    APIResponse answer = own == null ? createAPIResponse() : own;
+  /** The answer that the operation itself gives with this status, or an empty one, with ours. */
+  private static APIResponse with(List<ProblemType> types, APIResponse answer) {
     for (ProblemType type : types) {
       String said = answer.getDescription();
       answer.setDescription(said == null ? type.title() : said + "; or: " + type.title());
     }
-    if (answer.getContent() == null) {
-      answer.setContent(createContent());
-    }
-    MediaType body = answer.getContent().getMediaType(Problem.MEDIA_TYPE);
-    if (body == null) {
-      body = createMediaType().schema(createSchema().ref(SCHEMA));
-      answer.getContent().addMediaType(Problem.MEDIA_TYPE, body);
-    }
+    MediaType body = createMediaType().schema(createSchema().ref(SCHEMA));
     for (ProblemType type : types) {
       body.addExample(type.slug(), example(type));
     }
+    answer.getContent().addMediaType(Problem.MEDIA_TYPE, body);
     answer.addHeader(HttpHeaders.LINK, link());
     if (types.stream().anyMatch(ProblemType::saysWhenToRetry)) {
       answer.addHeader(HttpHeaders.RETRY_AFTER, retryAfter());

@@ -15,6 +15,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
@@ -25,6 +29,9 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 public class ProblemPages {
 
   static final String PATH = "/problems";
+
+  /** The same from the server's root: below what the application is configured to live below. */
+  static final String HOME = home(ConfigProvider.getConfig());
 
   private static final MediaType TEXT = MediaType.TEXT_PLAIN_TYPE.withCharset("UTF-8");
   private static final MediaType HTML = MediaType.TEXT_HTML_TYPE.withCharset("UTF-8");
@@ -67,6 +74,14 @@ public class ProblemPages {
         .filter(status -> slug.equals(slug(status.getReasonPhrase())))
         .findAny()
         .map(status -> ProblemPage.of(status.getReasonPhrase(), status.getStatusCode()));
+  }
+
+  private static String home(Config config) {
+    String root = config.getOptionalValue("quarkus.http.root-path", String.class).orElse("");
+    String application = config.getOptionalValue("quarkus.rest.path", String.class).orElse("");
+    return Stream.of((root + "/" + application + PATH).split("/"))
+        .filter(segment -> !segment.isEmpty())
+        .collect(Collectors.joining("/", "/", ""));
   }
 
   private static String slug(String reasonPhrase) {

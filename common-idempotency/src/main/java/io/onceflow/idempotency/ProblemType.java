@@ -139,8 +139,9 @@ enum ProblemType {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /** Of its page, from the server's root. */
   String path() {
-    return ProblemPages.PATH + "/" + slug();
+    return ProblemPages.HOME + "/" + slug();
   }
 
   static Optional<ProblemType> of(String slug) {

@@ -1,8 +1,5 @@
 package io.onceflow.idempotency;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,8 +8,6 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -97,31 +92,6 @@ class RecordTable {
       AND    fencing_token = ?
       RETURNING expires_at
       """;
-
-  private static final String CLEAN_UP =
-      """
-      WITH expired AS (
-        SELECT scope, key
-        FROM   idempotency_record
-        WHERE  expires_at <= now()
-        AND    (lease_expires_at IS NULL OR lease_expires_at <= now())
-        ORDER  BY expires_at
-        LIMIT  ?
-        FOR UPDATE SKIP LOCKED            -- another replica deletes those
-      )
-      DELETE FROM idempotency_record r
-      USING  expired
-      WHERE  r.scope = expired.scope
-      AND    r.key = expired.key
-      """;
-
-  private static final TypeReference<Map<String, List<String>>> HEADERS = new TypeReference<>() {};
-
-  private final ObjectMapper json;
-
-  RecordTable(ObjectMapper json) {
-    this.json = json;
-  }
 
   /** What came of trying to be the first. */
   sealed interface Insertion {
@@ -232,7 +202,7 @@ class RecordTable {
     try (PreparedStatement complete = connection.prepareStatement(COMPLETE)) {
       complete.setLong(1, own.request().retention().toMillis());
       complete.setInt(2, response.status());
-      complete.setString(3, write(response.headers()));
+      complete.setString(3, ResponseHeaders.write(response.headers()));
       complete.setBytes(4, response.body());
       complete.setString(5, own.key().scope());
       complete.setString(6, own.key().key().value());
@@ -243,15 +213,7 @@ class RecordTable {
     }
   }
 
-  /** Deletes up to {@code limit} expired records; returns how many. */
-  int cleanUp(Connection connection, int limit) throws SQLException {
-    try (PreparedStatement delete = connection.prepareStatement(CLEAN_UP)) {
-      delete.setInt(1, limit);
-      return delete.executeUpdate();
-    }
-  }
-
-  private Row read(ResultSet row) throws SQLException {
+  private static Row read(ResultSet row) throws SQLException {
     return new Row(
         Fingerprint.stored(row.getBytes("fingerprint")),
         row.getLong("fencing_token"),
@@ -268,31 +230,15 @@ class RecordTable {
     return row.wasNull() ? null : Duration.ofMillis((long) left);
   }
 
-  private StoredResponse response(ResultSet row) throws SQLException {
+  private static StoredResponse response(ResultSet row) throws SQLException {
     return new StoredResponse(
         row.getInt("response_status"),
-        readHeaders(row.getString("response_headers")),
+        ResponseHeaders.read(row.getString("response_headers")),
         row.getBytes("response_body"));
   }
 
   private static Instant instant(ResultSet row, String column) throws SQLException {
     Timestamp timestamp = row.getTimestamp(column);
     return timestamp.toInstant();
-  }
-
-  private String write(Map<String, List<String>> headers) {
-    try {
-      return json.writeValueAsString(headers);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a map of strings is always JSON", e);
-    }
-  }
-
-  private Map<String, List<String>> readHeaders(String text) throws SQLException {
-    try {
-      return json.readValue(text, HEADERS);
-    } catch (JsonProcessingException e) {
-      throw new SQLException("response_headers holds no map of strings: " + text, e);
-    }
   }
 }

@@ -27,6 +27,31 @@ public interface InboxConfig {
   @WithDefault("PT0.5S")
   Duration recoveryInterval();
 
+  /**
+   * How long the row of a step is kept after the step has ended: the memory that makes a repeat
+   * harmless (rule 14). Must be longer than {@link #sagaDeadline()} and {@link
+   * #longestRedriveAge()} together; start-up refuses anything else. The default leaves nine days
+   * between, for clocks, holidays and second thoughts.
+   */
+  @WithDefault("P30D")
+  Duration retention();
+
+  /**
+   * The promise of whoever sends the commands: after this long, counted from its start, a saga
+   * sends none any more, neither actions nor compensations. A week: an outage that begins on a
+   * Friday evening may last until it has been understood. The saga engine has no deadlines yet and
+   * sends until it is answered, so somebody must look after a saga that has waited this long.
+   */
+  @WithDefault("P7D")
+  Duration sagaDeadline();
+
+  /**
+   * The promise of operators: nothing that was parked or dead-lettered longer ago than this is
+   * redriven. Two weeks: time for whoever knows the matter to come back from leave.
+   */
+  @WithDefault("P14D")
+  Duration longestRedriveAge();
+
   /** Calls to the outside world. */
   CallOut callOut();
 

@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -29,9 +31,10 @@ class CanonicalJsonPropertyTest {
   private static final long SEED_OF_ONE_SPELLING = 1;
 
   @Property
-  void everySpellingOfAValueHasOneForm(
+  void everySpellingOfAValueHasOneFormAndOnePrint(
       @ForAll Json value, @ForAll long seed, @ForAll long otherSeed) {
     assertThat(canonical(value, seed)).isEqualTo(canonical(value, otherSeed));
+    assertThat(print(value, seed)).isEqualTo(print(value, otherSeed));
   }
 
   @Property
@@ -42,9 +45,10 @@ class CanonicalJsonPropertyTest {
 
   /** Neighbours, which two values drawn by chance never are. */
   @Property
-  void anyChangeOfAValueGivesAnotherForm(@ForAll Json value, @ForAll long seed) {
+  void anyChangeOfAValueGivesAnotherFormAndPrint(@ForAll Json value, @ForAll long seed) {
     Json changed = changed(value, new Random(seed));
     assertThat(canonical(changed, seed)).isNotEqualTo(canonical(value, seed));
+    assertThat(print(changed, seed)).isNotEqualTo(print(value, seed));
   }
 
   @Property
@@ -164,6 +168,13 @@ class CanonicalJsonPropertyTest {
 
   private static Json.Text text(String value) {
     return new Json.Text(value);
+  }
+
+  /** Of a whole request with this body. */
+  private static Fingerprint print(Json value, long seed) {
+    byte[] body = value.spelled(new Random(seed)).getBytes(UTF_8);
+    return RequestFingerprint.of(
+        "POST", URI.create("/orders"), body, MediaType.APPLICATION_JSON_TYPE);
   }
 
   private static String canonical(Json value, long seed) {

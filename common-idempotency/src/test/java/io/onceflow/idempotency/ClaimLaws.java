@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.idempotency.Idempotent.Mode;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +45,40 @@ public abstract class ClaimLaws extends StoreUnderTest {
             });
     assertThat(claims).filteredOn(Claim.Won.class::isInstance).hasSize(1);
     assertThat(claims).filteredOn(Claim.InProgress.class::isInstance).hasSize(clients - 1);
+  }
+
+  /** A record may go between the two looks that a claim takes at it; nobody must stumble. */
+  @ParameterizedTest
+  @EnumSource
+  void aKeyThatComesAndGoesHasOneOwnerAtATime(Mode mode) throws Exception {
+    AtomicInteger owners = new AtomicInteger();
+    List<Integer> most =
+        together(
+            8,
+            () -> {
+              int seen = 0;
+              for (int turn = 0; turn < 25; turn++) {
+                seen = Math.max(seen, ownersWhileItIsOwned(mode, owners));
+              }
+              return seen;
+            });
+    assertThat(Collections.max(most)).as("owners at the same time").isEqualTo(1);
+  }
+
+  private int ownersWhileItIsOwned(Mode mode, AtomicInteger owners) throws Exception {
+    try (OneProcess process = process()) {
+      Claim claim = claim(process, request(mode));
+      if (!(claim instanceof Claim.Won(Ownership own))) {
+        assertThat(claim).isInstanceOf(Claim.InProgress.class);
+        return 0;
+      }
+      int now = owners.incrementAndGet();
+      // Takes a moment, in which others come.
+      process.store().find(key);
+      owners.decrementAndGet();
+      giveUp(process, own);
+      return now;
+    }
   }
 
   @ParameterizedTest

@@ -8,12 +8,19 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.core.Application;
 import jakarta.ws.rs.core.Response;
+import org.eclipse.microprofile.openapi.annotations.Components;
+import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.info.Info;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** Guarded methods in every place where JAX-RS lets one stand. */
 @Path("/described")
+@APIResponse(responseCode = "422", description = "Declared for the whole class")
 public class DescribedResource {
 
   private final Part part;
@@ -25,6 +32,22 @@ public class DescribedResource {
   @POST
   @Idempotent
   public Response plain() {
+    return Response.noContent().build();
+  }
+
+  /** A verb that no OpenAPI document can hold. */
+  @ResourcePathsTest.Merge
+  @Idempotent
+  public Response merge() {
+    return Response.noContent().build();
+  }
+
+  /** Whose answer is one of the document's components. */
+  @POST
+  @Path("referring")
+  @Idempotent
+  @APIResponse(responseCode = "201", ref = "Made")
+  public Response referring() {
     return Response.noContent().build();
   }
 
@@ -46,7 +69,11 @@ public class DescribedResource {
   @Operation(description = "Puts it away.")
   @APIResponse(responseCode = "200", description = "Put away")
   @APIResponse(responseCode = "202", description = "Going on")
-  @APIResponse(responseCode = "409", description = "Too late")
+  @APIResponse(
+      responseCode = "409",
+      description = "Too late",
+      headers = @Header(name = "X-Late-By"),
+      content = @Content(mediaType = "text/plain"))
   public Response leased(@PathParam("id") int id, @PathParam("kind") String kind) {
     return Response.noContent().build();
   }
@@ -57,6 +84,13 @@ public class DescribedResource {
   public Response byHand(@HeaderParam("idempotency-key") String key) {
     return Response.noContent().build();
   }
+
+  /** Brings the component. */
+  @OpenAPIDefinition(
+      info = @Info(title = "Described", version = "1"),
+      components =
+          @Components(responses = @APIResponse(name = "Made", description = "Made for all")))
+  public static class Definition extends Application {}
 
   /** A sub-resource. */
   @Path("parts/{part}")

@@ -34,7 +34,7 @@ class GuardRefusesTest extends GuardedThings {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "\"\"", "a b", "\"open", "\"a\", \"b\"", "\"a\";q=1", "a,b", "a;q=1"})
+  @ValueSource(strings = {"", "\"\"", "a b", "\"open", "\"a\", \"b\"", "\"a\";q=1"})
   void aMalformedKey(String malformed) throws Exception {
     Answer answer = ada.post("/things", malformed, body);
     assertProblem(answer, 400, "idempotency-key-malformed");

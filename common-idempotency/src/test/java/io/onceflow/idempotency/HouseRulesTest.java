@@ -32,7 +32,11 @@ class HouseRulesTest {
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("io.onceflow.idempotency", "io.onceflow.outbox", "io.onceflow.inbox");
+          .importPackages(
+              "io.onceflow.idempotency",
+              "io.onceflow.outbox",
+              "io.onceflow.inbox",
+              "io.onceflow.retention");
 
   /** What other modules may name. Whoever adds a word here makes a promise. */
   private static final Set<String> PUBLIC_FACE =
@@ -94,9 +98,15 @@ class HouseRulesTest {
           "ParkedMessage",
           "ParkedMessages",
           "InboxConfig",
+          "InboxCleanup",
           // The bridge from RabbitMQ to the inbox.
           "RabbitChannel",
           "BrokerWatch",
+          // Garbage collection, shared by guard and inbox.
+          "CollectedTable",
+          "GarbageCollection",
+          "GarbageCollectionConfig",
+          "GarbageCollector",
           // What is thrown.
           "OnceflowException",
           "MalformedIdempotencyKey",
@@ -106,6 +116,7 @@ class HouseRulesTest {
           "OutboxWriteFailed",
           "InboxUnusable",
           "LeaseInvalid",
+          "RetentionInvalid",
           "CannotHandle");
 
   private static final DescribedPredicate<JavaClass> NOT_OF_THE_FACE =

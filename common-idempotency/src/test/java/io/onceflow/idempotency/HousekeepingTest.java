@@ -27,7 +27,8 @@ class HousekeepingTest extends GuardedThings {
     @Override
     public Map<String, String> getConfigOverrides() {
       return Map.of(
-          "onceflow.idempotency.cleanup-interval", "1s",
+          "onceflow.garbage-collection.first-pause", "PT0.5S",
+          "onceflow.garbage-collection.longest-pause", "PT0.5S",
           "onceflow.idempotency.recovery.interval", "1s",
           "onceflow.idempotency.recovery.grace", "PT0S");
     }

@@ -48,13 +48,18 @@ class IdempotencyKeyTest {
     assertThat(IdempotencyKey.parse(quoted).value()).isEqualTo(all);
   }
 
-  /** Two header lines may come as one, joined by a comma with or without a space. */
+  /** Two header lines may come as one, joined by a comma and a space. */
   @ParameterizedTest
-  @ValueSource(strings = {"a,b", "a, b", "a,a", ",", "a,", "\"a\",b", "a,\"b\""})
+  @ValueSource(strings = {"a, b", "\"a\", \"b\"", "\"a\",b"})
   void refusesTwoKeysThatWereJoined(String joined) {
     assertThatThrownBy(() -> IdempotencyKey.parse(joined))
-        .isInstanceOf(MalformedIdempotencyKey.class)
-        .hasMessageMatching(".*(is ,|it is a list).*");
+        .isInstanceOf(MalformedIdempotencyKey.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a,b", "a;b=1", "a\"b", "a\\b", "urn:a/b?c#d"})
+  void takesTheBareFormAsItIs(String bare) {
+    assertThat(IdempotencyKey.parse(bare).value()).isEqualTo(bare);
   }
 
   @Test
@@ -94,9 +99,6 @@ class IdempotencyKeyTest {
           '"abc" d'       | something follows
           '"abc";q=1'     | it has a parameter
           '"abc" ;q'      | it has a parameter
-          'abc;q=1'       | character 4 is ;
-          'ab"c'          | character 3 is "
-          'a\\b'          | character 2 is \\
           '"abc", "def"'  | it is a list
           '"abc" , "def"' | it is a list
           'Schlüssel'     | U+00FC

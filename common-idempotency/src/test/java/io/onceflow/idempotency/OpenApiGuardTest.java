@@ -75,7 +75,8 @@ class OpenApiGuardTest {
     JsonNode operation = operation("/described", "get");
     assertThat(operation.has("x-idempotency")).isFalse();
     assertThat(operation.has("parameters")).isFalse();
-    assertThat(operation.get("responses").has("422")).isFalse();
+    assertThat(operation.at("/responses/422").toString())
+        .isEqualTo("{\"description\":\"Declared for the whole class\"}");
   }
 
   @Test
@@ -133,9 +134,21 @@ class OpenApiGuardTest {
     assertThat(operation.at("/responses/409/description").textValue())
         .isEqualTo("Too late; or: A request with this Idempotency-Key is still running");
     assertThat(operation.at("/responses/422/description").textValue())
-        .isEqualTo("The Idempotency-Key was used for another request");
+        .isEqualTo(
+            "Declared for the whole class; or: The Idempotency-Key was used for another request");
+    assertThat(operation.at("/responses/409/content").has("text/plain")).isTrue();
+    assertThat(operation.at("/responses/409/headers").has("X-Late-By")).isTrue();
     assertThat(operation.at("/responses/202/description").textValue()).isEqualTo("Going on");
     assertThat(names(operation)).contains("id", "kind");
+  }
+
+  @Test
+  void aSharedAnswerIsMarkedOnlyWhereItIsThatOfAGuardedOperation() throws Exception {
+    JsonNode made = operation("/described/referring", "post").at("/responses/201");
+    assertThat(made.has("$ref")).isFalse();
+    assertThat(made.get("description").textValue()).isEqualTo("Made for all");
+    assertThat(made.get("headers").has("Idempotent-Replayed")).isTrue();
+    assertThat(openApi().at("/components/responses/Made").has("headers")).isFalse();
   }
 
   /** Two of one name would make the document invalid. */

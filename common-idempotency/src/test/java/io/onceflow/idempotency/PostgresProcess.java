@@ -1,10 +1,10 @@
 package io.onceflow.idempotency;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.idempotency.StoreUnderTest.OneProcess;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.idempotency.testing.TransactionalSource;
 import java.sql.SQLException;
+import javax.sql.DataSource;
 
 /** A process that uses the PostgreSQL store. */
 class PostgresProcess implements OneProcess {
@@ -13,10 +13,12 @@ class PostgresProcess implements OneProcess {
   private final IdempotencyStore store;
 
   PostgresProcess(TestDatabase database) {
-    source = new TransactionalSource(database.source());
-    store =
-        new PostgresStore(
-            source, new RecordTable(new ObjectMapper()), new LeaseTable(), new OpenClaims());
+    this(database.source());
+  }
+
+  PostgresProcess(DataSource pool) {
+    source = new TransactionalSource(pool);
+    store = new PostgresStore(source, new RecordTable(), new LeaseTable(), new OpenClaims());
   }
 
   @Override

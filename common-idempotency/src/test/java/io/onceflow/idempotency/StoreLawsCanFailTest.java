@@ -53,6 +53,10 @@ class StoreLawsCanFailTest {
             BrokenStores.LetsEveryClaimWin::new,
             l -> l.anExpiredOneThatRunsAgainIsToldWithoutWaiting(TRANSACTIONAL)),
         new Broken(
+            "lets every claim win, while the key comes and goes",
+            BrokenStores.LetsEveryClaimWin::new,
+            l -> l.aKeyThatComesAndGoesHasOneOwnerAtATime(LEASED)),
+        new Broken(
             "never releases",
             BrokenStores.NeverReleases::new,
             l -> l.aClaimThatIsGivenUpLeavesNothing(LEASED)),
@@ -155,6 +159,14 @@ class StoreLawsCanFailTest {
             BrokenLeases.SweepsNothing::new,
             IdempotencyStoreLaws::theSweepTakesOverWhatWasAbandoned),
         new Broken(
+            "sweeps at once",
+            BrokenLeases.SweepsAtOnce::new,
+            IdempotencyStoreLaws::theSweepGivesClientsTimeToComeBackButNotThoseWhoWereToldToWait),
+        new Broken(
+            "forgets that it accepted, and lets its client wait",
+            BrokenLeases.ForgetsThatItAccepted::new,
+            IdempotencyStoreLaws::theSweepGivesClientsTimeToComeBackButNotThoseWhoWereToldToWait),
+        new Broken(
             "sweeps for others too",
             BrokenLeases.SweepsForOthersToo::new,
             IdempotencyStoreLaws::theSweepLeavesOperationsOfOthersAlone));
@@ -162,22 +174,44 @@ class StoreLawsCanFailTest {
 
   @ParameterizedTest
   @MethodSource("brokenStores")
-  void aStoreThat(Broken broken) {
-    IdempotencyStoreLaws laws =
+  void aStoreOnPostgresThat(Broken broken) {
+    assertFails(
+        broken,
         new PostgresIdempotencyStoreTest() {
           @Override
           protected OneProcess process() {
-            return new PostgresProcess(DATABASE) {
-
-              private final IdempotencyStore store = broken.store().apply(super.store());
-
-              @Override
-              public IdempotencyStore store() {
-                return store;
-              }
-            };
+            return new BrokenProcess(super.process(), broken.store());
           }
-        };
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("brokenStores")
+  void aStoreOnRedisThat(Broken broken) {
+    assertFails(
+        broken,
+        new RedisIdempotencyStoreTest() {
+          @Override
+          protected OneProcess process() {
+            return new BrokenProcess(super.process(), broken.store());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("brokenStores")
+  void aHybridStoreThat(Broken broken) {
+    assertFails(
+        broken,
+        new HybridIdempotencyStoreTest() {
+          @Override
+          protected OneProcess process() {
+            return new BrokenProcess(super.process(), broken.store());
+          }
+        });
+  }
+
+  private static void assertFails(Broken broken, IdempotencyStoreLaws laws) {
     assertThatThrownBy(() -> broken.law().holdsFor(laws))
         .isInstanceOfAny(AssertionError.class, LeaseLost.class);
   }

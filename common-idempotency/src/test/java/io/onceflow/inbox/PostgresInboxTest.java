@@ -14,22 +14,28 @@ class PostgresInboxTest extends InboxLaws {
 
   static final TestDatabase DATABASE = TestDatabase.migrated("orders");
 
+  /** Where the messages are. */
+  TestDatabase database() {
+    return DATABASE;
+  }
+
   @Override
   protected Tx begin() throws SQLException {
-    return new PostgresTx(DATABASE.begin());
+    return new PostgresTx(database().begin());
   }
 
   @Override
   protected void endLease(InboxRow.Id id) {
-    DATABASE.update(
-        """
+    database()
+        .update(
+            """
         UPDATE inbox_message
         SET    lease_expires_at = now() - interval '1 ms'
         WHERE  scope = ?
         AND    step_key = ?
         """,
-        id.scope(),
-        id.stepKey());
+            id.scope(),
+            id.stepKey());
   }
 
   /** The real thing; the broken ones of {@link InboxLawsCanFailTest} override what they break. */

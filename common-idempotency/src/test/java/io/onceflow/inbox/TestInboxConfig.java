@@ -54,6 +54,21 @@ record TestInboxConfig(
   }
 
   @Override
+  public Duration retention() {
+    return Duration.ofDays(30);
+  }
+
+  @Override
+  public Duration sagaDeadline() {
+    return Duration.ofDays(7);
+  }
+
+  @Override
+  public Duration longestRedriveAge() {
+    return Duration.ofDays(14);
+  }
+
+  @Override
   public CallOut callOut() {
     TestInboxConfig all = this;
     return new CallOut() {

@@ -165,7 +165,9 @@ class RelayTest {
     shipping.commitSilently(first, lost, noExchange, tooLong, last);
     shipping.relay(new TestOutboxConfig().polling(OFTEN));
     await().until(() -> Shipping.rows() == 3);
-    assertThat(listener.ids()).contains(first.id().toString(), last.id().toString());
+    await()
+        .until(
+            () -> listener.ids().containsAll(List.of(first.id().toString(), last.id().toString())));
     await().until(() -> Shipping.attempts(lost) >= 2);
     await().until(() -> Shipping.attempts(noExchange) >= 2);
     await().until(() -> Shipping.attempts(tooLong) >= 2);

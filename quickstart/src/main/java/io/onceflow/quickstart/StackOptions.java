@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -24,7 +25,8 @@ final class StackOptions {
         "    ONCEFLOW_ORDERS_JDBC_URL, _USERNAME,",
         "    _PASSWORD; so for PAYMENTS, SHIPPING;",
         "    RABBITMQ_HOST, _PORT, _USERNAME,",
-        "    _PASSWORD, _VIRTUAL_HOST",
+        "    _PASSWORD, _VIRTUAL_HOST; and, if",
+        "    there is a Redis, QUARKUS_REDIS_HOSTS",
         "What is up already, or else embedded, by default."
       })
   private @Nullable StackKind stack;
@@ -77,6 +79,21 @@ final class StackOptions {
       paramLabel = "N")
   private int broker = 5672;
 
+  @Option(
+      names = "--redis",
+      description = {
+        "Puts a Redis in front of PostgreSQL for idempotency",
+        "keys. Also if ONCEFLOW_IDEMPOTENCY_STORE is hybrid or",
+        "redis. The docker stack has one in any case."
+      })
+  private boolean wantsRedis;
+
+  @Option(
+      names = "--redis-port",
+      description = "The embedded Redis; ${DEFAULT-VALUE}.",
+      paramLabel = "N")
+  private int redis = 6379;
+
   /** The stack that was asked for; empty if any will do. */
   Optional<StackKind> stack() {
     return Optional.ofNullable(stack);
@@ -93,7 +110,13 @@ final class StackOptions {
             Service.SHIPPING,
             shippingManagement),
         postgres,
-        broker);
+        broker,
+        wantsRedis || isImplied() ? OptionalInt.of(redis) : OptionalInt.empty());
+  }
+
+  private static boolean isImplied() {
+    String store = System.getenv().getOrDefault("ONCEFLOW_IDEMPOTENCY_STORE", "");
+    return store.equalsIgnoreCase("hybrid") || store.equalsIgnoreCase("redis");
   }
 
   /** The ports that are not where they usually are. */
@@ -105,6 +128,9 @@ final class StackOptions {
   /** The same options as a command line, with this stack. */
   List<String> asArguments(StackKind kind) {
     List<String> arguments = new ArrayList<>(List.of("--stack", kind.name()));
+    if (ports().redis().isPresent()) {
+      arguments.add("--redis");
+    }
     for (StackPorts.Named port : ports().all()) {
       arguments.add(port.option());
       arguments.add(Integer.toString(port.port()));

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 
 /** Somebody who orders, with an account of their own. */
 final class Customer {
@@ -44,11 +45,20 @@ final class Customer {
   }
 
   Response post(String body, Map<String, String> headers) {
+    return post("/orders", body, headers);
+  }
+
+  /** Sends many orders at once and takes whatever comes back. */
+  Response postImport(String body, String key) {
+    return post("/order-imports", body, Map.of("Idempotency-Key", key));
+  }
+
+  private Response post(String path, String body, Map<String, String> headers) {
     return asThemselves()
         .contentType(ContentType.JSON)
         .headers(headers)
         .body(body)
-        .post(stack.orders().url() + "/orders");
+        .post(stack.orders().url() + path);
   }
 
   /** Places an order that has to be accepted at the first attempt. */
@@ -63,11 +73,15 @@ final class Customer {
   /** Places an order by repeating the POST with its key until it is answered as created. */
   Order insistsOn(OrderForm form) {
     String key = newKey();
-    return placed(
-        await("an order is accepted")
-            .atMost(PATIENCE)
-            .ignoreExceptions()
-            .until(() -> post(form.json(), key), answer -> answer.statusCode() == CREATED));
+    return placed(insists(() -> post(form.json(), key)));
+  }
+
+  /** Sends a request again and again, until it is answered as created. */
+  Response insists(Callable<Response> request) {
+    return await("a request is answered as created")
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(request, answer -> answer.statusCode() == CREATED);
   }
 
   Response get(String path) {

@@ -19,9 +19,7 @@ record Database(TestServers servers, String name) {
 
   /** The first column of all rows. */
   List<String> texts(String query, Object... parameters) {
-    try (Connection connection =
-            DriverManager.getConnection(
-                servers.jdbcUrl(name), servers.user(name), servers.password());
+    try (Connection connection = connect();
         PreparedStatement statement = connection.prepareStatement(query)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);
@@ -36,5 +34,15 @@ record Database(TestServers servers, String name) {
     } catch (SQLException e) {
       throw new IllegalStateException("In database %s: %s".formatted(name, query), e);
     }
+  }
+
+  /** A transaction that is kept open, to hold up whoever wants what it has locked. */
+  OpenTransaction begin() {
+    return OpenTransaction.on(this);
+  }
+
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(
+        servers.jdbcUrl(name), servers.user(name), servers.password());
   }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.restassured.response.Response;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Many clients at once, none of whom trusts the network. */
@@ -16,6 +18,11 @@ class HerdTest {
   private static final int CLIENTS = 16;
   private static final int TIMES = 3;
 
+  /** Two thousand requests and some, all of them the same. */
+  private static final int HERD = 64;
+
+  private static final int REQUESTS_EACH = 32;
+
   private final Customer customer = Stack.get().newCustomer();
 
   @Test
@@ -25,6 +32,36 @@ class HerdTest {
     answers.forEach(HerdTest::expectOneAnswerOrInProgress);
     customer.awaitOrders(ORDERS, "CONFIRMED");
     customer.placed().forEach(order -> order.expectPaidAndShippedOnce(OrderForm.GOOD.amount()));
+  }
+
+  @Test
+  void sixtyFourClientsUnderOneKeyPlaceOneOrder() {
+    String key = Customer.newKey();
+
+    List<Response> answers =
+        Together.atTheSameMoment(HERD, () -> customer.post(OrderForm.GOOD.json(), key));
+
+    expectOneAnswerOrInProgress(answers);
+    customer.awaitOrders(1, "CONFIRMED");
+    customer.placed().getFirst().expectPaidAndShippedOnce(OrderForm.GOOD.amount());
+  }
+
+  @Test
+  void sixtyFourClientsWhoWaitAllGetTheOneAnswer() {
+    Map<String, String> headers = Map.of("Idempotency-Key", Customer.newKey(), "Prefer", "wait=20");
+
+    List<List<Response>> answers =
+        Together.atTheSameMoment(
+            HERD,
+            () ->
+                Stream.generate(() -> customer.post(OrderForm.GOOD.json(), headers))
+                    .limit(REQUESTS_EACH)
+                    .toList());
+
+    List<String> bodies = answers.stream().flatMap(List::stream).map(Response::asString).toList();
+    assertThat(bodies).hasSize(HERD * REQUESTS_EACH).containsOnly(bodies.getFirst());
+    customer.awaitOrders(1, "CONFIRMED");
+    customer.placed().getFirst().expectPaidAndShippedOnce(OrderForm.GOOD.amount());
   }
 
   /** Each under a key of its own, sent three times at the same moment. */

@@ -18,7 +18,15 @@ class OpenApiTest {
   static Stream<Arguments> services() {
     Stack stack = Stack.get();
     return Stream.of(
-        Arguments.of(stack.orders(), new String[] {"/orders", "/orders/{id}", "/orders/{id}/saga"}),
+        Arguments.of(
+            stack.orders(),
+            new String[] {
+              "/orders",
+              "/orders/{id}",
+              "/orders/{id}/saga",
+              "/order-imports",
+              "/order-imports/{id}"
+            }),
         Arguments.of(
             stack.payments(),
             new String[] {"/payments", "/parked-messages", "/simulated-gateway/ledger"}),

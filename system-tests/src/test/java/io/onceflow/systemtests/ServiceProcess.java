@@ -32,6 +32,7 @@ final class ServiceProcess {
   private final int port = Ports.next();
   private final int managementPort = Ports.next();
   private final Map<String, String> environment;
+  private Map<String, String> settings = Map.of();
   private @Nullable Process process;
 
   /**
@@ -64,6 +65,15 @@ final class ServiceProcess {
     return "http://%s:%d".formatted(HOST, managementPort);
   }
 
+  /**
+   * Configures it otherwise than by default, from its next start on.
+   *
+   * @param settings in the environment, in place of those of before
+   */
+  synchronized void configure(Map<String, String> settings) {
+    this.settings = Map.copyOf(settings);
+  }
+
   /** Starts it; it is not ready yet. Does nothing if it runs. */
   synchronized void start() {
     if (isAlive()) {
@@ -74,6 +84,7 @@ final class ServiceProcess {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(log.toFile()));
     builder.environment().putAll(environment);
+    builder.environment().putAll(settings);
     try {
       Files.createDirectories(log.getParent());
       process = builder.start();
@@ -89,12 +100,22 @@ final class ServiceProcess {
 
   /** Kills it as {@code kill -9} does: it gets to do nothing any more. */
   synchronized void kill() {
-    Process running = process;
-    if (running == null) {
-      return;
+    if (process != null) {
+      end(process.destroyForcibly());
     }
+  }
+
+  /** Stops it as {@code kill} does: it may bring to an end what it is at, in a few seconds. */
+  synchronized void stop() {
+    if (process != null) {
+      process.destroy();
+      end(process);
+    }
+  }
+
+  private static void end(Process ending) {
     try {
-      running.destroyForcibly().waitFor();
+      ending.waitFor();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -15,8 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +29,16 @@ public final class TestDatabase {
 
   private static final Map<String, TestDatabase> MIGRATED = new ConcurrentHashMap<>();
 
+  private static final String[] ALL = {
+    "onceflow/idempotency", "onceflow/inbox", "onceflow/outbox", "test"
+  };
+
   private final AgroalDataSource pool;
 
-  private TestDatabase(String database) {
+  private TestDatabase(String database, @Nullable String schema, String... locations) {
     TestServers servers = TestServers.shared();
+    String url = servers.jdbcUrl(database);
+    String parameter = schema == null ? "" : "currentSchema=" + schema;
     try {
       pool =
           AgroalDataSource.from(
@@ -43,21 +51,28 @@ public final class TestDatabase {
                               .connectionFactoryConfiguration(
                                   factory ->
                                       factory
-                                          .jdbcUrl(servers.jdbcUrl(database))
+                                          .jdbcUrl(
+                                              url + (url.contains("?") ? "&" : "?") + parameter)
                                           .principal(new NamePrincipal(servers.user(database)))
                                           .credential(new SimplePassword(servers.password())))));
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-    Flyway.configure()
-        .dataSource(pool)
-        .locations(
-            "classpath:db/onceflow/idempotency",
-            "classpath:db/onceflow/inbox",
-            "classpath:db/onceflow/outbox",
-            "classpath:db/test")
-        .load()
-        .migrate();
+    migrate(schema, locations);
+  }
+
+  /** Runs the migrations of further places. */
+  public void migrate(@Nullable String schema, String... locations) {
+    FluentConfiguration flyway =
+        Flyway.configure()
+            .dataSource(pool)
+            .outOfOrder(true)
+            .ignoreMigrationPatterns("*:missing")
+            .locations(Stream.of(locations).map("classpath:db/"::concat).toArray(String[]::new));
+    if (schema != null) {
+      flyway.schemas(schema);
+    }
+    flyway.load().migrate();
   }
 
   /**
@@ -67,7 +82,23 @@ public final class TestDatabase {
    *     of the tests under Quarkus
    */
   public static TestDatabase migrated(String database) {
-    return MIGRATED.computeIfAbsent(database, TestDatabase::new);
+    return MIGRATED.computeIfAbsent(database, name -> new TestDatabase(name, null, ALL));
+  }
+
+  /**
+   * Makes tables in a schema of the caller's own, where nobody else's rows are, if they are not
+   * there yet.
+   *
+   * @param locations of further migrations, below {@code db/}
+   */
+  public static TestDatabase inSchema(String schema, String... locations) {
+    return MIGRATED.computeIfAbsent(
+        "payments/" + schema,
+        name ->
+            new TestDatabase(
+                "payments",
+                schema,
+                Stream.concat(Stream.of(ALL), Stream.of(locations)).toArray(String[]::new)));
   }
 
   /** Its connections, from a pool. */

@@ -3,6 +3,7 @@ package io.onceflow.order.api;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.order.domain.Order;
+import io.onceflow.order.saga.NewOrder;
 import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.UnitOfWork;
@@ -77,10 +78,12 @@ public class OrderResource {
       @NotNull(message = "is missing") @Valid PlaceOrderRequest request,
       @HeaderParam("traceparent") @Nullable String traceparent)
       throws SQLException {
-    Order order = request.toOrder(OutboxMessage.newId(), caller.getSubject(), clock.instant());
+    Order order =
+        request.draft().place(OutboxMessage.newId(), caller.getSubject(), clock.instant());
+    NewOrder placed = new NewOrder(order, guarded.key(), TraceParent.orNew(traceparent));
     unitOfWork.join(
         tx -> {
-          sagas.place(tx, order, guarded.key(), TraceParent.orNew(traceparent));
+          sagas.place(tx, List.of(placed));
           return order;
         });
     return Response.status(Response.Status.CREATED)

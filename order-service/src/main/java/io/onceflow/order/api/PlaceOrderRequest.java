@@ -2,7 +2,7 @@ package io.onceflow.order.api;
 
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
-import io.onceflow.order.domain.Order;
+import io.onceflow.order.domain.OrderDraft;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotEmpty;
@@ -10,9 +10,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
@@ -60,10 +58,8 @@ record PlaceOrderRequest(
       @NotNull @PlainText @Size(max = 32) String postalCode,
       @Schema(examples = "GB") @NotNull @CountryCode String country) {}
 
-  Order toOrder(UUID id, String customer, Instant now) {
-    return Order.placed(
-        id,
-        customer,
+  OrderDraft draft() {
+    return new OrderDraft(
         currency,
         items.stream().map(l -> new Item(l.sku, l.quantity, l.unitAmount)).toList(),
         paymentMethod,
@@ -72,7 +68,6 @@ record PlaceOrderRequest(
             shippingAddress.line1,
             shippingAddress.city,
             shippingAddress.postalCode,
-            shippingAddress.country),
-        now);
+            shippingAddress.country));
   }
 }

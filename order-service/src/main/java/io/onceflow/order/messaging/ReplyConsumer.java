@@ -3,6 +3,7 @@ package io.onceflow.order.messaging;
 import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.EachOnce;
 import io.onceflow.inbox.InboundMessage;
+import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.Parking;
@@ -37,6 +38,7 @@ class ReplyConsumer {
   private final Replies replies;
   private final OrderSagas sagas;
   private final Relay relay;
+  private final InboxCleanup cleanup;
   private final Intake intake;
 
   ReplyConsumer(
@@ -44,6 +46,7 @@ class ReplyConsumer {
       Replies replies,
       OrderSagas sagas,
       Relay relay,
+      InboxCleanup cleanup,
       UnitOfWork unitOfWork,
       Parking parking,
       InboxConfig config) {
@@ -51,11 +54,13 @@ class ReplyConsumer {
     this.replies = replies;
     this.sagas = sagas;
     this.relay = relay;
+    this.cleanup = cleanup;
     BatchSettler settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
     this.intake = new Intake(QUEUE, config.batchSize(), settler);
   }
 
   void start(@Observes StartupEvent started) {
+    cleanup.start();
     intake.start();
     relay.start();
   }
@@ -65,6 +70,7 @@ class ReplyConsumer {
     Infrastructure.setDroppedExceptionHandler(ofNoInterest -> {});
     intake.close();
     relay.stop();
+    cleanup.stop();
   }
 
   /** Hands over at once; the message is acknowledged when its transaction has committed. */

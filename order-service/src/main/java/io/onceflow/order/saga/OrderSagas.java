@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.idempotency.IdempotencyKey;
 import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.ParkingReason;
-import io.onceflow.order.domain.Order;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.store.DeliveredReply;
@@ -16,10 +15,10 @@ import io.onceflow.saga.store.StartedSaga;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Places orders: starts their sagas, delivers replies to them, and sends again what was lost. */
 @ApplicationScoped
@@ -36,18 +35,23 @@ public class OrderSagas {
     this.clock = clock;
   }
 
-  /** Records an order, tells that it was created, and takes its saga's first step. */
-  public void place(
-      Transaction tx, Order order, IdempotencyKey rootKey, @Nullable String traceparent)
-      throws SQLException {
-    PlaceOrder placed = PlaceOrder.created(order);
+  /** Records orders, tells that they were created, and takes their sagas' first steps. */
+  public void place(Transaction tx, List<NewOrder> orders) throws SQLException {
+    List<StartedSaga<PlaceOrder>> started = new ArrayList<>();
+    for (NewOrder order : orders) {
+      started.add(started(tx, order));
+    }
     OrderSubjects subjects = subjects(tx);
-    subjects.insert(List.of(placed));
+    subjects.insert(started.stream().map(StartedSaga::subject).toList());
+    sagas(tx, subjects).start(tx.connection(), started, clock.instant());
+  }
+
+  private StartedSaga<PlaceOrder> started(Transaction tx, NewOrder placed) throws SQLException {
     UUID sagaId = OutboxMessage.newId();
-    String root = unusedRootKey(tx, order.customer(), rootKey, sagaId);
-    StartedSaga<PlaceOrder> saga =
-        new StartedSaga<>(sagaId, placed, order.customer(), root, traceparent);
-    sagas(tx, subjects).start(tx.connection(), List.of(saga), clock.instant());
+    String customer = placed.order().customer();
+    String root = unusedRootKey(tx, customer, placed.rootKey(), sagaId);
+    return new StartedSaga<>(
+        sagaId, PlaceOrder.created(placed.order()), customer, root, placed.traceparent());
   }
 
   /**

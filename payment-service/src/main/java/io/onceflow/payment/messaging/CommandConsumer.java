@@ -2,6 +2,7 @@ package io.onceflow.payment.messaging;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.Parking;
@@ -34,6 +35,7 @@ class CommandConsumer {
 
   private final CommandChannel channel;
   private final Relay relay;
+  private final InboxCleanup cleanup;
   private final Participant<Payment> participant;
   private final Intake intake;
   private final Recovery recovery;
@@ -41,6 +43,7 @@ class CommandConsumer {
   CommandConsumer(
       CommandChannel channel,
       Relay relay,
+      InboxCleanup cleanup,
       PaymentGateway gateway,
       UnitOfWork unitOfWork,
       Parking parking,
@@ -49,6 +52,7 @@ class CommandConsumer {
       MeterRegistry metrics) {
     this.channel = channel;
     this.relay = relay;
+    this.cleanup = cleanup;
     this.participant =
         new Participant<>(
             new Participant.Ground(
@@ -60,6 +64,7 @@ class CommandConsumer {
   }
 
   void start(@Observes StartupEvent started) {
+    cleanup.start();
     participant.start();
     intake.start();
     recovery.start();
@@ -74,6 +79,7 @@ class CommandConsumer {
     recovery.close();
     participant.close();
     relay.stop();
+    cleanup.stop();
   }
 
   /** Hands over at once; the message is acknowledged when its transaction has committed. */

@@ -4,9 +4,11 @@ import static java.util.stream.Collectors.toMap;
 
 import io.onceflow.quickstart.servers.Credentials;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -14,8 +16,9 @@ import java.util.function.Function;
  *
  * @param databases a database for each service
  * @param broker one for all
+ * @param redis in front of PostgreSQL for idempotency keys, if there is one
  */
-public record Backends(Map<Service, Database> databases, Broker broker) {
+public record Backends(Map<Service, Database> databases, Broker broker, Optional<Redis> redis) {
 
   /** A JDBC URL and who logs in. */
   public record Database(String url, String user, String password) {}
@@ -24,8 +27,21 @@ public record Backends(Map<Service, Database> databases, Broker broker) {
   public record Broker(
       String host, String port, String user, String password, String virtualHost) {}
 
+  /**
+   * A Redis, and what it is used for.
+   *
+   * @param hosts its URL, or several of a cluster
+   * @param store {@code hybrid} or {@code redis}
+   */
+  public record Redis(String hosts, String store) {
+
+    static Redis of(String hosts, Map<String, String> environment) {
+      return new Redis(hosts, environment.getOrDefault("ONCEFLOW_IDEMPOTENCY_STORE", "hybrid"));
+    }
+  }
+
   /** The embedded servers on their ports. */
-  static Backends embedded(StackPorts ports) {
+  static Backends embedded(StackPorts ports, Map<String, String> environment) {
     return new Backends(
         Service.ALL.stream().collect(toMap(Function.identity(), it -> embedded(it, ports))),
         new Broker(
@@ -33,7 +49,10 @@ public record Backends(Map<Service, Database> databases, Broker broker) {
             Integer.toString(ports.broker()),
             Credentials.BROKER_USER,
             Credentials.PASSWORD,
-            "/"));
+            "/"),
+        ports.redis().isPresent()
+            ? Optional.of(Redis.of("redis://localhost:" + ports.redis().getAsInt(), environment))
+            : Optional.empty());
   }
 
   private static Database embedded(Service service, StackPorts ports) {
@@ -44,7 +63,8 @@ public record Backends(Map<Service, Database> databases, Broker broker) {
 
   /**
    * The servers that the environment names: {@code ONCEFLOW_ORDERS_JDBC_URL}, {@code …_USERNAME},
-   * {@code …_PASSWORD}, the same for {@code PAYMENTS} and {@code SHIPPING}, and {@code RABBITMQ_*}.
+   * {@code …_PASSWORD}, the same for {@code PAYMENTS} and {@code SHIPPING}, {@code RABBITMQ_*}, and
+   * {@code QUARKUS_REDIS_HOSTS} if there is a Redis.
    *
    * @throws LaunchException naming every variable that is missing
    */
@@ -73,7 +93,10 @@ public record Backends(Map<Service, Database> databases, Broker broker) {
           "--stack external takes its servers from the environment, where these are missing: "
               + String.join(", ", missing));
     }
-    return new Backends(databases, broker);
+    Optional<Redis> redis =
+        Optional.ofNullable(environment.get("QUARKUS_REDIS_HOSTS"))
+            .map(hosts -> Redis.of(hosts, environment));
+    return new Backends(databases, broker, redis);
   }
 
   private static Database external(
@@ -88,6 +111,19 @@ public record Backends(Map<Service, Database> databases, Broker broker) {
 
   /** What a service's process finds in its environment. */
   Map<String, String> environmentOf(Service service, StackPorts ports, Home home) {
+    Map<String, String> environment = new HashMap<>(serversOf(service, ports, home));
+    redis.ifPresent(it -> environment.putAll(keysOf(service, it)));
+    return environment;
+  }
+
+  /** Only the order service takes keys; the others are told not to look for a Redis. */
+  private static Map<String, String> keysOf(Service service, Redis redis) {
+    return service == Service.ORDER
+        ? Map.of("QUARKUS_REDIS_HOSTS", redis.hosts(), "ONCEFLOW_IDEMPOTENCY_STORE", redis.store())
+        : Map.of("ONCEFLOW_IDEMPOTENCY_STORE", "postgres");
+  }
+
+  private Map<String, String> serversOf(Service service, StackPorts ports, Home home) {
     Database database = databases.get(service);
     return Map.ofEntries(
         Map.entry("QUARKUS_HTTP_HOST", "localhost"),

@@ -30,6 +30,11 @@ public record Home(Path root) {
     return state().resolve("postgres");
   }
 
+  /** Redis's binary and log. */
+  public Path redis() {
+    return state().resolve("redis");
+  }
+
   /** What runs now; absent when nothing does. */
   public Path stackFile() {
     return state().resolve("stack.json");

@@ -2,6 +2,7 @@ package io.onceflow.quickstart.stack;
 
 import io.onceflow.quickstart.servers.EmbeddedBroker;
 import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
+import io.onceflow.quickstart.servers.EmbeddedRedis;
 import io.onceflow.quickstart.servers.PostgresProcess;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
@@ -41,6 +42,7 @@ public final class LocalStack implements AutoCloseable {
   private final List<ServiceProcess> services = new ArrayList<>();
   private @Nullable EmbeddedPostgresServer postgres;
   private @Nullable EmbeddedBroker broker;
+  private @Nullable EmbeddedRedis redis;
   private volatile boolean closed;
 
   /** Prepares a stack; nothing runs yet. */
@@ -51,7 +53,7 @@ public final class LocalStack implements AutoCloseable {
     this.progress = progress;
     this.backends =
         kind == StackKind.embedded
-            ? Backends.embedded(ports)
+            ? Backends.embedded(ports, System.getenv())
             : Backends.fromEnvironment(System.getenv());
   }
 
@@ -92,6 +94,17 @@ public final class LocalStack implements AutoCloseable {
     refuseIfClosed();
     broker = EmbeddedBroker.start(ports.broker());
     progress.ready("broker", "localhost:" + ports.broker());
+    if (ports.redis().isPresent()) {
+      startRedis(ports.redis().getAsInt());
+    }
+  }
+
+  private void startRedis(int port) throws IOException {
+    refuseIfClosed();
+    redis = EmbeddedRedis.start(home.redis(), port);
+    processes.add(OwnProcess.of("redis", redis.process()));
+    note(false);
+    progress.ready("Redis", "localhost:" + port);
   }
 
   private EmbeddedPostgresServer startPostgres() {
@@ -195,6 +208,9 @@ public final class LocalStack implements AutoCloseable {
         broker.close();
       }
     } finally {
+      if (redis != null) {
+        redis.close();
+      }
       if (postgres != null) {
         postgres.close();
       }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * Where a stack listens, on the loopback interface.
@@ -12,9 +13,14 @@ import java.util.Map;
  * @param management the port of each service's health and metrics
  * @param postgres the port of PostgreSQL
  * @param broker the port of the broker
+ * @param redis the port of Redis; empty where none is wanted
  */
 public record StackPorts(
-    Map<Service, Integer> http, Map<Service, Integer> management, int postgres, int broker) {
+    Map<Service, Integer> http,
+    Map<Service, Integer> management,
+    int postgres,
+    int broker,
+    OptionalInt redis) {
 
   /** Copies the maps, which must name every service. */
   public StackPorts {
@@ -50,6 +56,7 @@ public record StackPorts(
     List<Named> ports = ofServices();
     ports.add(new Named(postgres, "PostgreSQL", "--postgres-port"));
     ports.add(new Named(broker, "broker", "--broker-port"));
+    redis.ifPresent(port -> ports.add(new Named(port, "Redis", "--redis-port")));
     return ports;
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class BackendsTest {
@@ -15,7 +16,7 @@ class BackendsTest {
   @Test
   void tellEachServiceOfItsOwnDatabase() {
     Map<String, String> environment =
-        Backends.embedded(ports()).environmentOf(Service.PAYMENT, ports(), HOME);
+        Backends.embedded(ports(), Map.of()).environmentOf(Service.PAYMENT, ports(), HOME);
     assertThat(environment)
         .containsEntry("QUARKUS_HTTP_PORT", "8081")
         .containsEntry("QUARKUS_MANAGEMENT_PORT", "9001")
@@ -59,11 +60,42 @@ class BackendsTest {
             "RABBITMQ_HOST");
   }
 
+  @Test
+  void putARedisInFrontOfTheOrderServiceAlone() {
+    StackPorts ports = ports(OptionalInt.of(6380));
+    Backends backends = Backends.embedded(ports, Map.of());
+    assertThat(backends.environmentOf(Service.ORDER, ports, HOME))
+        .containsEntry("QUARKUS_REDIS_HOSTS", "redis://localhost:6380")
+        .containsEntry("ONCEFLOW_IDEMPOTENCY_STORE", "hybrid");
+    assertThat(backends.environmentOf(Service.PAYMENT, ports, HOME))
+        .doesNotContainKey("QUARKUS_REDIS_HOSTS")
+        .containsEntry("ONCEFLOW_IDEMPOTENCY_STORE", "postgres");
+  }
+
+  @Test
+  void useTheRedisThatTheEnvironmentNamesAsItSays() {
+    Map<String, String> given = new HashMap<>();
+    given.put("ONCEFLOW_ORDERS_JDBC_URL", "jdbc:postgresql://db/orders");
+    given.put("ONCEFLOW_PAYMENTS_JDBC_URL", "jdbc:postgresql://db/payments");
+    given.put("ONCEFLOW_SHIPPING_JDBC_URL", "jdbc:postgresql://db/shipping");
+    given.put("RABBITMQ_HOST", "rabbit");
+    assertThat(Backends.fromEnvironment(given).redis()).isEmpty();
+    given.put("QUARKUS_REDIS_HOSTS", "redis://cache:6379");
+    given.put("ONCEFLOW_IDEMPOTENCY_STORE", "redis");
+    assertThat(Backends.fromEnvironment(given).redis())
+        .contains(new Backends.Redis("redis://cache:6379", "redis"));
+  }
+
   private static StackPorts ports() {
+    return ports(OptionalInt.empty());
+  }
+
+  private static StackPorts ports(OptionalInt redis) {
     return new StackPorts(
         Map.of(Service.ORDER, 8080, Service.PAYMENT, 8081, Service.SHIPPING, 8082),
         Map.of(Service.ORDER, 9000, Service.PAYMENT, 9001, Service.SHIPPING, 9002),
         5432,
-        5672);
+        5672,
+        redis);
   }
 }

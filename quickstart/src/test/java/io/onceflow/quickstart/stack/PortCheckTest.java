@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +65,7 @@ class PortCheckTest {
         Map.of(Service.ORDER, 8080, Service.PAYMENT, payment, Service.SHIPPING, 8082),
         Map.of(Service.ORDER, 9000, Service.PAYMENT, 9001, Service.SHIPPING, 9002),
         5432,
-        5672);
+        5672,
+        OptionalInt.empty());
   }
 }

@@ -22,6 +22,7 @@ final class ContainerServers implements Servers {
 
   private static final int POSTGRES_PORT = 5432;
   private static final int AMQP_PORT = 5672;
+  private static final int REDIS_PORT = 6379;
 
   /** Images that have to be pulled are not counted in; a busy machine that starts both is. */
   private static final Duration STARTUP_TIMEOUT = Duration.ofMinutes(2);
@@ -38,6 +39,7 @@ final class ContainerServers implements Servers {
           .withStartupTimeout(STARTUP_TIMEOUT);
 
   private final GenericContainer<?> rabbit = new Rabbit(FreePorts.next());
+  private final Redis redis = new Redis(FreePorts.next());
 
   ContainerServers() {
     try {
@@ -93,7 +95,24 @@ final class ContainerServers implements Servers {
   }
 
   @Override
+  public String redisUrl() {
+    startRedis();
+    return "redis://%s:%d".formatted(redis.getHost(), redis.port);
+  }
+
+  @Override
+  public synchronized void stopRedis() {
+    redis.stop();
+  }
+
+  @Override
+  public synchronized void startRedis() {
+    redis.start();
+  }
+
+  @Override
   public void close() {
+    redis.stop();
     rabbit.stop();
     postgres.stop();
   }
@@ -126,6 +145,21 @@ final class ContainerServers implements Servers {
       return socket.getInputStream().read() == methodFrame;
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  /** Keeps its port when it is stopped and started, and nothing else. */
+  private static final class Redis extends GenericContainer<Redis> {
+    private final int port;
+
+    Redis(int port) {
+      super(DockerImageName.parse("redis:8"));
+      this.port = port;
+      addFixedExposedPort(port, REDIS_PORT);
+      // Protected, it would turn away whoever comes from outside its container.
+      withCommand("redis-server", "--protected-mode", "no", "--save", "", "--appendonly", "no");
+      waitingFor(Wait.forLogMessage(".*Ready to accept connections.*", 1));
+      withStartupTimeout(STARTUP_TIMEOUT);
     }
   }
 

@@ -2,9 +2,11 @@ package io.onceflow.quickstart.testing;
 
 import io.onceflow.quickstart.servers.EmbeddedBroker;
 import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
+import io.onceflow.quickstart.servers.EmbeddedRedis;
 import io.onceflow.quickstart.servers.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL from binaries, and the broker in this JVM, which forgets all when it is stopped. */
@@ -13,6 +15,8 @@ final class EmbeddedServers implements Servers {
   private final EmbeddedPostgresServer postgres;
   private final int brokerPort;
   private @Nullable EmbeddedBroker broker;
+  private final int redisPort = FreePorts.next();
+  private @Nullable EmbeddedRedis redis;
 
   EmbeddedServers() {
     try {
@@ -66,9 +70,36 @@ final class EmbeddedServers implements Servers {
   }
 
   @Override
+  public String redisUrl() {
+    startRedis();
+    return "redis://localhost:" + redisPort;
+  }
+
+  @Override
+  public synchronized void stopRedis() {
+    if (redis != null) {
+      redis.close();
+      redis = null;
+    }
+  }
+
+  @Override
+  public synchronized void startRedis() {
+    if (redis != null) {
+      return;
+    }
+    try {
+      redis = EmbeddedRedis.start(Files.createTempDirectory("onceflow-redis"), redisPort);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
   public void close() {
     try {
       stopBroker();
+      stopRedis();
     } finally {
       postgres.close();
     }

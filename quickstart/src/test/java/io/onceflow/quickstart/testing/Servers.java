@@ -1,8 +1,9 @@
 package io.onceflow.quickstart.testing;
 
 /**
- * A PostgreSQL server and a broker, wherever they run. Speaks in the JDK's types only: that is what
- * lets {@link TestServers#shared()} hand one pair to tests in several class loaders.
+ * A PostgreSQL server, a broker and, for who asks, a Redis, wherever they run. Speaks in the JDK's
+ * types only: that is what lets {@link TestServers#shared()} hand one set to tests in several class
+ * loaders.
  */
 public interface Servers {
 
@@ -24,6 +25,15 @@ public interface Servers {
   /** Starts the broker on its port and waits until it talks; does nothing if it runs. */
   void startBroker();
 
-  /** Stops both. */
+  /** The URL of the Redis, the same after every {@link #startRedis()}; starts it at first. */
+  String redisUrl();
+
+  /** Stops the Redis, which loses all; does nothing if it is stopped. */
+  void stopRedis();
+
+  /** Starts the Redis on its port and waits until it talks; does nothing if it runs. */
+  void startRedis();
+
+  /** Stops all. */
   void close();
 }

@@ -3,11 +3,12 @@ package io.onceflow.quickstart.testing;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.token.Tokens;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
  * Gives a service under {@code @QuarkusTest} the shared {@link TestServers}, and the key by which it
- * knows {@link TestTokens}.
+ * knows {@link TestTokens}. With the argument {@code redis=true} it gets a Redis too.
  *
  * <pre>{@code
  * @QuarkusTest
@@ -20,10 +21,12 @@ import java.util.Map;
 public final class ServersResource implements QuarkusTestResourceLifecycleManager {
 
   private String database = "";
+  private boolean wantsRedis;
 
   @Override
   public void init(Map<String, String> arguments) {
     database = arguments.getOrDefault("database", "");
+    wantsRedis = Boolean.parseBoolean(arguments.getOrDefault("redis", "false"));
     if (!Credentials.DATABASES.contains(database)) {
       throw new IllegalArgumentException(
           "ServersResource needs the argument database, one of " + Credentials.DATABASES);
@@ -35,6 +38,15 @@ public final class ServersResource implements QuarkusTestResourceLifecycleManage
     TestServers servers = TestServers.shared();
     // A test class before this one may have ended while the broker was stopped.
     servers.startBroker();
+    Map<String, String> configuration = new HashMap<>();
+    if (wantsRedis) {
+      configuration.put("quarkus.redis.hosts", servers.redisUrl());
+    }
+    configuration.putAll(configuration(servers));
+    return configuration;
+  }
+
+  private Map<String, String> configuration(TestServers servers) {
     return Map.ofEntries(
         Map.entry("quarkus.datasource.jdbc.url", servers.jdbcUrl(database)),
         Map.entry("quarkus.datasource.username", servers.user(database)),

@@ -15,7 +15,8 @@ import javax.management.StandardMBean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL server with the services' three databases, and a broker, for tests.
+ * A PostgreSQL server with the services' three databases, a broker and, for tests that ask, a
+ * Redis.
  *
  * <p>They run in containers where a Docker engine answers, else embedded. {@code
  * ONCEFLOW_TEST_STACK=docker|embedded} (environment or system property) decides otherwise; one line
@@ -180,6 +181,21 @@ public final class TestServers implements AutoCloseable {
   /** Starts the broker again on its port and returns when it talks; does nothing if it runs. */
   public void startBroker() {
     servers.startBroker();
+  }
+
+  /** The URL of the Redis, which starts when it is first asked for; the same ever after. */
+  public String redisUrl() {
+    return servers.redisUrl();
+  }
+
+  /** Stops the Redis, if it runs; it forgets all. Start it again before the test ends. */
+  public void stopRedis() {
+    servers.stopRedis();
+  }
+
+  /** Starts the Redis again on its port and returns when it talks; does nothing if it runs. */
+  public void startRedis() {
+    servers.startRedis();
   }
 
   /** Stops the servers, unless they are {@link #shared()}. */

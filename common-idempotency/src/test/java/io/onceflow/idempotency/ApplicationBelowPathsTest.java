@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 
 /** An application that lives below paths of its own, with a configuration of its own. */
 @QuarkusTest
-@TestProfile(OpenApiGuardUnderPathsTest.Paths.class)
+@TestProfile(ApplicationBelowPathsTest.Paths.class)
 @WithTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))
-class OpenApiGuardUnderPathsTest {
+class ApplicationBelowPathsTest {
 
   /** Its configuration. */
   public static class Paths implements QuarkusTestProfile {
@@ -41,6 +41,19 @@ class OpenApiGuardUnderPathsTest {
 
   @TestHTTPResource("/q/openapi?format=json")
   URI document;
+
+  @Test
+  void explainsItsProblemsWhereItSaysSo() {
+    Caller ada = new Caller(document, "ada");
+    Caller.Answer refused = ada.send(ada.request("/shop/v1/described", ""));
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.header("Link"))
+        .isEqualTo("</shop/v1/problems/idempotency-key-missing>; rel=\"describedby\"");
+    Caller.Answer page =
+        ada.send(ada.request("/shop/v1/problems/idempotency-key-missing", "").GET());
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.text()).contains("/shop/v1/problems");
+  }
 
   @Test
   void isDescribedAsAnyOther() throws IOException {

@@ -1,0 +1,26 @@
+package io.onceflow.benchmarks.load;
+
+import io.vertx.core.Future;
+
+/** Each request has a key of its own: what the guard costs whoever never repeats anything. */
+public final class OwnKeys extends Load {
+
+  public OwnKeys(Callers callers, String path) {
+    super(callers, path);
+  }
+
+  @Override
+  Future<Void> step(int client) {
+    String key = newKey();
+    return callers
+        .post(client, path, key)
+        .onSuccess(answer -> tally.answer(answer, isRight(answer, key)))
+        .onFailure(failure -> tally.wrong(failure.toString()))
+        .<Void>mapEmpty()
+        .otherwiseEmpty();
+  }
+
+  private static boolean isRight(Answer answer, String key) {
+    return answer.isCreated() && !answer.isReplayed() && answer.body().contains(key);
+  }
+}

@@ -1,0 +1,5 @@
+/** The load: clients in a closed loop on one event loop, and what they measured. */
+@NullMarked
+package io.onceflow.benchmarks.load;
+
+import org.jspecify.annotations.NullMarked;

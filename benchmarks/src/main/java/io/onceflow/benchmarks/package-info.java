@@ -1,0 +1,5 @@
+/** Benchmarks, each a command of {@code ./onceflow bench}. */
+@NullMarked
+package io.onceflow.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

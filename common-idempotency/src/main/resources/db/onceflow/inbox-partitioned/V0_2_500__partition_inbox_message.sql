@@ -1,0 +1,56 @@
+-- An option for large installations, beside db/onceflow/inbox: partitions of inbox_message by the day (UTC), so that
+-- expired days are dropped instead of deleted row by row. Garbage collection notices, makes the days to come and drops
+-- those that have expired. docs/adr/0009 says how, and what it costs.
+--
+-- What is there stays where it is: the table as it was becomes the first partition, for all rows made until the day after
+-- tomorrow, and goes like any other when they have expired. Nobody can use the table while this runs: one scan of it.
+LOCK TABLE inbox_message IN ACCESS EXCLUSIVE MODE;
+ALTER TABLE inbox_message RENAME TO inbox_message_undivided;
+
+CREATE TABLE inbox_message
+  (LIKE inbox_message_undivided INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)
+  PARTITION BY RANGE (received_at);
+
+DO $$
+DECLARE
+  index    record;
+  midnight timestamptz := (date_trunc('day', now() AT TIME ZONE 'UTC') + interval '2 days') AT TIME ZONE 'UTC';
+BEGIN
+  -- The first partition keeps its indexes under other names; every partition gets the same.
+  FOR index IN
+    SELECT c.relname AS name, pg_get_indexdef(c.oid) AS definition
+    FROM   pg_index i
+    JOIN   pg_class c ON c.oid = i.indexrelid
+    WHERE  i.indrelid = 'inbox_message_undivided'::regclass
+    AND    NOT i.indisunique
+  LOOP
+    EXECUTE format('ALTER INDEX %I RENAME TO %I', index.name, left(index.name, 50) || '_undivided');
+    EXECUTE replace(index.definition, 'inbox_message_undivided', 'inbox_message');
+  END LOOP;
+  EXECUTE format('ALTER TABLE inbox_message ATTACH PARTITION inbox_message_undivided
+                  FOR VALUES FROM (MINVALUE) TO (%L)', midnight);
+END
+$$;
+
+-- A unique index holds within its partition only: the same step just before and just after midnight are two of them.
+-- Whoever inserts takes a lock on the step, and then looks in all partitions. The look is a statement of its own, in a
+-- volatile function, so at READ COMMITTED it sees what was committed before the lock was given; the snapshot of the
+-- INSERT itself may be older. A row that is there already is passed over, as by ON CONFLICT DO NOTHING.
+CREATE FUNCTION inbox_message_once() RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
+    RAISE EXCEPTION 'rows of inbox_message are made at READ COMMITTED only: at % an older one could go unseen',
+      current_setting('transaction_isolation');
+  END IF;
+  -- Other locks than the claims', which may be of the same database.
+  PERFORM pg_advisory_xact_lock(hashtextextended('inbox:' || NEW.step_key, hashtext(NEW.scope)));
+  PERFORM FROM inbox_message WHERE scope = NEW.scope AND step_key = NEW.step_key;
+  IF FOUND THEN
+    RETURN NULL;
+  END IF;
+  RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER inbox_message_once BEFORE INSERT ON inbox_message
+  FOR EACH ROW EXECUTE FUNCTION inbox_message_once();

@@ -1,0 +1,31 @@
+-- Claims a key, or tells what stands in the way: check, claim and lease in one step, by Redis's own clock.
+-- KEYS[1] the record; ARGV: fingerprint, token, lease in ms, operation, scope, key, retention in ms.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local record = redis.call('HMGET', KEYS[1], 'fingerprint', 'status', 'token', 'lease_expires_at', 'created_at',
+  'is_accepted', 'expires_at', 'response_status', 'response_headers', 'response_body')
+
+-- A claim outlives its lease by far, so that whoever takes it over must be the same request, and the sweep finds it.
+local function claim()
+  redis.call('HSET', KEYS[1], 'token', ARGV[2], 'operation', ARGV[4], 'lease_expires_at', now + ARGV[3],
+    'retention_ms', ARGV[7])
+  redis.call('PEXPIRE', KEYS[1], math.max(2 * ARGV[3], ARGV[7]))
+end
+
+if not record[2] then
+  redis.call('HSET', KEYS[1], 'scope', ARGV[5], 'key', ARGV[6], 'fingerprint', ARGV[1], 'status', 'STARTED',
+    'created_at', now)
+  claim()
+  return {'WON'}
+end
+if record[1] ~= ARGV[1] then
+  return {'REUSED'}
+end
+if record[2] == 'COMPLETED' then
+  return {'DONE', record[3], record[7], record[8], record[9], record[10]}
+end
+if tonumber(record[4]) > now then
+  return {'IN_PROGRESS', now - record[5], record[4] - now, record[6] or ''}
+end
+claim()
+return {'TAKEN_OVER'}

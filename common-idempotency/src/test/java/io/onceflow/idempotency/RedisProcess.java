@@ -1,0 +1,30 @@
+package io.onceflow.idempotency;
+
+import io.onceflow.idempotency.StoreUnderTest.OneProcess;
+
+/** A process that uses the store that is in Redis alone: its transactions mean nothing to Redis. */
+class RedisProcess implements OneProcess {
+
+  private final IdempotencyStore store;
+
+  RedisProcess(TestRedis redis) {
+    store = new RedisStore(redis.scripts(), new RedisLeases(redis.scripts()));
+  }
+
+  @Override
+  public IdempotencyStore store() {
+    return store;
+  }
+
+  @Override
+  public void begin() {}
+
+  @Override
+  public void commit() {}
+
+  @Override
+  public void rollBack() {}
+
+  @Override
+  public void close() {}
+}

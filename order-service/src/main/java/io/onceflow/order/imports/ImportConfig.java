@@ -1,0 +1,18 @@
+package io.onceflow.order.imports;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Positive;
+
+/** How imports are done. */
+@ConfigMapping(prefix = "onceflow.order-import")
+interface ImportConfig {
+
+  /**
+   * Orders placed in one transaction. Enough to share its cost, and few enough that it ends within
+   * a fraction of a lease, and that little is undone when it fails.
+   */
+  @Positive
+  @WithDefault("100")
+  int batchSize();
+}
