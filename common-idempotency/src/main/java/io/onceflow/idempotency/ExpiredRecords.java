@@ -50,12 +50,16 @@ final class ExpiredRecords {
           OR EXISTS (SELECT FROM %1$s WHERE lease_expires_at > now() - interval '1 h')
       """;
 
+  /** As long as records are kept by default. */
+  private static final int DAYS = 1;
+
   /** Rows say themselves when they expire. */
   static final CollectedTable TABLE =
       new CollectedTable(
           "idempotency_record",
           "scope, key",
           "created_at",
+          DAYS,
           Duration.ZERO,
           DELETE,
           BACKLOG,

@@ -79,6 +79,9 @@ final class EndedSteps {
       )
       """;
 
+  /** A handful of them cover a retention of a month. */
+  private static final int DAYS = 5;
+
   private EndedSteps() {}
 
   /** The table, of which rows are kept this long after their step has ended. */
@@ -87,6 +90,7 @@ final class EndedSteps {
         "inbox_message",
         "scope, step_key",
         "received_at",
+        DAYS,
         retention,
         DELETE,
         BACKLOG,

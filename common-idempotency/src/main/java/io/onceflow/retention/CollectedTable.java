@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param key its columns that are unique together, whichever partition a row is in
  * @param madeAt the column that says when a row was made; never changes, so that days can be cut by
  *     it
+ * @param days in a partition: each look-up of a key asks every partition, so ten of them are better
+ *     than fifty, and what is dropped together waits for its youngest
  * @param kept how long rows stay once they may go
  * @param delete deletes expired rows, at most as many as the second parameter says, and passes by
  *     those that are locked
@@ -25,6 +27,7 @@ public record CollectedTable(
     String name,
     String key,
     String madeAt,
+    int days,
     Duration kept,
     String delete,
     String backlog,

@@ -12,10 +12,10 @@ import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * Partitions of a table by the day, UTC. Every replica makes and drops them; an advisory lock that
- * nobody waits for lets one at a time. Traffic is never held up: a partition is made as a table of
- * its own and attached, which locks nobody out, and a day is dropped under a lock that is waited
- * for so briefly that nobody queues behind it for long.
+ * Partitions of a table by the day or by a few days, UTC. Every replica makes and drops them; an
+ * advisory lock that nobody waits for lets one at a time. Traffic is never held up: a partition is
+ * made as a table of its own and attached, which locks nobody out, and a day is dropped under a
+ * lock that is waited for so briefly that nobody queues behind it for long.
  */
 final class DayPartitions {
 
@@ -54,22 +54,25 @@ final class DayPartitions {
       """
           .formatted(BOUNDS);
 
-  /** Each missing day with its bounds; the first may begin where an odd partition ends. */
+  /** From today, or from where the last one ends. */
   private static final String MISSING =
       """
       WITH made AS (
         SELECT max(until) AT TIME ZONE 'UTC' AS until
         FROM   (%s) AS bounds
+      ),
+      today AS (
+        SELECT date_trunc('day', now() AT TIME ZONE 'UTC') AS midnight
       )
-      SELECT to_char(day, 'YYYYMMDD')      AS name,
-             greatest(day, until) || '+00' AS since,
-             day + interval '1 day' || '+00' AS until
+      SELECT to_char(day, 'YYYYMMDD')               AS name,
+             day || '+00'                           AS since,
+             day + length * interval '1 day' || '+00' AS until
       FROM   made,
-             generate_series(date_trunc('day', now() AT TIME ZONE 'UTC'),
-                             date_trunc('day', now() AT TIME ZONE 'UTC') + ? * interval '1 day',
-                             interval '1 day') AS day
-      WHERE  until IS NULL
-      OR     until < day + interval '1 day'
+             today,
+             (SELECT ?::integer) AS partition (length),
+             generate_series(greatest(midnight, until),
+                             midnight + ? * interval '1 day',
+                             length * interval '1 day') AS day
       ORDER  BY day
       """
           .formatted(BOUNDS);
@@ -115,7 +118,7 @@ final class DayPartitions {
     }
   }
 
-  /** Makes those of today and of the days ahead, unless another replica is just doing so. */
+  /** Makes those for today and for the days ahead, unless another replica is just doing so. */
   void make() throws SQLException {
     inTurn(
         connection -> {
@@ -126,7 +129,7 @@ final class DayPartitions {
         });
   }
 
-  /** Drops every past day all of whose rows have expired; returns how many. */
+  /** Drops every past one all of whose rows have expired; returns how many. */
   int dropExpired() throws SQLException {
     int dropped = 0;
     for (String partition : ended()) {
@@ -141,7 +144,8 @@ final class DayPartitions {
   private List<Day> missing(Connection connection) throws SQLException {
     try (PreparedStatement ask = connection.prepareStatement(MISSING)) {
       ask.setString(1, table.name());
-      ask.setInt(2, config.daysAhead());
+      ask.setInt(2, table.days());
+      ask.setInt(3, config.daysAhead());
       try (ResultSet row = ask.executeQuery()) {
         List<Day> days = new ArrayList<>();
         while (row.next()) {

@@ -45,10 +45,11 @@ public interface GarbageCollectionConfig {
   interface Partitions {
 
     /**
-     * Days for which partitions are made ahead. There is no partition for everything else: when all
-     * replicas are unable to make one for this long, claims are refused.
+     * Days for which partitions are made ahead. There is no partition for everything else: when no
+     * replica could make one for this long, claims are refused. A long weekend, since a look-up
+     * asks the empty ones too; the wellness check is DOWN when two days are left.
      */
-    @WithDefault("7")
+    @WithDefault("4")
     int daysAhead();
 
     /**

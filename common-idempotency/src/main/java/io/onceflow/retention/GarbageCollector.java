@@ -48,9 +48,7 @@ public final class GarbageCollector implements AutoCloseable {
     this.garbage = new Garbage(table, database);
     this.upkeep =
         new PartitionUpkeep(
-            table.name(),
-            new DayPartitions(table, database, config.partitions()),
-            System::nanoTime);
+            table, new DayPartitions(table, database, config.partitions()), System::nanoTime);
     this.config = config;
     this.progress = progress;
     this.metrics = metrics;

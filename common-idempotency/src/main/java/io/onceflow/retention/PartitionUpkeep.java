@@ -17,13 +17,7 @@ final class PartitionUpkeep {
   /** Partitions come and go by the day. */
   private static final Duration EVERY = Duration.ofMinutes(10);
 
-  /**
-   * A day goes when its last row has expired, so its first has been due for a day by then. What is
-   * still there after two is held back by rows that are kept longer, and is deleted row by row.
-   */
-  private static final Duration STRAGGLERS_AFTER = Duration.ofDays(2);
-
-  private final String table;
+  private final CollectedTable table;
   private final DayPartitions partitions;
   private final LongSupplier nanoTime;
   private OptionalLong daysAhead = OptionalLong.empty();
@@ -31,7 +25,7 @@ final class PartitionUpkeep {
   private long lookedAt;
   private boolean isFailing;
 
-  PartitionUpkeep(String table, DayPartitions partitions, LongSupplier nanoTime) {
+  PartitionUpkeep(CollectedTable table, DayPartitions partitions, LongSupplier nanoTime) {
     this.table = table;
     this.partitions = partitions;
     this.nanoTime = nanoTime;
@@ -62,7 +56,8 @@ final class PartitionUpkeep {
     } catch (SQLException e) {
       if (!isFailing) {
         LOG.warnf(
-            "partitions of %s cannot be looked after: %s; tried again", table, e.getMessage());
+            "partitions of %s cannot be looked after: %s; tried again",
+            table.name(), e.getMessage());
       }
       isFailing = true;
       return 0;
@@ -74,8 +69,12 @@ final class PartitionUpkeep {
     return daysAhead;
   }
 
-  /** How much longer rows are spared that go with their day. */
+  /**
+   * How much longer rows are spared that go with their partition. It goes when its last row has
+   * expired; its first has been due for as many days by then as it holds. What is still there one
+   * day later is held back by rows that are kept longer, and is deleted row by row.
+   */
   synchronized Duration grace() {
-    return daysAhead.isPresent() ? STRAGGLERS_AFTER : Duration.ZERO;
+    return daysAhead.isPresent() ? Duration.ofDays(table.days() + 1) : Duration.ZERO;
   }
 }

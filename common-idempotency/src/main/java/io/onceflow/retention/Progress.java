@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Progress {
 
-  /** A table whose days ahead are fewer than this will soon refuse rows. */
+  /** A table that has no more days ahead than these will soon refuse rows. */
   private static final int FEWEST_DAYS_AHEAD = 2;
 
   private final String table;
@@ -62,7 +62,7 @@ final class Progress {
     if (since(look).compareTo(config.warnAfter().plus(config.longestPause())) > 0) {
       return Optional.of("nobody could look for %d s".formatted(since(look).toSeconds()));
     }
-    if (look.daysAhead() != null && look.daysAhead() < FEWEST_DAYS_AHEAD) {
+    if (look.daysAhead() != null && look.daysAhead() <= FEWEST_DAYS_AHEAD) {
       return Optional.of(
           "partitions are there for %d more days; without one, rows are refused"
               .formatted(look.daysAhead()));

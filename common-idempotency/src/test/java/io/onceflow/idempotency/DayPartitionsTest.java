@@ -45,12 +45,12 @@ class DayPartitionsTest {
   }
 
   @Test
-  void areMadeForTodayAndAWeekAhead() throws Exception {
+  void areMadeForTodayAndFourDaysAhead() throws Exception {
     look();
-    assertThat(days()).hasSize(8);
+    assertThat(days()).hasSize(5);
     assertThat(insert("today", "1 h")).isEqualTo(1);
     look();
-    assertThat(days()).hasSize(8);
+    assertThat(days()).hasSize(5);
   }
 
   @Test
@@ -69,7 +69,7 @@ class DayPartitionsTest {
         assertThat(one.get()).isTrue();
       }
     }
-    assertThat(days()).hasSize(8);
+    assertThat(days()).hasSize(5);
   }
 
   @Test

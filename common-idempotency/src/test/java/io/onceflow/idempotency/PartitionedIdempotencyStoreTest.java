@@ -5,8 +5,8 @@ import io.onceflow.idempotency.testing.TestDatabase;
 
 /**
  * PostgreSQL keeps the laws also where records are divided by days, and of any two processes that
- * come one after the other the first acts just before midnight, the second just after it. That the
- * division breaks the laws without its trigger is shown by {@link DividedRecordsCanFailTest}.
+ * come one after the other the first acts just before midnight, the second just after it. What the
+ * trigger is needed for is shown by {@link DividedRecordsTest}.
  */
 class PartitionedIdempotencyStoreTest extends PostgresIdempotencyStoreTest {
 

@@ -48,10 +48,10 @@ class ProgressTest {
 
   @Test
   void warnsWhenTheDaysAheadRunOut() {
-    progress.looked(Backlog.NONE, OptionalLong.of(2));
+    progress.looked(Backlog.NONE, OptionalLong.of(3));
     assertThat(progress.warning()).isEmpty();
-    progress.looked(Backlog.NONE, OptionalLong.of(1));
-    assertThat(progress.warning()).get().asString().contains("1 more days");
+    progress.looked(Backlog.NONE, OptionalLong.of(2));
+    assertThat(progress.warning()).get().asString().contains("2 more days");
   }
 
   private void pass(Duration time) {

@@ -65,7 +65,7 @@ public record TestCollection(
     return new Partitions() {
       @Override
       public int daysAhead() {
-        return 7;
+        return 4;
       }
 
       @Override

@@ -9,6 +9,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * midnight: rows are made at the time of the connection by which they are inserted.
  */
 public final class Midnight {
+
+  /**
+   * The advisory lock behind which claims wait that come by {@link #afterWithAGateBeforeItsLock}.
+   */
+  public static final int GATE = 20_261_121;
 
   private static final String SET =
       """
@@ -100,22 +106,62 @@ public final class Midnight {
     return at(100);
   }
 
+  /**
+   * As {@link #after()}, but whoever tries an advisory lock waits at the gate first: a statement
+   * that does so has begun, and has its snapshot, but not its lock.
+   */
+  public DataSource afterWithAGateBeforeItsLock() {
+    database.update(
+        """
+        CREATE OR REPLACE FUNCTION pg_try_advisory_xact_lock(lock_key bigint)
+        RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+        BEGIN
+          PERFORM pg_catalog.pg_advisory_xact_lock_shared(%d);
+          RETURN pg_catalog.pg_try_advisory_xact_lock(lock_key);
+        END
+        $$
+        """
+            .formatted(GATE));
+    DataSource after = after();
+    return source(
+        () -> {
+          Connection connection = after.getConnection();
+          try (Statement statement = connection.createStatement()) {
+            // Functions of the schema are found before PostgreSQL's own.
+            statement.execute(
+                "SELECT set_config('search_path', current_schema || ', pg_catalog', false)");
+          }
+          return connection;
+        });
+  }
+
   private DataSource at(int ms) {
+    return source(() -> connect(ms));
+  }
+
+  @FunctionalInterface
+  private interface Connecting {
+    Connection connect() throws SQLException;
+  }
+
+  private DataSource source(Connecting connecting) {
     return (DataSource)
         Proxy.newProxyInstance(
             Midnight.class.getClassLoader(),
             new Class<?>[] {DataSource.class},
             (proxy, method, arguments) ->
                 method.getName().equals("getConnection")
-                    ? connect(ms)
+                    ? connecting.connect()
                     : invoke(database.source(), method, arguments));
   }
 
   private Connection connect(int ms) throws SQLException {
     Connection connection = database.connect();
-    try (PreparedStatement set = connection.prepareStatement(SET)) {
+    try (PreparedStatement set = connection.prepareStatement(SET);
+        Statement path = connection.createStatement()) {
       set.setInt(1, ms);
       set.execute();
+      path.execute("RESET search_path");
     }
     return connection;
   }
