@@ -72,7 +72,8 @@ final class IdempotencyCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "1,16,64",
-      description = "Clients at once, each with one request in flight; ${DEFAULT-VALUE} by default.")
+      description =
+          "Clients at once, each with one request in flight; ${DEFAULT-VALUE} by default.")
   private List<Integer> clients = List.of();
 
   @Option(

@@ -54,6 +54,11 @@ class Heartbeat {
     alive.remove(own);
   }
 
+  /** Whether there are signs of life for a claim of this key. */
+  boolean isGivenFor(String key) {
+    return alive.keySet().stream().anyMatch(own -> own.key().key().value().equals(key));
+  }
+
   void end(@Observes ShutdownEvent stopping) {
     timer.shutdownNow();
   }

@@ -124,9 +124,10 @@ public interface IdempotencyConfig {
     Duration detour();
 
     /**
-     * With {@code hybrid}: how long a request that runs keeps others from asking PostgreSQL, unless
-     * it gives signs of life; also how long, at worst, the repeats of one whose process died are
-     * told that it runs.
+     * With {@code hybrid}: how long a transactional request that runs keeps others from asking
+     * PostgreSQL; also how long, at worst, the repeats of one whose process died are told that it
+     * runs, although PostgreSQL has forgotten it. A leased one keeps them from asking as long as it
+     * gives signs of life.
      */
     @WithDefault("PT5S")
     Duration marker();
@@ -147,7 +148,10 @@ public interface IdempotencyConfig {
     @WithDefault("PT10S")
     Duration interval();
 
-    /** Since the lease's end; time for the client to come back itself. */
+    /**
+     * Since the lease's end: time for the client to come back itself. Not for work whose client was
+     * told 202 and waits: that goes on as soon as its lease has ended.
+     */
     @WithDefault("PT30S")
     Duration grace();
 

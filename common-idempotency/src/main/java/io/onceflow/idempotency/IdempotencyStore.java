@@ -69,7 +69,8 @@ public interface IdempotencyStore {
    * Takes over claims whose lease ended long ago, for the recovery sweep.
    *
    * @param operations that this process knows; the claims of others are left to those who do
-   * @param grace since the lease's end; time for the client to come back first
+   * @param grace since the lease's end: time for the client to come back first. One that was told
+   *     202 has no reason to, so its claim is not left for that long
    * @param lease for which they are claimed anew
    * @param limit how many at most
    */

@@ -83,7 +83,8 @@ class LeaseTable {
       WITH abandoned AS (
         SELECT scope, key
         FROM   idempotency_record
-        WHERE  lease_expires_at < now() - ? * interval '1 ms'
+        WHERE  lease_expires_at < now()
+        AND    (lease_expires_at < now() - ? * interval '1 ms' OR accepted_at IS NOT NULL)
         AND    operation = ANY (?)
         ORDER  BY lease_expires_at
         LIMIT  ?

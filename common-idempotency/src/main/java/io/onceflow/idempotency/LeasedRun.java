@@ -16,6 +16,7 @@ class LeasedRun implements Run {
   private final JtaTransaction transaction;
   private final Leases leases;
   private final BackgroundRuns background;
+  private final Resolvers resolvers;
   private final Refusals refusals;
   private final Answers answers;
   private final GuardMetrics metrics;
@@ -25,6 +26,7 @@ class LeasedRun implements Run {
       JtaTransaction transaction,
       Leases leases,
       BackgroundRuns background,
+      Resolvers resolvers,
       Refusals refusals,
       Answers answers,
       GuardMetrics metrics) {
@@ -32,6 +34,7 @@ class LeasedRun implements Run {
     this.transaction = transaction;
     this.leases = leases;
     this.background = background;
+    this.resolvers = resolvers;
     this.refusals = refusals;
     this.answers = answers;
     this.metrics = metrics;
@@ -122,9 +125,17 @@ class LeasedRun implements Run {
   private void letGo(Lease lease) {
     leases.end(lease);
     transaction.rollBackIfOpen();
-    if (!lease.isKept()) {
+    if (!lease.isKept() && !isForTheSweep(lease.ownership())) {
       keeper.release(lease.ownership());
     }
+  }
+
+  /**
+   * What an earlier run began, and may have promised, is not forgotten because this one could not
+   * go on with it: the claim stands until its lease ends and the sweep asks the resolver.
+   */
+  private boolean isForTheSweep(Ownership own) {
+    return own.isTakenOver() && resolvers.knows(name(own));
   }
 
   private static String name(Ownership own) {

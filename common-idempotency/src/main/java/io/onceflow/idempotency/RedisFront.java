@@ -6,6 +6,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import org.jboss.logging.Logger;
 
 /**
  * What stands in Redis in front of PostgreSQL: answers until they expire, and markers of requests
@@ -14,19 +15,21 @@ import java.util.UUID;
 @ApplicationScoped
 class RedisFront {
 
+  private static final Logger LOG = Logger.getLogger(RedisFront.class);
+
   private final RedisScripts redis;
   private final Detour detour;
-  private final Duration longestMarker;
+  private final Duration transactionalMarker;
 
   @Inject
   RedisFront(RedisScripts redis, Detour detour, IdempotencyConfig config) {
     this(redis, detour, config.redis().marker());
   }
 
-  RedisFront(RedisScripts redis, Detour detour, Duration longestMarker) {
+  RedisFront(RedisScripts redis, Detour detour, Duration transactionalMarker) {
     this.redis = redis;
     this.detour = detour;
-    this.longestMarker = longestMarker;
+    this.transactionalMarker = transactionalMarker;
   }
 
   /** What Redis says about a claim. */
@@ -54,7 +57,7 @@ class RedisFront {
                     request.fingerprint().bytes(),
                     marker,
                     timeToLive(request)));
-    return answer.map(found -> read(found, marker)).orElseGet(Look.Unmarked::new);
+    return answer.map(found -> readable(request, found, marker)).orElseGet(Look.Unmarked::new);
   }
 
   /** Puts an answer there until PostgreSQL forgets it. */
@@ -86,8 +89,26 @@ class RedisFront {
         () -> redis.run(RedisScript.UNMARK, RedisKeys.entry(request.key()), marker));
   }
 
+  /**
+   * That of a leased claim ends before its lease would, and is renewed with it, three times in a
+   * lease. A transactional claim ends with its process, so its marker must not stand for long.
+   */
   private long timeToLive(ClaimRequest request) {
-    return Math.max(1, Math.min(request.lease().toMillis(), longestMarker.toMillis()));
+    long lease = request.lease().toMillis();
+    return Math.max(
+        1, request.isLeased() ? lease / 2 : Math.min(lease, transactionalMarker.toMillis()));
+  }
+
+  /** What nobody here can have written is no answer; PostgreSQL's takes its place. */
+  private static Look readable(ClaimRequest request, Response answer, String marker) {
+    try {
+      return read(answer, marker);
+    } catch (RuntimeException e) {
+      LOG.warnf(
+          "key %s: what Redis holds cannot be read (%s); PostgreSQL is asked",
+          request.key(), e.getMessage());
+      return new Look.Unmarked();
+    }
   }
 
   private static Look read(Response answer, String marker) {

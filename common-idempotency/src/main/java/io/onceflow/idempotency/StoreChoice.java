@@ -1,6 +1,7 @@
 package io.onceflow.idempotency;
 
 import io.quarkus.arc.DefaultBean;
+import io.quarkus.arc.InjectableInstance;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.redis.client.Redis;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -24,9 +25,9 @@ class StoreChoice {
   void check(
       @Observes StartupEvent starting,
       IdempotencyConfig config,
-      Instance<Redis> clients,
+      InjectableInstance<Redis> clients,
       Instance<RedisStore> redis) {
-    if (config.store() != IdempotencyConfig.Store.POSTGRES && !clients.isResolvable()) {
+    if (config.store() != IdempotencyConfig.Store.POSTGRES && !isConfigured(clients)) {
       throw new IllegalStateException(
           "onceflow.idempotency.store is %s, but no Redis is configured; set quarkus.redis.hosts"
               .formatted(config.store().name().toLowerCase(Locale.ROOT)));
@@ -34,6 +35,11 @@ class StoreChoice {
     if (config.store() == IdempotencyConfig.Store.REDIS) {
       redis.get().warn();
     }
+  }
+
+  /** A client without {@code quarkus.redis.hosts} is there, and inactive. */
+  private static boolean isConfigured(InjectableInstance<Redis> clients) {
+    return clients.isResolvable() && clients.getHandle().getBean().isActive();
   }
 
   @Produces

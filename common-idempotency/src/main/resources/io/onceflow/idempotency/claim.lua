@@ -5,11 +5,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local record = redis.call('HMGET', KEYS[1], 'fingerprint', 'status', 'token', 'lease_expires_at', 'created_at',
   'is_accepted', 'expires_at', 'response_status', 'response_headers', 'response_body')
 
--- A claim is remembered for as long again as its lease, so that whoever takes it over must be the same request.
+-- A claim outlives its lease by far, so that whoever takes it over must be the same request, and the sweep finds it.
 local function claim()
   redis.call('HSET', KEYS[1], 'token', ARGV[2], 'operation', ARGV[4], 'lease_expires_at', now + ARGV[3],
     'retention_ms', ARGV[7])
-  redis.call('PEXPIRE', KEYS[1], 2 * ARGV[3])
+  redis.call('PEXPIRE', KEYS[1], math.max(2 * ARGV[3], ARGV[7]))
 end
 
 if not record[2] then

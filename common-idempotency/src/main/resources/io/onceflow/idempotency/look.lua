@@ -1,5 +1,6 @@
 -- In front of PostgreSQL: answers what is known, else marks that somebody goes and asks.
 -- KEYS[1] the entry; ARGV: fingerprint, marker, the marker's time to live in ms.
+-- Nothing here decides who runs: whoever is told to ask must win the claim in PostgreSQL.
 local entry = redis.call('HMGET', KEYS[1], 'fingerprint', 'marker', 'token', 'expires_at', 'response_status',
   'response_headers', 'response_body')
 if entry[3] then

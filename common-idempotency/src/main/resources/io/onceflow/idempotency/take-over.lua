@@ -7,9 +7,11 @@ if record[1] ~= 'STARTED' then
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if record[2] + ARGV[2] >= now then
+local is_accepted = record[7] and record[7] ~= ''
+local grace = is_accepted and 0 or ARGV[2]  -- who was told 202 does not come back
+if record[2] + grace >= now then
   return {'ALIVE', record[2]}
 end
 redis.call('HSET', KEYS[1], 'token', ARGV[1], 'lease_expires_at', now + ARGV[3])
-redis.call('PEXPIRE', KEYS[1], 2 * ARGV[3])
+redis.call('PEXPIRE', KEYS[1], math.max(2 * ARGV[3], record[8]))
 return {'TAKEN_OVER', record[3], record[4], record[5], record[6], record[7] or '', record[8]}

@@ -7,15 +7,22 @@ import java.time.Duration;
 /** A process that uses PostgreSQL with Redis in front. */
 class HybridProcess extends PostgresProcess {
 
+  static final Duration LONGEST_MARKER = Duration.ofMinutes(1);
+
   private final IdempotencyStore store;
 
   HybridProcess(TestDatabase database, TestRedis redis) {
+    this(database, new RedisFront(redis.scripts(), detour(), LONGEST_MARKER));
+  }
+
+  HybridProcess(TestDatabase database, RedisFront front) {
     super(database);
-    Detour detour = new Detour(Duration.ofMillis(1), new SimpleMeterRegistry());
-    store =
-        new HybridStore(
-            (PostgresStore) super.store(),
-            new RedisFront(redis.scripts(), detour, Duration.ofMinutes(1)));
+    store = new HybridStore((PostgresStore) super.store(), front);
+  }
+
+  /** So short that a test need not wait for Redis to be used again. */
+  static Detour detour() {
+    return new Detour(Duration.ofMillis(1), new SimpleMeterRegistry());
   }
 
   @Override

@@ -3,32 +3,26 @@ package io.onceflow.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.idempotency.Caller.Answer;
 import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.quickstart.testing.TestServers;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.vertx.redis.client.Command;
+import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Redis in front of PostgreSQL comes and goes while clients send and repeat: nothing runs twice,
- * and nobody is told 5xx.
+ * Clients repeat their requests, each key from several of them at once, while Redis is stopped,
+ * started, emptied and made to stand still. Nothing runs twice, and no client is told of a failure.
  */
 @QuarkusTest
 @TestProfile(HybridUnderLoadTest.Hybrid.class)
@@ -41,95 +35,78 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class HybridUnderLoadTest extends GuardedThings {
 
-  /** Enough that some requests are on their way at any moment; the pool has five connections. */
-  private static final int CLIENTS = 4;
-
-  private static final int REPEATS = 3;
-
+  /** The store under test. */
   public static class Hybrid implements QuarkusTestProfile {
 
     @Override
     public Map<String, String> getConfigOverrides() {
       return Map.of(
           "onceflow.idempotency.store", "hybrid",
-          "onceflow.idempotency.redis.detour", "PT0.05S",
-          "onceflow.idempotency.redis.timeout", "PT0.2S");
+          "onceflow.idempotency.redis.detour", "PT0.2S");
     }
   }
 
-  private final AtomicBoolean isOver = new AtomicBoolean();
-  private final AtomicInteger sent = new AtomicInteger();
+  private static final int CLIENTS = 16;
+
+  @Inject MeterRegistry metrics;
+
+  private final TestRedis redis = TestRedis.shared();
 
   @AfterEach
-  void startRedis() {
-    TestServers.shared().startRedis();
+  void redisRuns() {
+    TestRedis.start();
   }
-
-  /** Each line is one key: its name, and what its repeats were answered. */
-  private record Sent(String name, List<Answer> answers) {}
 
   @Test
   void nothingRunsTwiceAndNobodyIsToldOfIt() throws Exception {
-    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<List<Sent>>> loads = new ArrayList<>();
-      for (int i = 0; i < CLIENTS; i++) {
-        loads.add(clients.submit(this::sendAndRepeat));
-      }
-      letRedisComeAndGo();
-      isOver.set(true);
-      for (Future<List<Sent>> load : loads) {
-        load.get().forEach(this::assertOnce);
-      }
+    try (RepeatingClients clients = new RepeatingClients(ada, runs, name, CLIENTS)) {
+      clients.awaitMoreKeys(20);
+      TestRedis.stop();
+      clients.awaitMoreKeys(50);
+      TestRedis.start();
+      clients.awaitMoreKeys(50);
+      redis.empty();
+      clients.awaitMoreKeys(50);
+      redis.standStillFor(Duration.ofSeconds(2));
+      clients.awaitMoreKeys(50);
+      redis.empty();
+      TestRedis.stop();
+      clients.awaitMoreKeys(20);
+      TestRedis.start();
+      clients.awaitMoreKeys(50);
+      clients.stop();
+      clients.assertEachRanOnceAndGotOneAnswer();
+      assertThat(ORDERS.number("SELECT count(*) FROM thing WHERE name LIKE ?", name + "-%"))
+          .isEqualTo(clients.keys());
     }
+    assertThat(metrics.counter(Detour.FAILURES).count()).as("Redis was away").isPositive();
+    assertRedisAnswersAgain();
   }
 
-  private void letRedisComeAndGo() {
-    TestServers servers = TestServers.shared();
-    awaitMore();
-    new TestRedis(servers.redisUrl()).send(Command.FLUSHALL);
-    awaitMore();
-    servers.stopRedis();
-    awaitMore();
-    servers.startRedis();
-    awaitMore();
-    new TestRedis(servers.redisUrl()).send(Command.FLUSHALL);
-    awaitMore();
-    servers.stopRedis();
-    awaitMore();
-    servers.startRedis();
-    awaitMore();
+  @Test
+  void theServiceStaysReadyWithoutRedis() {
+    TestRedis.stop();
+    assertThat(ada.post("/things", key, body).status()).isEqualTo(201);
+    assertThat(ada.post("/things", key, body).isReplay()).isTrue();
+    assertThat(get("/q/health/ready")).isEqualTo(200);
   }
 
-  private void awaitMore() {
-    int before = sent.get();
-    await().atMost(Duration.ofSeconds(60)).until(() -> sent.get() > before + 20);
+  /** No restart: the very next requests, after the detour. */
+  private void assertRedisAnswersAgain() {
+    ScopedKey mine = new ScopedKey("ada", new IdempotencyKey(key));
+    await()
+        .untilAsserted(
+            () -> {
+              Answer answer = ada.post("/things", key, body);
+              assertThat(answer.status()).isIn(201, 409);
+              assertThat(redis.hasAnswer(mine)).isTrue();
+            });
+    assertThat(metrics.get(Detour.TAKEN).gauge().value()).isZero();
+    assertThat(IntStream.range(0, 3).mapToObj(i -> ada.post("/things", key, body).isReplay()))
+        .isEqualTo(List.of(true, true, true));
   }
 
-  private List<Sent> sendAndRepeat() {
-    List<Sent> all = new ArrayList<>();
-    while (!isOver.get()) {
-      String thing = UUID.randomUUID().toString();
-      List<Answer> answers = new ArrayList<>();
-      for (int i = 0; i < REPEATS; i++) {
-        answers.add(ada.post("/things", thing, "{\"name\":\"%s\"}".formatted(thing)));
-      }
-      all.add(new Sent(thing, answers));
-      sent.incrementAndGet();
-    }
-    return all;
-  }
-
-  private void assertOnce(Sent line) {
-    assertThat(line.answers())
-        .as(line.name())
-        .allSatisfy(answer -> assertThat(answer.status()).isIn(201, 409));
-    assertThat(runs.of(line.name())).isEqualTo(1);
-    assertThat(ORDERS.number("SELECT count(*) FROM thing WHERE name = ?", line.name()))
-        .isEqualTo(1);
-    assertThat(line.answers().getFirst().status()).isEqualTo(201);
-    assertThat(line.answers())
-        .filteredOn(answer -> answer.status() == 201)
-        .extracting(Answer::text)
-        .containsOnly(line.answers().getFirst().text());
+  private int get(String path) {
+    return ada.send(ada.request(path, "").GET()).status();
   }
 }

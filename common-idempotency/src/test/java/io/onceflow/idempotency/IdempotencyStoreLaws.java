@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 public abstract class IdempotencyStoreLaws extends ClaimLaws {
 
   private static final Duration NOT_LONG = Duration.ZERO;
+  private static final Duration LONG = Duration.ofHours(1);
 
   @Test
   void aLeaseOutlivesItsProcess() throws Exception {
@@ -232,9 +233,23 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
     assertThat(sweep()).hasSize(1);
   }
 
-  private List<AbandonedClaim> sweep() throws Exception {
+  @Test
+  void theSweepGivesClientsTimeToComeBackButNotThoseWhoWereToldToWait() throws Exception {
+    Ownership dead = claimAndDie();
+    assertThat(sweep(LONG)).as("the client may still come back").isEmpty();
     try (OneProcess process = process()) {
-      return process.store().takeOverAbandoned(Set.of(operation), NOT_LONG, LEASE, 100);
+      process.store().accept(dead);
+    }
+    assertThat(sweep(LONG)).as("it was told 202").hasSize(1);
+  }
+
+  private List<AbandonedClaim> sweep() throws Exception {
+    return sweep(NOT_LONG);
+  }
+
+  private List<AbandonedClaim> sweep(Duration grace) throws Exception {
+    try (OneProcess process = process()) {
+      return process.store().takeOverAbandoned(Set.of(operation), grace, LEASE, 100);
     }
   }
 

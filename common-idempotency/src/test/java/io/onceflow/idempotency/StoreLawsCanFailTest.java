@@ -159,6 +159,14 @@ class StoreLawsCanFailTest {
             BrokenLeases.SweepsNothing::new,
             IdempotencyStoreLaws::theSweepTakesOverWhatWasAbandoned),
         new Broken(
+            "sweeps at once",
+            BrokenLeases.SweepsAtOnce::new,
+            IdempotencyStoreLaws::theSweepGivesClientsTimeToComeBackButNotThoseWhoWereToldToWait),
+        new Broken(
+            "forgets that it accepted, and lets its client wait",
+            BrokenLeases.ForgetsThatItAccepted::new,
+            IdempotencyStoreLaws::theSweepGivesClientsTimeToComeBackButNotThoseWhoWereToldToWait),
+        new Broken(
             "sweeps for others too",
             BrokenLeases.SweepsForOthersToo::new,
             IdempotencyStoreLaws::theSweepLeavesOperationsOfOthersAlone));

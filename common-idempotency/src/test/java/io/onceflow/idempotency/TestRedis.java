@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.quickstart.testing.TestServers;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -7,15 +8,22 @@ import io.vertx.redis.client.Response;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The test server's Redis, and the means to let time pass in it. Tests use keys of their own. */
+/**
+ * The test server's Redis, and the means to let time pass in it and to bring it into trouble. Tests
+ * use keys of their own.
+ */
 final class TestRedis {
 
   private static final Vertx VERTX = Vertx.vertx();
 
   private final RedisScripts scripts;
 
-  TestRedis(String url) {
+  private TestRedis(String url) {
     scripts = new RedisScripts(Redis.createClient(VERTX, url), Duration.ofSeconds(5));
+  }
+
+  static TestRedis shared() {
+    return new TestRedis(TestServers.shared().redisUrl());
   }
 
   RedisScripts scripts() {
@@ -37,11 +45,69 @@ final class TestRedis {
     send(Command.DEL, RedisKeys.entry(key));
   }
 
+  /** Whether an answer stands in front of PostgreSQL's. */
+  boolean hasAnswer(ScopedKey key) {
+    return number(send(Command.HEXISTS, RedisKeys.entry(key), "response_status")) == 1;
+  }
+
+  /** Whether a marker stands in front of PostgreSQL. */
+  boolean hasMarker(ScopedKey key) {
+    return number(send(Command.HEXISTS, RedisKeys.entry(key), "marker")) == 1;
+  }
+
+  /** How long Redis keeps a key. */
+  Duration timeToLive(String key) {
+    return Duration.ofMillis(number(send(Command.PTTL, key)));
+  }
+
+  /** What stands under a key, as a backup keeps it. */
+  byte[] dump(String key) {
+    Response dump = send(Command.DUMP, key);
+    if (dump == null) {
+      throw new IllegalStateException("there is nothing under " + key);
+    }
+    return dump.toBytes();
+  }
+
+  /**
+   * Puts back what stood under a key, as a restart from a backup does.
+   *
+   * @param timeToLive what was left of it
+   */
+  void restore(String key, byte[] dump, Duration timeToLive) {
+    send(Command.RESTORE, key, timeToLive.toMillis(), dump, "REPLACE");
+  }
+
+  /** Takes everything away. */
+  void empty() {
+    send(Command.FLUSHALL);
+  }
+
+  /** Lets it stand still, for others as for the test, without closing a connection. */
+  void standStillFor(Duration time) {
+    send(Command.CLIENT, "PAUSE", time.toMillis(), "ALL");
+  }
+
+  static void stop() {
+    TestServers.shared().stopRedis();
+  }
+
+  static void start() {
+    TestServers.shared().startRedis();
+  }
+
   @Nullable Response send(Command command, Object... arguments) {
     try {
       return scripts.send(command, arguments);
     } catch (RedisUnusable e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static long number(@Nullable Response answer) {
+    if (answer == null) {
+      throw new IllegalStateException("Redis answered nothing");
+    }
+    return answer.toLong();
   }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The order service dies between claiming a key and committing the order, and again and again. */
+/** The order service dies between claiming a key and committing the order, twice. */
 @SystemTest
 class CrashUnderOneKeyTest {
 
@@ -28,7 +28,7 @@ class CrashUnderOneKeyTest {
   }
 
   @Test
-  void allClientsOfOneKeyGetOneOrderThough() {
+  void killedBetweenClaimAndCommitItPlacesOneOrderForAllClients() {
     CompletableFuture<List<Response>> answers;
     try (OpenTransaction lock = lockedOrders()) {
       answers = Together.meanwhile(CLIENTS, Collections.nCopies(CLIENTS, insisting()));

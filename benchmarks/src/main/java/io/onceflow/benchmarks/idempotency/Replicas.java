@@ -23,8 +23,7 @@ final class Replicas implements AutoCloseable {
     try {
       for (int number = 1; number <= Plan.REPLICAS; number++) {
         replicas.applications.add(
-            Application.start(
-                home, "benchmark-application-" + number, backends, store.spelling()));
+            Application.start(home, "benchmark-application-" + number, backends, store.spelling()));
       }
       for (Application application : replicas.applications) {
         application.awaitReady();

@@ -29,8 +29,7 @@ record Result(
     if (executions.count() != measured.keys() || executions.keys() != measured.keys()) {
       faults.add(
           "%s: %d keys were used; the handler ran %d times, under %d keys"
-              .formatted(
-                  scenario, measured.keys(), executions.count(), executions.keys()));
+              .formatted(scenario, measured.keys(), executions.count(), executions.keys()));
     }
     if (measured.wrong() > 0) {
       faults.add(

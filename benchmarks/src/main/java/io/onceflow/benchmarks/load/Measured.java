@@ -8,8 +8,8 @@ import org.HdrHistogram.Histogram;
  * What the clients of one run saw.
  *
  * @param answers time from each request to its answer, in nanoseconds
- * @param rounds time from a herd's start until its last client had its answer, in nanoseconds; empty
- *     where there are no herds
+ * @param rounds time from a herd's start until its last client had its answer, in nanoseconds;
+ *     empty where there are no herds
  * @param elapsed from the first request to the last answer
  * @param keys how many different keys were used
  * @param wrong answers that were none, or not the one that belongs to the key

@@ -4,7 +4,6 @@ import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
@@ -42,8 +41,7 @@ public final class Application implements AutoCloseable {
    */
   public static Application start(Home home, String name, Backends backends, String store)
       throws IOException {
-    Path jar =
-        home.root().resolve("benchmarks/application/target/quarkus-app/quarkus-run.jar");
+    Path jar = home.root().resolve("benchmarks/application/target/quarkus-app/quarkus-run.jar");
     if (!Files.exists(jar)) {
       throw new IOException("%s is missing; ./onceflow bench builds it".formatted(jar));
     }
@@ -58,14 +56,20 @@ public final class Application implements AutoCloseable {
         .environment()
         .putAll(
             Map.of(
-                "QUARKUS_HTTP_HOST", "localhost",
-                "QUARKUS_HTTP_PORT", Integer.toString(url.getPort()),
+                "QUARKUS_HTTP_HOST",
+                "localhost",
+                "QUARKUS_HTTP_PORT",
+                Integer.toString(url.getPort()),
                 "QUARKUS_DATASOURCE_JDBC_URL",
-                    backends.jdbcUrl() + "?ApplicationName=" + SESSIONS,
-                "QUARKUS_DATASOURCE_USERNAME", Backends.DATABASE,
-                "QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD,
-                "QUARKUS_REDIS_HOSTS", "redis://localhost:" + backends.redisPort(),
-                "ONCEFLOW_IDEMPOTENCY_STORE", store));
+                backends.jdbcUrl() + "?ApplicationName=" + SESSIONS,
+                "QUARKUS_DATASOURCE_USERNAME",
+                Backends.DATABASE,
+                "QUARKUS_DATASOURCE_PASSWORD",
+                Credentials.PASSWORD,
+                "QUARKUS_REDIS_HOSTS",
+                "redis://localhost:" + backends.redisPort(),
+                "ONCEFLOW_IDEMPOTENCY_STORE",
+                store));
     return new Application(url, builder.start(), log);
   }
 

@@ -29,7 +29,7 @@ final class ContainerBackends implements Backends {
   private final GenericContainer<?> redis =
       new GenericContainer<>(DockerImageName.parse("redis:8"))
           .withExposedPorts(REDIS_PORT)
-          .withCommand("redis-server", "--save", "", "--appendonly", "no")
+          .withCommand("redis-server", "--protected-mode", "no", "--save", "", "--appendonly", "no")
           .waitingFor(Wait.forLogMessage(".*Ready to accept connections.*", 1))
           .withStartupTimeout(STARTUP_TIMEOUT);
 

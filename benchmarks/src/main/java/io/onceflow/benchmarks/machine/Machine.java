@@ -52,7 +52,8 @@ public final class Machine {
       facts.put("PostgreSQL", postgres(statement));
       facts.put("one bare commit", "%.2f ms (median)".formatted(commitMs(statement)));
     }
-    facts.put("Redis", RedisServer.info(backends.redisPort(), "redis_version") + ", no persistence");
+    facts.put(
+        "Redis", RedisServer.info(backends.redisPort(), "redis_version") + ", no persistence");
     return facts;
   }
 
@@ -96,8 +97,8 @@ public final class Machine {
         .orElse(SYSTEM.getName());
   }
 
-  private static Optional<String> fact(
-      Path file, Predicate<String> isIt, String separator) throws IOException {
+  private static Optional<String> fact(Path file, Predicate<String> isIt, String separator)
+      throws IOException {
     if (!Files.isReadable(file)) {
       return Optional.empty();
     }

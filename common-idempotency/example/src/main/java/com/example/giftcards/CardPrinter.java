@@ -45,7 +45,8 @@ class CardPrinter implements AbandonedClaimResolver {
   /** Asked about claims whose owner died: the table knows how far it came. */
   @Override
   public Resolution resolve(AbandonedClaim claim) throws Exception {
-    Optional<CardBatch> begun = batches.find(claim.key(), claim.ownership().request().fingerprint());
+    Optional<CardBatch> begun =
+        batches.find(claim.key(), claim.ownership().request().fingerprint());
     return begun.isPresent()
         ? new Resolution.Resume(lease -> print(begun.get().id(), lease))
         : new Resolution.Release();

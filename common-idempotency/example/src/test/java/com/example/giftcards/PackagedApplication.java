@@ -35,11 +35,24 @@ final class PackagedApplication implements AutoCloseable {
    * @param configuration beside its addresses, as environment variables
    */
   PackagedApplication(Map<String, String> configuration) {
-    process = start(configuration);
+    process = start(url, configuration, log());
     await("gift-cards is ready; else see " + log())
         .atMost(READY_WITHIN)
         .failFast(() -> !process.isAlive())
         .until(this::isReady);
+  }
+
+  /** Starts it, waits until it gives up, and returns what it had to say. */
+  static String startInVain(Map<String, String> configuration) throws Exception {
+    Path said = Files.createTempFile(FOLDER, "gift-cards", ".log");
+    URI nowhere = URI.create("http://localhost:" + FreePorts.next() + "/");
+    Process process = start(nowhere, configuration, said);
+    try {
+      await().atMost(READY_WITHIN).until(() -> !process.isAlive());
+      return Files.readString(said);
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
   }
 
   URI url() {
@@ -67,7 +80,7 @@ final class PackagedApplication implements AutoCloseable {
     }
   }
 
-  private Process start(Map<String, String> configuration) {
+  private static Process start(URI url, Map<String, String> configuration, Path log) {
     Path jar = FOLDER.resolve("quarkus-app/quarkus-run.jar");
     if (!Files.exists(jar)) {
       throw new IllegalStateException("not packaged; run ./mvnw verify, which packages it first");
@@ -75,8 +88,8 @@ final class PackagedApplication implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(java(), "-Xmx256m", "-XX:+UseSerialGC", "-jar", jar.toString())
             .redirectErrorStream(true)
-            .redirectOutput(Redirect.appendTo(log().toFile()));
-    builder.environment().putAll(addresses());
+            .redirectOutput(Redirect.appendTo(log.toFile()));
+    builder.environment().putAll(addresses(url));
     builder.environment().putAll(configuration);
     try {
       return builder.start();
@@ -85,7 +98,7 @@ final class PackagedApplication implements AutoCloseable {
     }
   }
 
-  private Map<String, String> addresses() {
+  private static Map<String, String> addresses(URI url) {
     TestServers servers = TestServers.shared();
     return Map.of(
         "QUARKUS_HTTP_HOST", "localhost",

@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.stream.IntStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +94,27 @@ class AbandonedImportTest {
     customer.gets("/idempotency-keys/" + key).then().body("status", equalTo("IN_PROGRESS"));
     assertThat(customer.newest().status()).isEqualTo(ImportStatus.RUNNING);
     assertThat(customer.newest().placed()).isEqualTo(PLACED);
+  }
+
+  @Test
+  void isNotForgottenWhenGoingOnWithItFails() throws Exception {
+    breaksOff();
+    rows.endLease();
+    try (HeldUp held = new HeldUp(database)) {
+      held.whole(customer.name());
+      CompletableFuture<Integer> status =
+          CompletableFuture.supplyAsync(() -> customer.sends(orders(ALL), key).statusCode());
+      held.awaitHeldUp();
+      held.breakConnection();
+      assertThat(status.get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(500);
+    }
+    assertThat(rows.keys()).as("the claim").isEqualTo(1);
+    rows.endLease();
+
+    claims.sweep();
+
+    customer.awaitAnswer(key);
+    expectEachOnce();
   }
 
   @Test
@@ -175,8 +198,9 @@ class AbandonedImportTest {
     OrderImport done =
         customer.gets("/order-imports/" + customer.newest().id()).as(OrderImport.class);
     assertThat(done.status()).isEqualTo(ImportStatus.COMPLETED);
-    assertThat(customer.amounts(done))
-        .isEqualTo(IntStream.rangeClosed(1, ALL).mapToObj(books -> books * 10).toList());
+    assertThat(done.orders()).hasSize(ALL).doesNotHaveDuplicates();
+    assertThat(rows.importedAmounts())
+        .isEqualTo(LongStream.rangeClosed(1, ALL).mapToObj(books -> books * 10).toList());
     assertThat(rows.orders()).isEqualTo(ALL);
     assertThat(rows.sagas()).isEqualTo(ALL);
     assertThat(rows.commandsSent()).isEqualTo(ALL);

@@ -14,7 +14,7 @@ final class HeldUp implements AutoCloseable {
 
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  private static final String LOCK =
+  private static final String LOCK_LINE =
       """
       SELECT line.position
       FROM   order_import_line line
@@ -23,6 +23,14 @@ final class HeldUp implements AutoCloseable {
       AND    line.position = ?
       AND    line.order_id IS NULL
       FOR UPDATE OF line
+      """;
+
+  private static final String LOCK_IMPORT =
+      """
+      SELECT id
+      FROM   order_import
+      WHERE  customer = ?
+      FOR UPDATE
       """;
 
   /** In a transaction pg_stat_activity stays as it was first seen; pg_locks does not. */
@@ -51,16 +59,30 @@ final class HeldUp implements AutoCloseable {
 
   /** Waits until the import of this customer stands still before the line is placed. */
   void at(String customer, int position) throws SQLException {
-    try (PreparedStatement lock = connection.prepareStatement(LOCK)) {
-      lock.setString(1, customer);
-      lock.setInt(2, position);
+    lock(LOCK_LINE, customer, position);
+    awaitHeldUp();
+  }
+
+  /** Lets nobody touch the customer's import. */
+  void whole(String customer) throws SQLException {
+    lock(LOCK_IMPORT, customer);
+  }
+
+  void awaitHeldUp() {
+    await("the import is held up").atMost(SOON).until(() -> number(WHO_WAITS) == 1);
+  }
+
+  private void lock(String query, Object... parameters) throws SQLException {
+    try (PreparedStatement lock = connection.prepareStatement(query)) {
+      for (int i = 0; i < parameters.length; i++) {
+        lock.setObject(i + 1, parameters[i]);
+      }
       try (ResultSet row = lock.executeQuery()) {
         if (!row.next()) {
-          throw new IllegalStateException("line " + position + " was placed already");
+          throw new IllegalStateException("there is nothing to hold up any more");
         }
       }
     }
-    await("the import is held up").atMost(SOON).until(() -> number(WHO_WAITS) == 1);
   }
 
   /** Breaks the connection on which the import waits: its transaction is lost. */

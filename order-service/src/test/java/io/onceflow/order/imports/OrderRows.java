@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 
 /** What the database holds of a customer, looked at and changed behind the service's back. */
@@ -38,6 +40,30 @@ record OrderRows(DataSource database, String customer) {
         WHERE saga.scope = ?
         AND step.name = 'process-payment'
         """);
+  }
+
+  /** What the orders of the customer's imports cost, in the order in which they were sent. */
+  List<Long> importedAmounts() throws SQLException {
+    String amounts =
+        """
+        SELECT   o.total_amount
+        FROM     order_import i
+        JOIN     order_import_line line ON line.import_id = i.id
+        JOIN     orders o ON o.id = line.order_id
+        WHERE    i.customer = ?
+        ORDER BY i.id, line.position
+        """;
+    List<Long> found = new ArrayList<>();
+    try (Connection connection = database.getConnection();
+        PreparedStatement query = connection.prepareStatement(amounts)) {
+      query.setString(1, customer);
+      try (ResultSet row = query.executeQuery()) {
+        while (row.next()) {
+          found.add(row.getLong(1));
+        }
+      }
+    }
+    return found;
   }
 
   long keys() throws SQLException {

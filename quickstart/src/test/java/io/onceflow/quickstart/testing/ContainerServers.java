@@ -156,7 +156,8 @@ final class ContainerServers implements Servers {
       super(DockerImageName.parse("redis:8"));
       this.port = port;
       addFixedExposedPort(port, REDIS_PORT);
-      withCommand("redis-server", "--save", "", "--appendonly", "no");
+      // Protected, it would turn away whoever comes from outside its container.
+      withCommand("redis-server", "--protected-mode", "no", "--save", "", "--appendonly", "no");
       waitingFor(Wait.forLogMessage(".*Ready to accept connections.*", 1));
       withStartupTimeout(STARTUP_TIMEOUT);
     }
