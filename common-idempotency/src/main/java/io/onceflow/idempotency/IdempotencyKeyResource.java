@@ -19,10 +19,13 @@ public class IdempotencyKeyResource {
 
   private final IdempotencyStore store;
   private final ScopeResolver scopes;
+  private final GuardedOperations operations;
 
-  IdempotencyKeyResource(IdempotencyStore store, ScopeResolver scopes) {
+  IdempotencyKeyResource(
+      IdempotencyStore store, ScopeResolver scopes, GuardedOperations operations) {
     this.store = store;
     this.scopes = scopes;
+    this.operations = operations;
   }
 
   /** Whether the request under a key still runs, and its answer once it does not. */
@@ -37,10 +40,13 @@ public class IdempotencyKeyResource {
         .orElseGet(() -> unknown(key));
   }
 
-  /** A key that nobody could have used is unknown like any other. */
-  private static Optional<IdempotencyKey> wanted(String key) {
+  /**
+   * A key that nobody could have used is unknown like any other, and so are all where nothing is
+   * guarded: such an application may lack the table.
+   */
+  private Optional<IdempotencyKey> wanted(String key) {
     try {
-      return Optional.of(new IdempotencyKey(key));
+      return operations.names().isEmpty() ? Optional.empty() : Optional.of(new IdempotencyKey(key));
     } catch (MalformedIdempotencyKey e) {
       return Optional.empty();
     }

@@ -6,6 +6,7 @@ import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.security.Principal;
 import org.eclipse.microprofile.jwt.JsonWebToken;
+import org.jspecify.annotations.Nullable;
 
 /** The token's {@code sub}; without a token, the name of who is authenticated. */
 @DefaultBean
@@ -20,12 +21,14 @@ class SubjectScope implements ScopeResolver {
 
   @Override
   public String scope() {
-    Principal principal = identity.getPrincipal();
-    String subject =
-        principal instanceof JsonWebToken token ? token.getSubject() : principal.getName();
-    if (identity.isAnonymous() || subject == null || subject.isBlank()) {
+    String subject = identity.isAnonymous() ? null : subject(identity.getPrincipal());
+    if (subject == null || subject.isBlank()) {
       throw new UnauthorizedException("An Idempotency-Key belongs to a caller; authenticate first");
     }
     return subject;
+  }
+
+  private static @Nullable String subject(Principal principal) {
+    return principal instanceof JsonWebToken token ? token.getSubject() : principal.getName();
   }
 }

@@ -30,7 +30,7 @@ public class GarbageCollection {
         database,
         config,
         progress,
-        new GarbageMetrics(registry, table.name(), progress),
+        () -> new GarbageMetrics(registry, table.name(), progress),
         () -> running.put(table.name(), progress),
         () -> running.remove(table.name()));
   }

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,12 @@ public final class GarbageCollector implements AutoCloseable {
   private final PartitionUpkeep upkeep;
   private final GarbageCollectionConfig config;
   private final Progress progress;
-  private final GarbageMetrics metrics;
+  private final Supplier<GarbageMetrics> makeMetrics;
   private final Runnable whenStarted;
   private final Runnable whenStopped;
   private volatile CountDownLatch stopped = new CountDownLatch(0);
   private @Nullable Thread thread;
+  private volatile @Nullable GarbageMetrics metrics;
   private boolean isFailing;
 
   GarbageCollector(
@@ -41,7 +43,7 @@ public final class GarbageCollector implements AutoCloseable {
       DataSource database,
       GarbageCollectionConfig config,
       Progress progress,
-      GarbageMetrics metrics,
+      Supplier<GarbageMetrics> makeMetrics,
       Runnable whenStarted,
       Runnable whenStopped) {
     this.table = table;
@@ -51,7 +53,7 @@ public final class GarbageCollector implements AutoCloseable {
             table, new DayPartitions(table, database, config.partitions()), System::nanoTime);
     this.config = config;
     this.progress = progress;
-    this.metrics = metrics;
+    this.makeMetrics = makeMetrics;
     this.whenStarted = whenStarted;
     this.whenStopped = whenStopped;
   }
@@ -64,6 +66,7 @@ public final class GarbageCollector implements AutoCloseable {
     if (thread != null) {
       return;
     }
+    metrics();
     upkeep.look();
     stopped = new CountDownLatch(1);
     thread = Thread.ofPlatform().name("garbage-" + table.name()).daemon().start(this::takeTurns);
@@ -131,7 +134,7 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   private Turn turn() throws SQLException {
-    metrics.dropped(upkeep.lookIfDue());
+    metrics().dropped(upkeep.lookIfDue());
     Duration grace = upkeep.grace();
     Turn turn = deleteFor(config.longestTurn().toNanos(), grace);
     progress.looked(garbage.backlog(grace), upkeep.daysAhead());
@@ -157,7 +160,17 @@ public final class GarbageCollector implements AutoCloseable {
   private int deleteBatch(Duration grace) throws SQLException {
     long began = System.nanoTime();
     int deleted = garbage.delete(grace, config.batchSize());
-    metrics.deleted(deleted, System.nanoTime() - began);
+    metrics().deleted(deleted, System.nanoTime() - began);
     return deleted;
+  }
+
+  /** Nobody is told of a table that this application may not have. */
+  private GarbageMetrics metrics() {
+    GarbageMetrics made = metrics;
+    if (made == null) {
+      made = makeMetrics.get();
+      metrics = made;
+    }
+    return made;
   }
 }

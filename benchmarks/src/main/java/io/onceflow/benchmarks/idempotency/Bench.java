@@ -49,11 +49,17 @@ public final class Bench {
       say("This machine is busy (load %.1f): the figures will say little".formatted(load));
     }
     try (Backends backends = Backends.start(plan.stack())) {
-      Map<String, String> machine = Machine.describe(backends);
-      for (Store store : plan.stores()) {
-        measure(backends, store);
+      Thread whenKilled = new Thread(backends::close);
+      Runtime.getRuntime().addShutdownHook(whenKilled);
+      try {
+        Map<String, String> machine = Machine.describe(backends);
+        for (Store store : plan.stores()) {
+          measure(backends, store);
+        }
+        return new Report(startedAt, plan, machine, load, List.copyOf(results));
+      } finally {
+        Runtime.getRuntime().removeShutdownHook(whenKilled);
       }
-      return new Report(startedAt, plan, machine, load, List.copyOf(results));
     } catch (SQLException e) {
       throw new IOException("The database does not answer", e);
     }

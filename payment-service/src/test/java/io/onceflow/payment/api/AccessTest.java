@@ -69,6 +69,12 @@ class AccessTest {
         .body("[0].gatewayReference", equalTo(null));
   }
 
+  /** Nothing is guarded here by a key of the caller's, and there is no table for such keys. */
+  @Test
+  void knowsNoKeysOfCallers() {
+    problem(as("alice").get("/idempotency-keys/42"), 404, "/problems/idempotency-key-unknown");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"/payments", "/payments?orderId=", "/payments?orderId=42"})
   void asksWhichOrder(String path) {

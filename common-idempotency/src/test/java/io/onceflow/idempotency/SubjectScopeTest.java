@@ -1,0 +1,67 @@
+package io.onceflow.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.quarkus.security.UnauthorizedException;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.quarkus.security.runtime.QuarkusPrincipal;
+import io.quarkus.security.runtime.QuarkusSecurityIdentity;
+import java.security.Principal;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.microprofile.jwt.JsonWebToken;
+import org.junit.jupiter.api.Test;
+
+/** Whose keys they are where the application does not say. */
+class SubjectScopeTest {
+
+  @Test
+  void areTheTokensSubjects() {
+    assertThat(scope(new Token(Map.of("sub", "5f0c", "upn", "ada")))).isEqualTo("5f0c");
+  }
+
+  @Test
+  void areTheirsWhoAreNamedWithoutAToken() {
+    assertThat(scope(new QuarkusPrincipal("ada"))).isEqualTo("ada");
+  }
+
+  /** They would share one scope, and read each other's answers. */
+  @Test
+  void areNobodysWhoIsAnonymous() {
+    SecurityIdentity nobody = QuarkusSecurityIdentity.builder().setAnonymous(true).build();
+    assertThatExceptionOfType(UnauthorizedException.class)
+        .isThrownBy(() -> new SubjectScope(nobody).scope());
+  }
+
+  @Test
+  void areNobodysWhoseTokenNamesNoSubject() {
+    assertThatExceptionOfType(UnauthorizedException.class)
+        .isThrownBy(() -> scope(new Token(Map.of("upn", "ada"))));
+    assertThatExceptionOfType(UnauthorizedException.class)
+        .isThrownBy(() -> scope(new Token(Map.of("sub", " "))));
+  }
+
+  private static String scope(Principal caller) {
+    return new SubjectScope(QuarkusSecurityIdentity.builder().setPrincipal(caller).build()).scope();
+  }
+
+  private record Token(Map<String, String> claims) implements JsonWebToken {
+
+    @Override
+    public String getName() {
+      return claims.getOrDefault("upn", "");
+    }
+
+    @Override
+    public Set<String> getClaimNames() {
+      return claims.keySet();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> T getClaim(String name) {
+      return (T) claims.get(name);
+    }
+  }
+}
