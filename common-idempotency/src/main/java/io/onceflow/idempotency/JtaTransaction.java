@@ -50,20 +50,21 @@ class JtaTransaction {
   }
 
   /**
-   * Makes sure that what is written now is written in the transaction. One that timed out was
-   * rolled back behind its method's back, and a statement after that would commit by itself.
+   * Makes sure that there still is a transaction in which to keep an answer: one that takes too
+   * long is rolled back behind its method's back, and not every store would notice. A method that
+   * ended it by itself is let pass, since what it wrote stands, and so should its answer; the
+   * commit will complain.
    *
-   * @throws IdempotencyUnusable when it ended, or can only be rolled back
+   * @throws IdempotencyUnusable when it was rolled back, or can only be
    */
   void requireActive(ScopedKey key) {
     int status = status();
-    if (status != Status.STATUS_ACTIVE) {
+    if (status != Status.STATUS_ACTIVE && status != Status.STATUS_NO_TRANSACTION) {
       throw new IdempotencyUnusable(
           key,
           new RollbackException(
-              ("its transaction is not active any more, but in status %d: it took longer than its"
-                      + " timeout, or the method ended it or marked it for rollback")
-                  .formatted(status)));
+              "its transaction took longer than its timeout, or was marked for rollback; status "
+                  + status));
     }
   }
 

@@ -65,19 +65,28 @@ class RecordTable {
       AND    (lease_expires_at IS NULL OR lease_expires_at <= now())
       """;
 
+  /** A row that is locked is being fenced or completed just now: its owner lives. */
   private static final String TAKE_OVER =
       """
-      UPDATE idempotency_record
+      WITH ended AS (
+        SELECT scope, key
+        FROM   idempotency_record
+        WHERE  scope = ?
+        AND    key = ?
+        AND    fencing_token = ?
+        AND    status = 'STARTED'
+        AND    lease_expires_at <= now()
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE idempotency_record r
       SET    fencing_token = nextval('idempotency_fencing_token'),
              operation = ?,
              lease_expires_at = now() + ? * interval '1 ms',
              expires_at = now() + ? * interval '1 ms'
-      WHERE  scope = ?
-      AND    key = ?
-      AND    fencing_token = ?
-      AND    status = 'STARTED'
-      AND    lease_expires_at <= now()
-      RETURNING fencing_token
+      FROM   ended
+      WHERE  r.scope = ended.scope
+      AND    r.key = ended.key
+      RETURNING r.fencing_token
       """;
 
   private static final String COMPLETE =
@@ -180,12 +189,12 @@ class RecordTable {
   OptionalLong takeOver(Connection connection, ClaimRequest request, long token)
       throws SQLException {
     try (PreparedStatement takeOver = connection.prepareStatement(TAKE_OVER)) {
-      takeOver.setString(1, request.operation());
-      takeOver.setLong(2, request.lease().toMillis());
-      takeOver.setLong(3, request.retention().toMillis());
-      takeOver.setString(4, request.key().scope());
-      takeOver.setString(5, request.key().key().value());
-      takeOver.setLong(6, token);
+      takeOver.setString(1, request.key().scope());
+      takeOver.setString(2, request.key().key().value());
+      takeOver.setLong(3, token);
+      takeOver.setString(4, request.operation());
+      takeOver.setLong(5, request.lease().toMillis());
+      takeOver.setLong(6, request.retention().toMillis());
       try (ResultSet row = takeOver.executeQuery()) {
         return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
       }

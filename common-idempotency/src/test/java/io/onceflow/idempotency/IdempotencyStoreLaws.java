@@ -193,6 +193,20 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
     }
   }
 
+  /** Would not end if it waited: both are held by one thread. */
+  @Test
+  void whoWouldTakeOverFromAnOwnerThatWritesIsToldWithoutWaiting() throws Exception {
+    try (OneProcess slow = process()) {
+      Ownership own = win(slow, LEASED);
+      endLease(key);
+      slow.begin();
+      slow.store().fence(own);
+      assertThat(ask(LEASED)).isInstanceOf(Claim.InProgress.class);
+      keep(slow, own, response("in time"));
+    }
+    assertThat(find(LEASED).body()).isEqualTo("in time".getBytes(UTF_8));
+  }
+
   @Test
   void anAcceptedOneIsToldToBeSo() throws Exception {
     try (OneProcess process = process()) {

@@ -10,6 +10,7 @@ import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.redis.client.Redis;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,9 @@ class WithoutRedisTest extends GuardedThings {
 
   @ConfigProperty(name = "quarkus.redis.devservices.enabled")
   boolean isRedisStartedForDevelopers;
+
+  @ConfigProperty(name = "quarkus.redis.tcp.read-idle-timeout")
+  Duration readIdleTimeout;
 
   @Test
   void startsAndGuardsWithoutAClient() {
@@ -47,5 +51,10 @@ class WithoutRedisTest extends GuardedThings {
   void asksForNoHealthCheckAndNoContainer() {
     assertThat(isRedisLookedAfter).isFalse();
     assertThat(isRedisStartedForDevelopers).isFalse();
+  }
+
+  @Test
+  void wouldGiveUpARedisThatVanished() {
+    assertThat(readIdleTimeout).isBetween(Duration.ofSeconds(1), Duration.ofMinutes(1));
   }
 }

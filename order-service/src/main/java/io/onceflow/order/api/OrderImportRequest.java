@@ -8,14 +8,18 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import jakarta.validation.groups.Default;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * The body of {@code POST /order-imports}.
  *
  * @param orders 1 to 1000, each as in {@code POST /orders}
  */
+@Schema(requiredProperties = "orders")
 record OrderImportRequest(
-    @NotEmpty(groups = Count.class) @Size(max = MOST, groups = Count.class)
+    @Schema(minItems = 1, maxItems = OrderImportRequest.MOST)
+        @NotEmpty(groups = Count.class)
+        @Size(max = MOST, groups = Count.class)
         List<@NotNull(message = "is missing") @Valid PlaceOrderRequest> orders) {
 
   /**

@@ -52,6 +52,19 @@ class OpenApiTest {
   }
 
   @Test
+  void tellsThatAnImportGoesOnInTheBackground() {
+    JsonPath document = openApi();
+    String begin = "paths.'/order-imports'.post.";
+    assertThat(document.<Map<String, Object>>get(begin + "responses"))
+        .containsKeys("201", "202", "400", "401", "409", "422", "503");
+    assertThat(document.getString(begin + "responses.'202'.description"))
+        .isEqualTo("The orders are stored and are being placed");
+    assertThat(document.getString(begin + "x-idempotency.operation")).isEqualTo("import-orders");
+    assertThat(document.getInt("components.schemas.OrderImportRequest.properties.orders.maxItems"))
+        .isEqualTo(1000);
+  }
+
+  @Test
   void saysNothingOfKeysWhereNoneIsNeeded() {
     assertThat(openApi().<Map<String, Object>>get("paths.'/orders'.get"))
         .doesNotContainKey("x-idempotency");
