@@ -3,10 +3,12 @@ package io.onceflow.quickstart.testing;
 import io.onceflow.quickstart.servers.EmbeddedBroker;
 import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
 import io.onceflow.quickstart.servers.EmbeddedRedis;
+import io.onceflow.quickstart.servers.Folders;
 import io.onceflow.quickstart.servers.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL from binaries, and the broker in this JVM, which forgets all when it is stopped. */
@@ -17,6 +19,7 @@ final class EmbeddedServers implements Servers {
   private @Nullable EmbeddedBroker broker;
   private final int redisPort = FreePorts.next();
   private @Nullable EmbeddedRedis redis;
+  private @Nullable Path redisFolder;
 
   EmbeddedServers() {
     try {
@@ -80,6 +83,18 @@ final class EmbeddedServers implements Servers {
     if (redis != null) {
       redis.close();
       redis = null;
+      deleteRedisFolder();
+    }
+  }
+
+  /** Its binary is large, and a test run may start it many times. */
+  private void deleteRedisFolder() {
+    try {
+      if (redisFolder != null) {
+        Folders.delete(redisFolder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -89,7 +104,8 @@ final class EmbeddedServers implements Servers {
       return;
     }
     try {
-      redis = EmbeddedRedis.start(Files.createTempDirectory("onceflow-redis"), redisPort);
+      redisFolder = Files.createTempDirectory("onceflow-redis");
+      redis = EmbeddedRedis.start(redisFolder, redisPort);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
