@@ -70,6 +70,20 @@ class BackgroundRuns {
   }
 
   /**
+   * Promises work for which there is no room now. Its method may have written something already,
+   * from which the resolver's {@code Resume} goes on as soon as the lease has ended.
+   *
+   * @return false when the operation has no resolver, so that nobody would go on
+   */
+  boolean leaveToTheSweep(Lease lease) {
+    boolean isResolved = resolvers.knows(operation(lease));
+    if (isResolved) {
+      store.accept(lease.ownership());
+    }
+    return isResolved;
+  }
+
+  /**
    * Interrupts what is under way and gives it time to let go; what it does not let go of goes to
    * another process when its lease has ended.
    */

@@ -141,7 +141,10 @@ public interface IdempotencyConfig {
   /** Work in the background. */
   interface Background {
 
-    /** Operations that go on in the background at once, per process; more are told 503. */
+    /**
+     * Operations that go on in the background at once, per process. More are told 503, or 202 where
+     * a resolver can resume them: the sweep begins them when there is room.
+     */
     @WithDefault("16")
     int concurrency();
   }

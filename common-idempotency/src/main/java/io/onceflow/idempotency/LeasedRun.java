@@ -59,13 +59,15 @@ class LeasedRun implements Run {
       throws Exception {
     Lease lease = leases.begin(own, method.produces());
     boolean goesOn = false;
+    boolean isPromised = false;
     try {
       guarded.run(lease);
       Response returned = call(method, own);
       Optional<Lease.Work> work = lease.promisedBy(returned);
       if (work.isPresent()) {
         goesOn = background.start(lease, work.get());
-        return goesOn ? accepted(own, guarded) : busy(own, guarded);
+        isPromised = !goesOn && background.leaveToTheSweep(lease);
+        return goesOn || isPromised ? accepted(own, guarded) : busy(own, guarded);
       }
       return answer(lease, settle(lease, returned, method), flight);
     } catch (Exception e) {
@@ -76,7 +78,9 @@ class LeasedRun implements Run {
           e, "key %s (%s): failed when its answer was kept; that stands", own.key(), name(own));
       return answer(lease, lease.completed().orElseThrow(), flight);
     } finally {
-      if (!goesOn) {
+      if (isPromised) {
+        leases.end(lease);
+      } else if (!goesOn) {
         letGo(lease);
       }
     }

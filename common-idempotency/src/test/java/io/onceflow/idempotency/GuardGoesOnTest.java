@@ -178,6 +178,27 @@ class GuardGoesOnTest extends GuardedThings {
     await().until(() -> ada.post("/background", key, body).status() == 202);
   }
 
+  /** Its method may have stored what it was asked for, and the sweep can go on from there. */
+  @Test
+  void whatFindsNoRoomButHasAResolverIsPromisedAndLeftToTheSweep() {
+    runs.close(name);
+    for (int i = 0; i < ROOM; i++) {
+      assertThat(ada.post("/background", key + "-" + i, body).status()).isEqualTo(202);
+    }
+    assertAccepted(ada.post("/background/resolved", key, body));
+    assertThat(heartbeat.isGivenFor(key)).isFalse();
+    assertThat(
+            ORDERS.number(
+                """
+                SELECT count(*) FROM idempotency_record
+                WHERE  key = ? AND status = 'STARTED' AND accepted_at IS NOT NULL
+                """,
+                key))
+        .isEqualTo(1);
+    runs.open(name);
+    await().until(() -> things() == ROOM);
+  }
+
   /** Found by reading: the heartbeat went on for ever, and with it the claim. */
   @Test
   void whatCannotBeAcceptedLetsItsClaimGo() {

@@ -111,6 +111,10 @@ class StoreLawsCanFailTest {
             BrokenLeases.TakesLiveLeasesOver::new,
             IdempotencyStoreLaws::aLiveLeaseIsNotTakenOver),
         new Broken(
+            "takes over from an owner that writes",
+            BrokenLeases.TakesLiveLeasesOver::new,
+            IdempotencyStoreLaws::whoWouldTakeOverFromAnOwnerThatWritesIsToldWithoutWaiting),
+        new Broken(
             "lets all take over",
             BrokenLeases.TakesLiveLeasesOver::new,
             IdempotencyStoreLaws::ofManyWhoTakeOverOneSucceeds),
