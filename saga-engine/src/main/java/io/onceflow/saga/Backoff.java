@@ -1,7 +1,5 @@
 package io.onceflow.saga;
 
-import static java.time.Duration.ofMinutes;
-
 import java.time.Duration;
 import java.util.UUID;
 
@@ -18,42 +16,68 @@ public final class Backoff {
   private static final int FACTOR = 2;
 
   /**
-   * A participant that was away for hours is heard of within this time; at one message per saga in
-   * five minutes, ten thousand waiting sagas cost 33 messages a second.
-   */
-  static final Duration LONGEST_WAIT = ofMinutes(5);
-
-  /**
    * Enough to spread the sagas that waited together over some seconds, and never less than what the
    * deadline promises, since it only adds.
    */
   private static final double SPREAD = 0.2;
 
   private final Jitter jitter;
+  private final RetryPolicy policy;
 
+  /** The default policy. */
   public Backoff(Jitter jitter) {
+    this(jitter, RetryPolicy.DEFAULT);
+  }
+
+  public Backoff(Jitter jitter, RetryPolicy policy) {
     this.jitter = jitter;
+    this.policy = policy;
   }
 
   /**
-   * How long to wait after an attempt.
+   * How long to wait after an attempt at a message that may be given up on.
    *
    * @param name the step or compensation that is sent
    * @param attempt from 1 on
    * @param replyWithin the step's deadline, which is waited for at least
    */
   Duration wait(UUID saga, String name, int attempt, Duration replyWithin) {
-    Duration wait = doubled(attempt - 1, replyWithin);
+    return spread(doubled(attempt - 1, replyWithin), saga, name, attempt);
+  }
+
+  /** How long to wait for the replies to so many attempts, one after the other. */
+  Duration waits(UUID saga, String name, int attempts, Duration replyWithin) {
+    Duration all = Duration.ZERO;
+    for (int attempt = 1; attempt <= attempts; attempt++) {
+      all = all.plus(wait(saga, name, attempt, replyWithin));
+    }
+    return all;
+  }
+
+  /** As {@link #wait}, for a message that is sent until it is answered. */
+  Duration patientWait(UUID saga, String name, int attempt, Duration replyWithin) {
+    return isStuckAfter(attempt)
+        ? spread(policy.stuckWait(), saga, name, attempt)
+        : wait(saga, name, attempt, replyWithin);
+  }
+
+  /** Whether so many attempts at a message that must be answered are too many. */
+  boolean isStuckAfter(int attempts) {
+    return attempts > policy.stuckAfter();
+  }
+
+  private Duration spread(Duration wait, UUID saga, String name, int attempt) {
     double extra = SPREAD * jitter.share(saga, name, attempt);
     return wait.plusMillis((long) (wait.toMillis() * extra));
   }
 
-  private static Duration doubled(int times, Duration replyWithin) {
+  private Duration doubled(int times, Duration replyWithin) {
+    Duration longest = policy.longestWait();
     Duration wait = replyWithin;
-    for (int i = 0; i < times && wait.compareTo(LONGEST_WAIT) < 0; i++) {
+    for (int i = 0; i < times && wait.compareTo(longest) < 0; i++) {
       wait = wait.multipliedBy(FACTOR);
     }
-    boolean patient = replyWithin.compareTo(LONGEST_WAIT) >= 0;
-    return patient || wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+    boolean patient = replyWithin.compareTo(longest) >= 0;
+    return patient || wait.compareTo(longest) < 0 ? wait : longest;
   }
 }

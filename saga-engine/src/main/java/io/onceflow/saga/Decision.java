@@ -10,8 +10,8 @@ import java.util.List;
  * @param subject the subject after it; the same object when it did not change
  * @param commands what is to be sent, in this order
  * @param history what is to be added to the history
- * @param moved whether the saga was moved; false for a reply that is only noted in the history and
- *     for a timer that was not due
+ * @param moved whether a step or the saga's status changed; false for a reply that is only noted in
+ *     the history and for a timer that was not due
  */
 public record Decision<D extends SagaSubject<D>>(
     SagaState state,

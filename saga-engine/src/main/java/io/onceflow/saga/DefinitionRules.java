@@ -21,12 +21,14 @@ final class DefinitionRules {
     this.saga = saga;
   }
 
-  static <D extends SagaSubject<D>> void check(String saga, int version, List<Step<D>> steps) {
-    DefinitionRules rules = new DefinitionRules(saga);
-    rules.checkSaga(version, steps.isEmpty());
-    rules.checkNames(steps);
-    rules.checkDeadlines(steps);
-    rules.checkPivot(steps);
+  static <D extends SagaSubject<D>> void check(SagaDefinition<D> definition) {
+    DefinitionRules rules = new DefinitionRules(definition.name());
+    rules.checkSaga(definition.version(), definition.steps().isEmpty());
+    rules.checkNames(definition.steps());
+    rules.checkPatience(definition.steps());
+    rules.checkDeadline(definition.deadline());
+    rules.checkPivot(definition.steps());
+    definition.parts().forEach(rules::checkGroup);
   }
 
   private void checkSaga(int version, boolean noSteps) {
@@ -73,14 +75,44 @@ final class DefinitionRules {
     }
   }
 
-  private <D extends SagaSubject<D>> void checkDeadlines(List<Step<D>> steps) {
+  private <D extends SagaSubject<D>> void checkPatience(List<Step<D>> steps) {
     for (Step<D> step : steps) {
-      if (step instanceof Step.Send<D> send && send.replyWithin().compareTo(Duration.ZERO) <= 0) {
-        throw invalid(
-            "step %s of saga %s wants its reply within %s; it would be sent again without a"
-                + " pause, so give it a positive time.",
-            quoted(send.name()), quoted(saga), send.replyWithin());
+      if (step instanceof Step.Send<D> send) {
+        checkPatience(send);
       }
+    }
+  }
+
+  private void checkPatience(Step.Send<?> step) {
+    if (step.replyWithin().compareTo(Duration.ZERO) <= 0) {
+      throw invalid(
+          "step %s of saga %s wants its reply within %s; it would be sent again without a"
+              + " pause, so give it a positive time.",
+          quoted(step.name()), quoted(saga), step.replyWithin());
+    }
+    if (step.attempts() < 1) {
+      throw invalid(
+          "step %s of saga %s has %d attempts; it would be given up on before it was sent, so"
+              + " allow at least one.",
+          quoted(step.name()), quoted(saga), step.attempts());
+    }
+  }
+
+  private void checkDeadline(Duration deadline) {
+    if (deadline.compareTo(Duration.ZERO) <= 0) {
+      throw invalid(
+          "saga %s has a deadline of %s; it would be undone before it began, so give it a"
+              + " positive time.",
+          quoted(saga), deadline);
+    }
+  }
+
+  private void checkGroup(Part<?> part) {
+    if (part instanceof Together<?> group && group.steps().size() < 2) {
+      throw invalid(
+          "saga %s takes %s together; that needs at least two steps, so list a single one as it"
+              + " is.",
+          quoted(saga), group.steps().stream().map(step -> quoted(step.name())).toList());
     }
   }
 

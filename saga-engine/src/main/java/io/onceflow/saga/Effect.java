@@ -1,5 +1,6 @@
 package io.onceflow.saga;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What is to be done because of a transition, in this order and in the same transaction. */
@@ -12,8 +13,9 @@ public sealed interface Effect {
    * The step's command is to be sent.
    *
    * @param attempt from 1 on; the step key is the same for each
+   * @param expiresAt when the saga stops wanting it, the same for each attempt; null for never
    */
-  record SendCommand(String step, int attempt) implements Effect {}
+  record SendCommand(String step, int attempt, @Nullable Instant expiresAt) implements Effect {}
 
   /**
    * The compensation's command is to be sent.

@@ -17,7 +17,7 @@ public record Exchange(int attempts, @Nullable Instant sentAt, @Nullable Instant
   public static final Exchange NONE = new Exchange(0, null, null);
 
   Exchange sent(Instant now) {
-    return new Exchange(attempts + 1, now, repliedAt);
+    return new Exchange(attempts + 1, now, null);
   }
 
   Exchange replied(Instant now) {

@@ -14,6 +14,28 @@ public enum HistoryEvent {
   SUCCEEDED("succeeded"),
   /** A participant refused a step for a reason of its business. Detail: type and reason. */
   REFUSED("refused"),
+  /**
+   * A step was given up on: it may or may not have been done, and is compensated if it can be.
+   * Detail: why.
+   */
+  GIVEN_UP("given-up"),
+  /** A step that was given up on has been done after all; it is compensated. Detail: the reply. */
+  LATE_SUCCESS("late-success"),
+  /** The saga's deadline passed before its pivot: it is undone. */
+  DEADLINE_PASSED("deadline-passed"),
+  /** Somebody cancelled the saga. Detail: who and why. */
+  CANCEL_REQUESTED("cancel-requested"),
+  /** An operator had the saga undone from where it stood. Detail: who and why. */
+  COMPENSATION_REQUESTED("compensation-requested"),
+  /** An operator had what is awaited sent at once. Detail: who and why. */
+  RETRY_REQUESTED("retry-requested"),
+  /**
+   * A message that must be answered was sent more often than the limit: from here on slowly.
+   * Detail: which.
+   */
+  SAGA_STUCK("saga-stuck"),
+  /** It was answered, and the saga goes on. */
+  SAGA_UNSTUCK("saga-unstuck"),
   /** The pivot was run: from here on the saga only goes forward. */
   PIVOT_PASSED("pivot-passed"),
   /** A step is being undone. Detail: the compensation. */

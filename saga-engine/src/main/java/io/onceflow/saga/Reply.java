@@ -11,6 +11,15 @@ public interface Reply {
   /** Why the step was refused, such as {@code PAYMENT_DECLINED}; empty when it was done. */
   Optional<String> refusal();
 
+  /**
+   * Whether nobody knows if the step was done: the participant's attempts are used up, and the last
+   * word of the outside world is missing. Such a step is compensated; a refused one is not. Has a
+   * {@link #refusal()} as well.
+   */
+  default boolean isInDoubt() {
+    return false;
+  }
+
   /** The message's type, such as {@code PaymentDeclined}; shown in the saga's history. */
   String type();
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,23 @@ public final class SagaDecider<D extends SagaSubject<D>> {
     return decide(state, subject, new SagaEvent.Due(), null, now);
   }
 
+  /**
+   * Somebody asks something of the saga; an operator's request should meet no {@link #objection}.
+   */
+  public Decision<D> request(SagaState state, D subject, SagaEvent.Request request, Instant now) {
+    return decide(state, subject, request, null, now);
+  }
+
+  /** Why a request makes no sense for a saga as it stands; empty when it does. */
+  public Optional<String> objection(SagaState state, SagaEvent.Request request) {
+    return engine.objection(state, request);
+  }
+
+  /** What to tell somebody who has cancelled a saga that now stands like this. */
+  public CancelOutcome cancelOutcome(SagaState state) {
+    return engine.cancelOutcome(state);
+  }
+
   private Decision<D> decide(
       SagaState state, D subject, SagaEvent event, @Nullable Reply reply, Instant now) {
     Transition transition = engine.apply(state, event, now);
@@ -49,14 +67,14 @@ public final class SagaDecider<D extends SagaSubject<D>> {
       switch (effect) {
         case Effect.NoteReply() -> changed = changed.noted(requireNonNull(reply));
         case Effect.RunLocal(String step) -> changed = runLocal(step, changed);
-        case Effect.SendCommand(String step, int attempt) ->
-            commands.add(new SentCommand(step, attempt, command(step, changed)));
+        case Effect.SendCommand(String step, int attempt, Instant expiresAt) ->
+            commands.add(new SentCommand(step, attempt, expiresAt, command(step, changed)));
         case Effect.SendCompensation(String step, String name, int attempt) ->
-            commands.add(new SentCommand(name, attempt, compensation(step, changed)));
+            commands.add(new SentCommand(name, attempt, null, compensation(step, changed)));
         case Effect.Ended(SagaStatus end, String why) -> changed = ended(end, why, changed);
       }
     }
-    boolean moved = !transition.effects().isEmpty();
+    boolean moved = transition.state().differsFrom(state);
     return new Decision<>(transition.state(), changed, commands, transition.history(), moved);
   }
 

@@ -12,16 +12,55 @@ public sealed interface SagaEvent {
    * A participant answered.
    *
    * @param step the step or compensation that is answered
-   * @param refusal why it was refused; null when it was done
+   * @param refusal why it was not done; null when it was
+   * @param inDoubt with a refusal: whether it may have been done all the same
    * @param type the reply message's type, for the history
    */
-  record Replied(String step, @Nullable String refusal, String type) implements SagaEvent {
+  record Replied(String step, @Nullable String refusal, boolean inDoubt, String type)
+      implements SagaEvent {
 
     static Replied of(Reply reply) {
-      return new Replied(reply.step(), reply.refusal().orElse(null), reply.type());
+      return new Replied(
+          reply.step(), reply.refusal().orElse(null), reply.isInDoubt(), reply.type());
+    }
+
+    String told() {
+      return refusal == null ? type : type + ": " + refusal;
     }
   }
 
   /** The saga's timer fell due. Early or repeated, it changes nothing. */
   record Due() implements SagaEvent {}
+
+  /** Somebody asks something of the saga. */
+  sealed interface Request extends SagaEvent {
+
+    /** Who asks. */
+    String by();
+
+    /** Why, in the asker's words; null when nothing was said. */
+    @Nullable String why();
+
+    /** Both, for the history. */
+    default String told() {
+      return why() == null ? "by " + by() : "by %s: %s".formatted(by(), why());
+    }
+  }
+
+  /**
+   * The saga is to be undone if that is still possible. A step that waits for its reply is waited
+   * for: its outcome decides what there is to undo.
+   *
+   * @param reason under which it is undone, such as {@code CANCELLED_BY_CUSTOMER}
+   */
+  record Cancel(String reason, String by, @Nullable String why) implements Request {}
+
+  /** An operator wants what is awaited sent now and not at its time. */
+  record Retry(String by, @Nullable String why) implements Request {}
+
+  /**
+   * An operator wants the saga undone from where it stands. Unlike {@link Cancel}, a step that
+   * waits is given up on at once.
+   */
+  record Compensate(String by, @Nullable String why) implements Request {}
 }

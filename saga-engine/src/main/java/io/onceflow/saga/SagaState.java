@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why the saga is or was undone; null while nothing speaks against it
  * @param steps every step of the definition, in its order
  * @param startedAt when the saga was made
+ * @param deadlineAt when it is undone unless it has reached its pivot; null once that is settled
  * @param endedAt when it ended; null until then
  * @param revision counts the transitions, so that two writers cannot both follow the same state
  */
@@ -26,6 +28,7 @@ public record SagaState(
     @Nullable String reason,
     List<StepState> steps,
     Instant startedAt,
+    @Nullable Instant deadlineAt,
     @Nullable Instant endedAt,
     long revision) {
 
@@ -38,7 +41,16 @@ public record SagaState(
     List<StepState> steps =
         definition.steps().stream().map(step -> StepState.pending(step.name())).toList();
     return new SagaState(
-        id, definition.name(), definition.version(), SagaStatus.RUNNING, null, steps, now, null, 0);
+        id,
+        definition.name(),
+        definition.version(),
+        SagaStatus.RUNNING,
+        null,
+        steps,
+        now,
+        now.plus(definition.deadline()),
+        null,
+        0);
   }
 
   /**
@@ -64,13 +76,12 @@ public record SagaState(
   /** This state with these steps instead: for stores, which keep the two apart. */
   public SagaState withSteps(List<StepState> others) {
     return new SagaState(
-        id, definition, version, status, reason, others, startedAt, endedAt, revision);
+        id, definition, version, status, reason, others, startedAt, deadlineAt, endedAt, revision);
   }
 
   /** When something falls due unless a reply comes first; null once the saga has ended. */
   public @Nullable Instant nextActionAt() {
-    return steps.stream()
-        .map(StepState::dueAt)
+    return Stream.concat(steps.stream().map(StepState::dueAt), Stream.ofNullable(deadlineAt))
         .filter(Objects::nonNull)
         .min(Instant::compareTo)
         .orElse(null);
@@ -86,26 +97,74 @@ public record SagaState(
         steps.stream().map(step -> step.name().equals(changed.name()) ? changed : step).toList());
   }
 
+  boolean isDeadlinePassed(Instant now) {
+    return deadlineAt != null && !deadlineAt.isAfter(now);
+  }
+
+  boolean isTurnedRound() {
+    return reason != null;
+  }
+
   SagaState compensating(String why) {
-    return withStatus(SagaStatus.COMPENSATING, why, null);
+    return withStatus(SagaStatus.COMPENSATING, why, null, null);
+  }
+
+  /** The pivot has been reached: from here on there is no deadline. */
+  SagaState withoutDeadline() {
+    return withStatus(status, reason, null, null);
+  }
+
+  SagaState stuck() {
+    return withStatus(SagaStatus.STUCK, reason, deadlineAt, null);
+  }
+
+  SagaState unstuck() {
+    return withStatus(
+        isTurnedRound() ? SagaStatus.COMPENSATING : SagaStatus.RUNNING, reason, deadlineAt, null);
   }
 
   SagaState ended(SagaStatus end, Instant now) {
-    return withStatus(end, reason, now);
+    return withStatus(end, reason, null, now);
+  }
+
+  /** Whether more than the revision differs. */
+  boolean differsFrom(SagaState other) {
+    return status != other.status || !steps.equals(other.steps);
   }
 
   SagaState next() {
     return new SagaState(
-        id, definition, version, status, reason, steps, startedAt, endedAt, revision + 1);
+        id,
+        definition,
+        version,
+        status,
+        reason,
+        steps,
+        startedAt,
+        deadlineAt,
+        endedAt,
+        revision + 1);
   }
 
   private SagaState withStatus(
-      SagaStatus newStatus, @Nullable String newReason, @Nullable Instant newEndedAt) {
+      SagaStatus newStatus,
+      @Nullable String newReason,
+      @Nullable Instant newDeadlineAt,
+      @Nullable Instant newEndedAt) {
     if (status.isEnd()) {
       throw new IllegalStateException(
           "saga %s has ended as %s and cannot become %s".formatted(id, status, newStatus));
     }
     return new SagaState(
-        id, definition, version, newStatus, newReason, steps, startedAt, newEndedAt, revision);
+        id,
+        definition,
+        version,
+        newStatus,
+        newReason,
+        steps,
+        startedAt,
+        newDeadlineAt,
+        newEndedAt,
+        revision);
   }
 }

@@ -4,31 +4,39 @@ package io.onceflow.saga;
  * Where a saga stands.
  *
  * <pre>
- *           a step refused,                   every step
- *           steps to undo                     undone
- *   RUNNING ----------------> COMPENSATING ----------------> COMPENSATED
- *    |   |                      |      ^                          ^
- *    |   |         past a limit |      | a retry succeeded        |
- *    |   |                      v      |                          |
- *    |   |                       STUCK                            |
- *    |   |                                                        |
- *    |   +--------------------------------------------------------+
- *    |           a step refused, nothing to undo
- *    |
- *    +---------> COMPLETED
- *     every step
- *     succeeded
+ *           a step failed, the deadline
+ *           passed, or somebody cancels       every step undone
+ *   RUNNING ---------------------------> COMPENSATING -------------> COMPENSATED
+ *    | ^  |                                |    ^                     ^   ^
+ *    | |  |                   past a limit |    | answered            |   |
+ *    | |  |   past a limit                 v    |                     |   |
+ *    | |  +-----------------------------> STUCK +---------------------+   |
+ *    | |                                  |  |      the last one answered |
+ *    | +----------------------------------+  |                            |
+ *    |            answered                   |                            |
+ *    +---------> COMPLETED <-----------------+                            |
+ *    |  every step         the last one answered                          |
+ *    |  succeeded                                                         |
+ *    +--------------------------------------------------------------------+
+ *                 a step was refused, and there is nothing to undo
  * </pre>
  *
  * <p>COMPLETED and COMPENSATED are ends: nothing leaves them. Every other status has a timer, so
  * that no saga is forgotten.
  */
 public enum SagaStatus {
+  /** Going forward. */
   RUNNING,
+  /** Turned round: what was done is being undone. */
   COMPENSATING,
+  /** Every step succeeded. */
   COMPLETED,
+  /** Everything that was or may have been done has been undone. */
   COMPENSATED,
-  /** Kept by the tables already; no saga is given this status yet. */
+  /**
+   * A message that must be answered, a compensation or a step past the pivot, was sent more often
+   * than {@link RetryPolicy#stuckAfter()}. It is still sent, slowly; somebody should look.
+   */
   STUCK;
 
   /** Whether the saga is over, one way or the other. */

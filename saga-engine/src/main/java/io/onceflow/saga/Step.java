@@ -1,16 +1,23 @@
 package io.onceflow.saga;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One unit of a saga. */
-public sealed interface Step<D extends SagaSubject<D>> {
+public sealed interface Step<D extends SagaSubject<D>> extends Part<D>
+    permits Step.Send, Step.Run, Step.Pivot {
 
   /** Unique among the definition's steps and compensations; the last part of the step key. */
   String name();
+
+  @Override
+  default List<Step<D>> members() {
+    return List.of(this);
+  }
 
   /** What undoes this step; empty when nothing has to. */
   default Optional<Compensation<D>> compensation() {
@@ -25,13 +32,28 @@ public sealed interface Step<D extends SagaSubject<D>> {
    *     the command has to be the same each time, made only from what no longer changes.
    * @param undo null when nothing has to be undone
    * @param replyWithin how long to wait for the reply before the command is sent again
+   * @param attempts how often it is sent before it is given up on, from 1 on. Then it may or may
+   *     not have taken effect, and is compensated (rule 8). Past the pivot nothing is given up on.
    */
   record Send<D extends SagaSubject<D>>(
       String name,
       Function<D, Command> command,
       @Nullable Compensation<D> undo,
-      Duration replyWithin)
+      Duration replyWithin,
+      int attempts)
       implements Step<D> {
+
+    /**
+     * With a first wait of ten seconds, doubled each time up to five minutes, about half an hour:
+     * long enough for a participant to be restarted or rolled back, and no longer than a customer
+     * may be left without an answer.
+     */
+    public static final int DEFAULT_ATTEMPTS = 10;
+
+    /** The same step, given up on after this many attempts. */
+    public Send<D> attempts(int most) {
+      return new Send<>(name, command, undo, replyWithin, most);
+    }
 
     @Override
     public Optional<Compensation<D>> compensation() {
@@ -80,8 +102,8 @@ public sealed interface Step<D extends SagaSubject<D>> {
     }
 
     /** Says how long to wait for a reply before the command is sent again; positive. */
-    public Step<D> replyWithin(Duration duration) {
-      return new Send<>(name, command, null, duration);
+    public Send<D> replyWithin(Duration duration) {
+      return new Send<>(name, command, null, duration, Send.DEFAULT_ATTEMPTS);
     }
   }
 
@@ -89,8 +111,8 @@ public sealed interface Step<D extends SagaSubject<D>> {
   record Compensated<D extends SagaSubject<D>>(Sending<D> step, Compensation<D> compensation) {
 
     /** Says how long to wait for either's reply before it is sent again; positive. */
-    public Step<D> replyWithin(Duration duration) {
-      return new Send<>(step.name(), step.command(), compensation, duration);
+    public Send<D> replyWithin(Duration duration) {
+      return new Send<>(step.name(), step.command(), compensation, duration, Send.DEFAULT_ATTEMPTS);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.onceflow.saga;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -11,17 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param name the step's name in the definition
  * @param action the command and its reply; a local step counts as sent and answered when it ran
  * @param compensation the compensation's command and its reply
- * @param dueAt when whichever of the two is awaited is sent again; null when none is
+ * @param expiresAt when the step is given up on; fixed when it is first sent, and sent with it.
+ *     Null before that, for local steps, and for steps past the pivot
+ * @param dueAt when whichever of the two is awaited is sent again or given up on; null when none is
  */
 public record StepState(
     String name,
     StepStatus status,
     Exchange action,
     Exchange compensation,
+    @Nullable Instant expiresAt,
     @Nullable Instant dueAt) {
 
   static StepState pending(String name) {
-    return new StepState(name, StepStatus.PENDING, Exchange.NONE, Exchange.NONE, null);
+    return new StepState(name, StepStatus.PENDING, Exchange.NONE, Exchange.NONE, null, null);
   }
 
   /** How often the step's command was sent. */
@@ -39,42 +44,93 @@ public record StepState(
     return action.repliedAt();
   }
 
+  /** Whether a reply is awaited, be it to the step or to its compensation. */
+  public boolean isAwaited() {
+    return dueAt != null;
+  }
+
+  /** Whether it is being or has been undone, or would be, without a word that it was done. */
+  boolean isGivenUp() {
+    boolean over = status == StepStatus.GIVEN_UP || compensation.attempts() > 0;
+    return over && action.repliedAt() == null;
+  }
+
+  /** Whether there is, or may be, something to undo and nobody has begun to. */
+  boolean isToBeUndone() {
+    return status == StepStatus.SUCCEEDED || status == StepStatus.GIVEN_UP;
+  }
+
   boolean isDue(Instant now) {
     return dueAt != null && !dueAt.isAfter(now);
   }
 
-  StepState sent(Instant now, Instant dueAt) {
+  boolean isExpired(Instant now) {
+    return status == StepStatus.WAITING && expiresAt != null && !expiresAt.isAfter(now);
+  }
+
+  StepState sent(Instant now, Instant nextDueAt, @Nullable Instant newExpiresAt) {
     guard("sent", StepStatus.PENDING, StepStatus.WAITING);
-    return new StepState(name, StepStatus.WAITING, action.sent(now), compensation, dueAt);
+    return new StepState(
+        name, StepStatus.WAITING, action.sent(now), compensation, newExpiresAt, nextDueAt);
   }
 
   StepState ran(Instant now) {
     guard("run", StepStatus.PENDING);
-    return answered(StepStatus.SUCCEEDED, action.sent(now).replied(now));
+    return settled(StepStatus.SUCCEEDED, action.sent(now).replied(now));
   }
 
   StepState succeeded(Instant now) {
     guard("done", StepStatus.WAITING);
-    return answered(StepStatus.SUCCEEDED, action.replied(now));
+    return settled(StepStatus.SUCCEEDED, action.replied(now));
   }
 
   StepState refused(Instant now) {
     guard("refused", StepStatus.WAITING);
-    return answered(StepStatus.REFUSED, action.replied(now));
+    return settled(StepStatus.REFUSED, action.replied(now));
   }
 
-  StepState compensating(Instant now, Instant dueAt) {
-    guard("compensated", StepStatus.SUCCEEDED, StepStatus.COMPENSATING);
-    return new StepState(name, StepStatus.COMPENSATING, action, compensation.sent(now), dueAt);
+  StepState givenUp() {
+    guard("given up on", StepStatus.WAITING);
+    return settled(StepStatus.GIVEN_UP, action);
+  }
+
+  StepState compensating(Instant now, Instant nextDueAt) {
+    guard(
+        "compensated",
+        StepStatus.SUCCEEDED,
+        StepStatus.GIVEN_UP,
+        StepStatus.COMPENSATING,
+        StepStatus.COMPENSATED);
+    return new StepState(
+        name, StepStatus.COMPENSATING, action, compensation.sent(now), expiresAt, nextDueAt);
   }
 
   StepState compensated(Instant now) {
     guard("done compensating", StepStatus.COMPENSATING);
-    return new StepState(name, StepStatus.COMPENSATED, action, compensation.replied(now), null);
+    return new StepState(
+        name, StepStatus.COMPENSATED, action, compensation.replied(now), expiresAt, null);
   }
 
-  private StepState answered(StepStatus outcome, Exchange exchange) {
-    return new StepState(name, outcome, exchange, compensation, null);
+  /** It was done after all, though its compensation is or was under way. */
+  StepState succeededLate(Instant now) {
+    guard("done late", StepStatus.COMPENSATING, StepStatus.COMPENSATED);
+    return new StepState(name, status, action.replied(now), compensation, expiresAt, dueAt);
+  }
+
+  /** Its compensation goes out once more, with nobody to wait for the answer. */
+  StepState compensatedOnceMore(Instant now) {
+    guard("compensated once more", StepStatus.COMPENSATED);
+    return new StepState(
+        name,
+        status,
+        action,
+        compensation.sent(now).replied(requireNonNull(compensation.repliedAt())),
+        expiresAt,
+        null);
+  }
+
+  private StepState settled(StepStatus outcome, Exchange exchange) {
+    return new StepState(name, outcome, exchange, compensation, expiresAt, null);
   }
 
   private void guard(String verb, StepStatus... from) {

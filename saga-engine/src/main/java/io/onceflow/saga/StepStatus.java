@@ -6,16 +6,19 @@ package io.onceflow.saga;
  * <pre>
  *             sent              done               undo sent                undone
  *   PENDING ------> WAITING ---------> SUCCEEDED -----------> COMPENSATING -------> COMPENSATED
- *      |            |     ^                ^                  |          ^
- *      |            |  +--+ sent again     |                  +----------+ sent again
- *      |            |                      |
- *      |            +-------> REFUSED      |
+ *      |            |  |  ^                ^                  ^  |      ^  ^             |
+ *      |            |  |  +- sent again    |                  |  |      |  +-------------+
+ *      |            |  |                   |                  |  +------+    late success
+ *      |            |  +--> GIVEN_UP ------+------------------+  sent again
+ *      |            |                      |      undo sent
+ *      |            +-----> REFUSED        |
  *      +-----------------------------------+
  *                run locally
  * </pre>
  *
- * <p>A refused step has done nothing, so it is not compensated. A step that succeeded and has no
- * compensation stays SUCCEEDED while those around it are undone.
+ * <p>A refused step has done nothing, so it is not compensated. One that was given up on may have
+ * been done, so it is. A step that has no compensation stays as it is while those around it are
+ * undone.
  */
 public enum StepStatus {
   /** Not reached yet. */
@@ -24,6 +27,8 @@ public enum StepStatus {
   WAITING,
   SUCCEEDED,
   REFUSED,
+  /** No answer that says what happened came in time, or ever will: it may have taken effect. */
+  GIVEN_UP,
   /** Its compensation was sent, and no reply yet. */
   COMPENSATING,
   COMPENSATED

@@ -3,7 +3,9 @@ package io.onceflow.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Sagas of any shape, told anything at any time, keep what {@link SagaInvariants} says. */
@@ -14,6 +16,7 @@ class AnySagaTest {
   @Test
   void keepsItsInvariantsWhateverComesAndEndsOnceItIsAnswered() {
     Map<SagaStatus, Integer> ends = new EnumMap<>(SagaStatus.class);
+    Set<HistoryEvent> met = EnumSet.noneOf(HistoryEvent.class);
     for (long seed = 0; seed < SEEDS; seed++) {
       RandomSaga saga = new RandomSaga(seed);
       try {
@@ -21,11 +24,13 @@ class AnySagaTest {
         saga.runToItsEnd();
       } catch (RuntimeException | AssertionError broken) {
         throw new AssertionError(
-            "new RandomSaga(%d): %s".formatted(seed, saga.definition().steps()), broken);
+            "new RandomSaga(%d): %s".formatted(seed, saga.definition().parts()), broken);
       }
       ends.merge(saga.status(), 1, Integer::sum);
+      met.addAll(saga.met());
     }
     assertThat(ends.keySet()).containsExactly(SagaStatus.COMPLETED, SagaStatus.COMPENSATED);
     assertThat(ends.values()).as("both ends are met often").allMatch(count -> count > SEEDS / 10);
+    assertThat(met).as("everything that can be told of").containsOnly(HistoryEvent.values());
   }
 }

@@ -16,7 +16,7 @@ record Journey(UUID id, List<String> marks) implements SagaSubject<Journey> {
   }
 
   /** A step {@code book-x} that {@code cancel-x} undoes. */
-  static Step<Journey> book(String what) {
+  static Step.Send<Journey> book(String what) {
     return step("book-" + what)
         .send((Journey journey) -> journey.ask("Book", what))
         .compensateWith("cancel-" + what, journey -> journey.ask("Cancel", what))
@@ -24,7 +24,7 @@ record Journey(UUID id, List<String> marks) implements SagaSubject<Journey> {
   }
 
   /** A step that nothing undoes. */
-  static Step<Journey> tell(String whom) {
+  static Step.Send<Journey> tell(String whom) {
     return step("tell-" + whom)
         .send((Journey journey) -> journey.ask("Tell", whom))
         .replyWithin(ofSeconds(10));

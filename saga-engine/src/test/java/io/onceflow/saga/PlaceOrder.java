@@ -87,14 +87,32 @@ public record PlaceOrder(
     return refused("arrange-shipment", "ShipmentRejected", "SHIPMENT_REJECTED");
   }
 
+  public static Reply shipmentCancelled() {
+    return done("cancel-shipment", "ShipmentCancelled");
+  }
+
+  public static Reply done(String step) {
+    return done(step, "Done");
+  }
+
   public static Reply done(String step, String type) {
-    return new Answer(step, Optional.empty(), type);
+    return new Answer(step, Optional.empty(), false, type);
+  }
+
+  public static Reply refused(String step) {
+    return refused(step, "Refused", "REFUSED");
   }
 
   public static Reply refused(String step, String type, String reason) {
-    return new Answer(step, Optional.of(reason), type);
+    return new Answer(step, Optional.of(reason), false, type);
+  }
+
+  /** The participant's attempts are used up. */
+  public static Reply inDoubt(String step) {
+    return new Answer(step, Optional.of("UNAVAILABLE"), true, "InDoubt");
   }
 
   /** A reply without a business. */
-  public record Answer(String step, Optional<String> refusal, String type) implements Reply {}
+  public record Answer(String step, Optional<String> refusal, boolean isInDoubt, String type)
+      implements Reply {}
 }

@@ -17,13 +17,10 @@ import static io.onceflow.saga.testing.ExpectedCommand.command;
 import static io.onceflow.saga.testing.SagaDialogue.given;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
-import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.saga.testing.ExpectedCommand;
 import io.onceflow.saga.testing.SagaDialogue;
-import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 class PlaceOrderDialogueTest {
@@ -108,17 +105,6 @@ class PlaceOrderDialogueTest {
         .expect(command("process-payment").again())
         .on(paymentProcessed())
         .expect(command("arrange-shipment"));
-  }
-
-  @Test
-  void neverGivesUpOnAStepAndNeverWaitsLongerThanFiveMinutes() {
-    SagaDialogue<PlaceOrder> saga = given(DEFINITION).started(order());
-    saga.expect(command("process-payment")).after(ofSeconds(310));
-    saga.expect(againTimes(5));
-    for (int i = 0; i < 100; i++) {
-      saga.after(ofMinutes(5)).expect(command("process-payment").again());
-    }
-    saga.expectStatus(RUNNING);
   }
 
   @Test
@@ -228,10 +214,5 @@ class PlaceOrderDialogueTest {
         .expect(command("process-payment"))
         .on(paymentProcessed())
         .expect(command("arrange-shipment"));
-  }
-
-  private static ExpectedCommand[] againTimes(int times) {
-    return Collections.nCopies(times, command("process-payment").again())
-        .toArray(ExpectedCommand[]::new);
   }
 }

@@ -4,13 +4,17 @@ import static io.onceflow.saga.Journey.book;
 import static io.onceflow.saga.Journey.tell;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.step;
+import static io.onceflow.saga.SagaDefinition.together;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 
 /** A saga of random shape and a world that says anything to it at any time; one seed, one run. */
@@ -21,6 +25,7 @@ final class RandomSaga {
   private final SagaEngine engine;
   private final SagaInvariants invariants;
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
+  private final Set<HistoryEvent> met = EnumSet.noneOf(HistoryEvent.class);
   private SagaState state;
 
   RandomSaga(long seed) {
@@ -43,23 +48,43 @@ final class RandomSaga {
   void runWild(int events) {
     take(new SagaEvent.Started());
     for (int i = 0; i < events; i++) {
-      now = now.plusMillis(random.nextInt(40_000));
-      take(random.nextInt(4) == 0 ? new SagaEvent.Due() : anyReply());
+      now = now.plusMillis(random.nextInt(random.nextInt(10) == 0 ? 4_000_000 : 40_000));
+      take(
+          switch (random.nextInt(20)) {
+            case 0 -> new SagaEvent.Cancel("CANCELLED", "ada", null);
+            case 1 -> new SagaEvent.Retry("op", "it is up again");
+            case 2 -> new SagaEvent.Compensate("op", null);
+            case 3, 4, 5, 6, 7 -> new SagaEvent.Due();
+            default -> anyReply();
+          });
     }
   }
 
   /** Every message that waits for a reply gets its yes at last: no saga may need more than that. */
   void runToItsEnd() {
     for (int i = 0; i <= 2 * definition.steps().size() && !state.status().isEnd(); i++) {
-      now = now.plus(Duration.ofSeconds(1));
-      take(new SagaEvent.Replied(awaited(), null, "Done"));
+      now = now.plusMillis(1);
+      take(new SagaEvent.Replied(awaited(), null, false, "Done"));
     }
   }
 
   private void take(SagaEvent event) {
+    Optional<String> objection =
+        event instanceof SagaEvent.Request request
+            ? engine.objection(state, request)
+            : Optional.empty();
     Transition transition = engine.apply(state, event, now);
-    invariants.check(state, event, transition, now);
+    if (objection.isPresent() && event instanceof SagaEvent.Retry) {
+      assertThat(transition.state()).isEqualTo(state);
+    }
+    invariants.check(state, event, objection, transition, now);
+    met.addAll(transition.history().stream().map(HistoryEntry::event).toList());
     state = transition.state();
+  }
+
+  /** What its history has told of. */
+  Set<HistoryEvent> met() {
+    return met;
   }
 
   private String awaited() {
@@ -77,29 +102,40 @@ final class RandomSaga {
       step.compensation().map(Compensation::name).ifPresent(names::add);
     }
     String name = names.get(random.nextInt(names.size()));
-    return new SagaEvent.Replied(name, random.nextInt(5) == 0 ? "REFUSED" : null, "Reply");
+    return switch (random.nextInt(10)) {
+      case 0 -> new SagaEvent.Replied(name, "REFUSED", false, "Refusal");
+      case 1 -> new SagaEvent.Replied(name, "UNAVAILABLE", true, "Doubt");
+      default -> new SagaEvent.Replied(name, null, false, "Reply");
+    };
   }
 
   private SagaDefinition<Journey> anyDefinition() {
     int length = 1 + random.nextInt(6);
     Optional<Integer> pivot =
         random.nextBoolean() ? Optional.of(random.nextInt(length)) : Optional.empty();
-    List<Step<Journey>> steps = new ArrayList<>();
+    List<Part<Journey>> parts = new ArrayList<>();
     for (int i = 0; i < length; i++) {
-      steps.add(anyStep(i, pivot.orElse(length)));
+      parts.add(anyPart(i, pivot.orElse(length)));
     }
-    return new SagaDefinition<>("journey", 1, steps);
+    return new SagaDefinition<>("journey", 1, parts)
+        .within(Duration.ofMinutes(1 + random.nextInt(120)));
   }
 
-  private Step<Journey> anyStep(int position, int pivot) {
+  private Part<Journey> anyPart(int position, int pivot) {
     String name = "leg-" + position;
     if (position == pivot) {
       return pivot(name).run((Journey journey) -> journey.marked(name));
     }
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
       case 0 -> step(name).run((Journey journey) -> journey.marked(name));
-      case 1 -> tell(name);
-      default -> position < pivot ? book(name) : tell(name);
+      case 1 ->
+          together(anySend(name + "a", position < pivot), anySend(name + "b", position < pivot));
+      default -> anySend(name, position < pivot);
     };
+  }
+
+  private Step.Send<Journey> anySend(String name, boolean undoable) {
+    Step.Send<Journey> send = undoable && random.nextInt(4) > 0 ? book(name) : tell(name);
+    return send.attempts(1 + random.nextInt(4));
   }
 }

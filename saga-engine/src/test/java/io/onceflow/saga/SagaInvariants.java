@@ -8,14 +8,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What holds after every transition of every saga; remembers one saga's life to check it. */
 final class SagaInvariants {
 
   private final SagaDefinition<?> definition;
   private final Map<String, Integer> sent = new HashMap<>();
-  private final List<String> undoing = new ArrayList<>();
   private final List<HistoryEntry> history = new ArrayList<>();
+  private final Map<String, Instant> expiries = new HashMap<>();
+  private boolean turnedRound;
   private boolean ended;
   private boolean pastPivot;
 
@@ -23,10 +25,20 @@ final class SagaInvariants {
     this.definition = definition;
   }
 
-  void check(SagaState before, SagaEvent event, Transition transition, Instant now) {
+  /**
+   * Checks one transition.
+   *
+   * @param objection what the engine had against the event, if it was a request
+   */
+  void check(
+      SagaState before,
+      SagaEvent event,
+      Optional<String> objection,
+      Transition transition,
+      Instant now) {
     history.addAll(transition.history());
     checkRevision(before, transition);
-    transition.effects().forEach(effect -> checkEffect(before, effect));
+    transition.effects().forEach(effect -> checkEffect(transition.state(), effect));
     checkState(transition.state());
     checkHistory(transition.state());
     boolean told = !transition.history().isEmpty();
@@ -34,6 +46,10 @@ final class SagaInvariants {
       case SagaEvent.Started() -> assertThat(told).isTrue();
       case SagaEvent.Replied reply -> assertThat(told).as("every reply is told of").isTrue();
       case SagaEvent.Due() -> assertThat(told).as("it was due").isEqualTo(isDue(before, now));
+      case SagaEvent.Request request ->
+          assertThat(told)
+              .as("a request is told of unless it makes no sense")
+              .isEqualTo(objection.isEmpty());
     }
   }
 
@@ -48,30 +64,32 @@ final class SagaInvariants {
       assertThat(transition.state()).isEqualTo(before);
       assertThat(transition.effects()).isEmpty();
     }
-    if (transition.effects().isEmpty()) {
-      assertThat(transition.state().steps()).isEqualTo(before.steps());
-      assertThat(transition.state().status()).isEqualTo(before.status());
-    }
   }
 
-  private void checkEffect(SagaState before, Effect effect) {
-    assertThat(ended).as("%s after the end", effect).isFalse();
+  private void checkEffect(SagaState after, Effect effect) {
     switch (effect) {
-      case Effect.NoteReply() -> {}
-      case Effect.SendCommand(String step, int attempt) -> {
-        assertThat(undoing).as("going forward with %s after going back", step).isEmpty();
+      case Effect.NoteReply() -> assertThat(ended).isFalse();
+      case Effect.SendCommand(String step, int attempt, Instant expiresAt) -> {
+        assertThat(ended).as("%s after the end", effect).isFalse();
         assertThat(attempt).isEqualTo(sent.merge(step, 1, Integer::sum));
+        assertThat(attempt == 1 && turnedRound)
+            .as("forward with %s after going back", step)
+            .isFalse();
+        checkExpiry(step, expiresAt);
       }
       case Effect.SendCompensation(String step, String name, int attempt) -> {
         assertThat(pastPivot).as("%s past the pivot", name).isFalse();
         assertThat(attempt).isEqualTo(sent.merge(name, 1, Integer::sum));
-        checkReverse(before, step, attempt);
+        if (attempt == 1) {
+          checkReverse(after, step);
+        }
       }
       case Effect.RunLocal(String step) -> {
-        assertThat(undoing).as("running %s after going back", step).isEmpty();
+        assertThat(turnedRound || ended).as("running %s after going back", step).isFalse();
         pastPivot |= definition.stepNamed(step) instanceof Step.Pivot;
       }
       case Effect.Ended(SagaStatus end, String why) -> {
+        assertThat(ended).as("a second end").isFalse();
         assertThat(end == SagaStatus.COMPENSATED).isEqualTo(why != null);
         assertThat(pastPivot && end == SagaStatus.COMPENSATED).isFalse();
         ended = true;
@@ -79,20 +97,26 @@ final class SagaInvariants {
     }
   }
 
-  private void checkReverse(SagaState before, String step, int attempt) {
-    if (attempt > 1) {
-      assertThat(undoing).endsWith(step);
-      return;
+  private void checkExpiry(String step, @Nullable Instant expiresAt) {
+    assertThat(expiresAt == null).as("%s is wanted for ever", step).isEqualTo(pastPivot);
+    Instant first = expiries.putIfAbsent(step, expiresAt == null ? Instant.MAX : expiresAt);
+    if (first != null && expiresAt != null) {
+      assertThat(expiresAt)
+          .as("every attempt at %s expires at the same moment", step)
+          .isEqualTo(first);
     }
-    assertThat(before.step(step).orElseThrow().status()).isEqualTo(StepStatus.SUCCEEDED);
-    if (!undoing.isEmpty()) {
-      assertThat(position(step)).as("reverse order").isLessThan(position(undoing.getLast()));
-    }
-    undoing.add(step);
   }
 
-  private int position(String step) {
-    return definition.steps().indexOf(definition.stepNamed(step));
+  /** Whatever comes later in the definition has nothing left to undo; its own part may have. */
+  private void checkReverse(SagaState after, String step) {
+    boolean later = false;
+    for (Part<?> part : definition.parts()) {
+      boolean own = part.members().stream().anyMatch(each -> each.name().equals(step));
+      if (later) {
+        part.members().forEach(each -> checkUndone(after.step(each.name()).orElseThrow()));
+      }
+      later |= own;
+    }
   }
 
   private void checkState(SagaState state) {
@@ -101,8 +125,10 @@ final class SagaInvariants {
     assertThat(state.nextActionAt() == null)
         .as("a saga has a timer until it ends")
         .isEqualTo(ended);
-    long awaited = state.steps().stream().filter(step -> step.dueAt() != null).count();
-    assertThat(awaited).as("one step at a time").isEqualTo(ended ? 0 : 1);
+    assertThat(state.steps().stream().anyMatch(StepState::isAwaited))
+        .as("a saga waits for something until it ends")
+        .isEqualTo(!ended);
+    turnedRound = state.isTurnedRound();
     if (state.status() == SagaStatus.COMPENSATED) {
       state.steps().forEach(this::checkUndone);
     }
@@ -139,6 +165,8 @@ final class SagaInvariants {
   private static boolean isSend(HistoryEvent event) {
     return switch (event) {
       case COMMAND_SENT, COMPENSATION_SENT, SENT_AGAIN -> true;
+      case GIVEN_UP, LATE_SUCCESS, DEADLINE_PASSED, SAGA_STUCK, SAGA_UNSTUCK -> false;
+      case CANCEL_REQUESTED, COMPENSATION_REQUESTED, RETRY_REQUESTED -> false;
       case SAGA_STARTED, SUCCEEDED, REFUSED, PIVOT_PASSED, COMPENSATED -> false;
       case REPLY_IGNORED, REFUSAL_IGNORED, SAGA_COMPLETED, SAGA_COMPENSATED -> false;
     };
@@ -149,6 +177,9 @@ final class SagaInvariants {
       case COMMAND_SENT -> Optional.of(StepStatus.WAITING);
       case SUCCEEDED, PIVOT_PASSED -> Optional.of(StepStatus.SUCCEEDED);
       case REFUSED -> Optional.of(StepStatus.REFUSED);
+      case GIVEN_UP -> Optional.of(StepStatus.GIVEN_UP);
+      case LATE_SUCCESS, DEADLINE_PASSED, SAGA_STUCK, SAGA_UNSTUCK -> Optional.empty();
+      case CANCEL_REQUESTED, COMPENSATION_REQUESTED, RETRY_REQUESTED -> Optional.empty();
       case COMPENSATION_SENT -> Optional.of(StepStatus.COMPENSATING);
       case COMPENSATED -> Optional.of(StepStatus.COMPENSATED);
       case SAGA_STARTED, SENT_AGAIN, REPLY_IGNORED, REFUSAL_IGNORED -> Optional.empty();

@@ -7,6 +7,7 @@ import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.saga.store.SagaMessage;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -30,6 +31,10 @@ class OrderMessages {
     headers.put(MessageHeaders.IDEMPOTENCY_KEY, message.rootKey());
     headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, message.scope());
     headers.put(MessageHeaders.MESSAGE_VERSION, VERSION);
+    Instant expiresAt = message.expiresAt();
+    if (expiresAt != null) {
+      headers.put(MessageHeaders.EXPIRES_AT, expiresAt.toString());
+    }
     String traceparent = message.traceparent();
     if (traceparent != null) {
       headers.put(MessageHeaders.TRACEPARENT, traceparent);

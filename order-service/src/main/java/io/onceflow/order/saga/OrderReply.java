@@ -61,7 +61,12 @@ public sealed interface OrderReply extends Reply {
 
     @Override
     public Optional<String> refusal() {
-      return Optional.of("PAYMENT_DECLINED");
+      return Optional.of(Undone.of(reason).because("PAYMENT_", "DECLINED"));
+    }
+
+    @Override
+    public boolean isInDoubt() {
+      return Undone.of(reason) == Undone.UNAVAILABLE;
     }
 
     @Override
@@ -128,7 +133,12 @@ public sealed interface OrderReply extends Reply {
 
     @Override
     public Optional<String> refusal() {
-      return Optional.of("SHIPMENT_REJECTED");
+      return Optional.of(Undone.of(reason).because("SHIPMENT_", "REJECTED"));
+    }
+
+    @Override
+    public boolean isInDoubt() {
+      return Undone.of(reason) == Undone.UNAVAILABLE;
     }
 
     @Override
@@ -152,6 +162,29 @@ public sealed interface OrderReply extends Reply {
     @Override
     public String recordedAs() {
       return "record-shipment-cancellation";
+    }
+  }
+
+  /** What a participant means by not having done a step. */
+  enum Undone {
+    /** Its business said no. */
+    REFUSED,
+    /** It saw the command after its time, and will not do it. */
+    EXPIRED,
+    /** Its attempts are used up: it may have been done. */
+    UNAVAILABLE;
+
+    static Undone of(String reason) {
+      return switch (reason) {
+        case "EXPIRED" -> EXPIRED;
+        case "UNAVAILABLE" -> UNAVAILABLE;
+        default -> REFUSED;
+      };
+    }
+
+    /** The reason under which the order is cancelled, such as {@code PAYMENT_EXPIRED}. */
+    String because(String step, String refused) {
+      return step + (this == REFUSED ? refused : name());
     }
   }
 }

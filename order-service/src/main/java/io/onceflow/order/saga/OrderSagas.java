@@ -8,6 +8,7 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.saga.store.Delivery;
+import io.onceflow.saga.store.PostgresSagaStore;
 import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.SagaView;
 import io.onceflow.saga.store.Sagas;
@@ -24,7 +25,7 @@ import java.util.UUID;
 @ApplicationScoped
 public class OrderSagas {
 
-  private final SagaStore store = new SagaStore();
+  private final SagaStore store = new PostgresSagaStore();
   private final OrderMessages messages;
   private final ObjectMapper json;
   private final Clock clock;

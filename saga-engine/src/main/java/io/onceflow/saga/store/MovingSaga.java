@@ -1,9 +1,11 @@
 package io.onceflow.saga.store;
 
+import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.Decision;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.Reply;
 import io.onceflow.saga.SagaDecider;
+import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.SentCommand;
@@ -45,6 +47,18 @@ final class MovingSaga<D extends SagaSubject<D>> {
     return take(decider.due(state, subject, now));
   }
 
+  Optional<String> objection(SagaEvent.Request request) {
+    return decider.objection(state, request);
+  }
+
+  void request(SagaEvent.Request request, Instant now) {
+    take(decider.request(state, subject, request, now));
+  }
+
+  CancelOutcome cancelOutcome() {
+    return decider.cancelOutcome(state);
+  }
+
   private boolean take(Decision<D> decision) {
     state = decision.state();
     subject = decision.subject();
@@ -81,6 +95,7 @@ final class MovingSaga<D extends SagaSubject<D>> {
         origin.rootKey(),
         origin.traceparent(),
         sent.name(),
+        sent.expiresAt(),
         sent.command());
   }
 }

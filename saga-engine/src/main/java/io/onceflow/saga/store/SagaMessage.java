@@ -1,6 +1,7 @@
 package io.onceflow.saga.store;
 
 import io.onceflow.saga.Command;
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     that it knows the command to be
  * @param traceparent the trace context of the request that started the saga; null if it had none
  * @param name the step or compensation that the command is for
+ * @param expiresAt when the saga stops wanting it, the same for each attempt; null for never
  */
 public record SagaMessage(
     UUID sagaId,
@@ -22,4 +24,5 @@ public record SagaMessage(
     String rootKey,
     @Nullable String traceparent,
     String name,
+    @Nullable Instant expiresAt,
     Command command) {}

@@ -41,8 +41,10 @@ final class SagaRows {
         """
         SELECT    saga.id, saga.definition, saga.version,
                   saga.subject_id, saga.scope, saga.root_key, saga.traceparent,
-                  saga.status, saga.reason, saga.revision, saga.started_at, saga.ended_at,
-                  step.name AS step_name, step.status AS step_status, step.due_at,
+                  saga.status, saga.reason, saga.revision, saga.started_at,
+                  saga.deadline_at, saga.ended_at,
+                  step.name AS step_name, step.status AS step_status,
+                  step.expires_at, step.due_at,
                   step.attempts, step.sent_at, step.replied_at,
                   step.compensation_attempts, step.compensation_sent_at,
                   step.compensation_replied_at
@@ -117,6 +119,7 @@ final class SagaRows {
             row.getString("reason"),
             List.of(),
             requireNonNull(instant(row, "started_at")),
+            instant(row, "deadline_at"),
             instant(row, "ended_at"),
             row.getLong("revision"));
     return steps -> new StoredSaga(origin, withoutSteps.withSteps(steps));
@@ -131,6 +134,7 @@ final class SagaRows {
             row.getInt("compensation_attempts"),
             instant(row, "compensation_sent_at"),
             instant(row, "compensation_replied_at")),
+        instant(row, "expires_at"),
         instant(row, "due_at"));
   }
 

@@ -1,112 +1,36 @@
 package io.onceflow.saga.store;
 
-import static java.util.Objects.requireNonNull;
-
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * Sagas in PostgreSQL. Every method works in the transaction of the connection it is given, on a
- * set of any size, and leaves commit and rollback to the caller. The transaction is READ COMMITTED.
+ * Where sagas are kept. Every method works in the transaction of the connection it is given, on a
+ * set of any size, and leaves commit and rollback to the caller.
  *
  * <p>A saga has one writer at a time: {@link #loadForUpdate} and {@link #due} lock its row until
  * the transaction ends. Should a writer forget to, {@link #save} still refuses to follow a revision
  * that is no longer the newest.
  */
-public final class SagaStore {
+public interface SagaStore {
 
   /** Stores sagas that were just started; fails where one has the same id or the same subject. */
-  public void insert(Connection tx, List<NewSaga> sagas) throws SQLException {
-    String insert =
-        """
-        INSERT INTO saga_instance (
-          id, definition, version, subject_id, scope, root_key, traceparent,
-          status, reason, revision, next_action_at, started_at, ended_at
-        )
-        SELECT *
-        FROM   unnest(
-          ?::uuid[], ?::text[], ?::int[], ?::uuid[], ?::text[], ?::text[], ?::text[],
-          ?::text[], ?::text[], ?::bigint[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[]
-        )
-        """;
-    if (sagas.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = tx.prepareStatement(insert)) {
-      new Columns<>(statement, sagas)
-          .uuid(saga -> saga.state().id())
-          .text(saga -> saga.state().definition())
-          .integer(saga -> saga.state().version())
-          .uuid(saga -> saga.origin().subjectId())
-          .text(saga -> saga.origin().scope())
-          .text(saga -> saga.origin().rootKey())
-          .text(saga -> saga.origin().traceparent())
-          .text(saga -> saga.state().status().name())
-          .text(saga -> saga.state().reason())
-          .bigint(saga -> saga.state().revision())
-          .timestamp(saga -> saga.state().nextActionAt())
-          .timestamp(saga -> saga.state().startedAt())
-          .timestamp(saga -> saga.state().endedAt());
-      statement.executeUpdate();
-    }
-    writeSteps(tx, sagas.stream().flatMap(saga -> StepRow.reached(saga.state())).toList());
-    appendHistory(tx, sagas.stream().flatMap(s -> HistoryRow.of(s.state(), s.history())).toList());
-  }
+  void insert(Connection tx, List<NewSaga> sagas) throws SQLException;
 
   /**
    * Whether a saga was ever started under this root key. Its step keys are remembered by whoever it
    * asked for something, so another saga must not use them.
    */
-  public boolean isRootKeyUsed(Connection tx, String scope, String rootKey) throws SQLException {
-    String exists =
-        """
-        SELECT EXISTS (
-          SELECT 1
-          FROM   saga_instance
-          WHERE  scope = ?
-          AND    root_key = ?
-        )
-        """;
-    try (PreparedStatement statement = tx.prepareStatement(exists)) {
-      statement.setString(1, scope);
-      statement.setString(2, rootKey);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
-    }
-  }
+  boolean isRootKeyUsed(Connection tx, String scope, String rootKey) throws SQLException;
 
   /**
    * Locks sagas and reads them. Locked in the order of their ids, so that two batches cannot wait
    * for each other in a circle; ids that no saga has are left out.
    */
-  public List<StoredSaga> loadForUpdate(Connection tx, Set<UUID> ids) throws SQLException {
-    String lock =
-        """
-        SELECT id
-        FROM   saga_instance
-        WHERE  id = ANY (?)
-        ORDER  BY id
-        FOR UPDATE
-        """;
-    if (ids.isEmpty()) {
-      return List.of();
-    }
-    try (PreparedStatement statement = tx.prepareStatement(lock)) {
-      statement.setArray(1, SagaRows.uuids(tx, ids));
-      statement.executeQuery().close();
-    }
-    return SagaRows.read(tx, ids);
-  }
+  List<StoredSaga> loadForUpdate(Connection tx, Set<UUID> ids) throws SQLException;
 
   /**
    * Locks sagas whose timer fell due by the database's clock, the longest due first. Those that
@@ -116,34 +40,8 @@ public final class SagaStore {
    * @param versions those of its versions that the caller can move on
    * @param limit how many at most
    */
-  public DueSagas due(Connection tx, String definition, Set<Integer> versions, int limit)
-      throws SQLException {
-    String claim =
-        """
-        SELECT id, statement_timestamp() AS now
-        FROM   saga_instance
-        WHERE  definition = ?
-        AND    version = ANY (?)
-        AND    next_action_at <= statement_timestamp()
-        ORDER  BY next_action_at
-        LIMIT  ?
-        FOR UPDATE SKIP LOCKED
-        """;
-    Set<UUID> ids = new HashSet<>();
-    Instant now = Instant.EPOCH;
-    try (PreparedStatement statement = tx.prepareStatement(claim)) {
-      statement.setString(1, definition);
-      statement.setArray(2, tx.createArrayOf("int4", versions.toArray()));
-      statement.setInt(3, limit);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          ids.add(SagaRows.uuid(rows, "id"));
-          now = requireNonNull(SagaRows.instant(rows, "now"));
-        }
-      }
-    }
-    return new DueSagas(now, ids.isEmpty() ? List.of() : SagaRows.read(tx, ids));
-  }
+  DueSagas due(Connection tx, String definition, Set<Integer> versions, int limit)
+      throws SQLException;
 
   /**
    * Stores what became of sagas, at most one change per saga; changes that changed nothing cost
@@ -151,144 +49,12 @@ public final class SagaStore {
    *
    * @throws SagaLostUpdate if a saga is no longer at the revision that its change follows
    */
-  public void save(Connection tx, List<SagaChange> changes) throws SQLException {
-    List<SagaChange> real = changes.stream().filter(SagaChange::isReal).toList();
-    if (real.isEmpty()) {
-      return;
-    }
-    updateSagas(tx, real);
-    writeSteps(tx, real.stream().flatMap(c -> StepRow.changed(c.before(), c.after())).toList());
-    appendHistory(tx, real.stream().flatMap(c -> HistoryRow.of(c.after(), c.history())).toList());
-  }
+  void save(Connection tx, List<SagaChange> changes) throws SQLException;
 
   /** Reads a saga and its history, without a lock; empty if there is none of this id. */
-  public Optional<RecordedSaga> find(Connection tx, UUID id) throws SQLException {
-    List<StoredSaga> found = SagaRows.read(tx, Set.of(id));
-    return found.isEmpty()
-        ? Optional.empty()
-        : Optional.of(SagaRows.withHistory(tx, found.getFirst()));
-  }
+  Optional<RecordedSaga> find(Connection tx, UUID id) throws SQLException;
 
   /** As {@link #find(Connection, UUID)}, by what the saga is about. */
-  public Optional<RecordedSaga> findBySubject(Connection tx, String definition, UUID subjectId)
-      throws SQLException {
-    String byOrigin =
-        """
-        SELECT id
-        FROM   saga_instance
-        WHERE  definition = ?
-        AND    subject_id = ?
-        """;
-    try (PreparedStatement statement = tx.prepareStatement(byOrigin)) {
-      statement.setString(1, definition);
-      statement.setObject(2, subjectId);
-      try (ResultSet rows = statement.executeQuery()) {
-        return rows.next() ? find(tx, SagaRows.uuid(rows, "id")) : Optional.empty();
-      }
-    }
-  }
-
-  private static void updateSagas(Connection tx, List<SagaChange> changes) throws SQLException {
-    String update =
-        """
-        UPDATE saga_instance saga
-        SET    status         = change.status,
-               reason         = change.reason,
-               revision       = change.revision,
-               next_action_at = change.next_action_at,
-               ended_at       = change.ended_at
-        FROM   unnest(
-                 ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
-                 ?::timestamptz[], ?::timestamptz[]
-               ) AS change (id, follows, status, reason, revision, next_action_at, ended_at)
-        WHERE  saga.id = change.id
-        AND    saga.revision = change.follows   -- zero rows: another writer was faster
-        RETURNING saga.id
-        """;
-    Set<UUID> lost = new TreeSet<>(changes.stream().map(change -> change.after().id()).toList());
-    try (PreparedStatement statement = tx.prepareStatement(update)) {
-      new Columns<>(statement, changes)
-          .uuid(change -> change.after().id())
-          .bigint(change -> change.before().revision())
-          .text(change -> change.after().status().name())
-          .text(change -> change.after().reason())
-          .bigint(change -> change.after().revision())
-          .timestamp(change -> change.after().nextActionAt())
-          .timestamp(change -> change.after().endedAt());
-      try (ResultSet updated = statement.executeQuery()) {
-        while (updated.next()) {
-          lost.remove(SagaRows.uuid(updated, "id"));
-        }
-      }
-    }
-    if (!lost.isEmpty()) {
-      throw new SagaLostUpdate(lost);
-    }
-  }
-
-  private static void writeSteps(Connection tx, List<StepRow> steps) throws SQLException {
-    String write =
-        """
-        INSERT INTO saga_step (
-          saga_id, position, name, status, due_at,
-          attempts, sent_at, replied_at,
-          compensation_attempts, compensation_sent_at, compensation_replied_at
-        )
-        SELECT *
-        FROM   unnest(
-          ?::uuid[], ?::int[], ?::text[], ?::text[], ?::timestamptz[],
-          ?::int[], ?::timestamptz[], ?::timestamptz[],
-          ?::int[], ?::timestamptz[], ?::timestamptz[]
-        )
-        ON CONFLICT (saga_id, position) DO UPDATE
-        SET status                  = excluded.status,
-            due_at                  = excluded.due_at,
-            attempts                = excluded.attempts,
-            sent_at                 = excluded.sent_at,
-            replied_at              = excluded.replied_at,
-            compensation_attempts   = excluded.compensation_attempts,
-            compensation_sent_at    = excluded.compensation_sent_at,
-            compensation_replied_at = excluded.compensation_replied_at
-        """;
-    if (steps.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = tx.prepareStatement(write)) {
-      new Columns<>(statement, steps)
-          .uuid(StepRow::saga)
-          .integer(StepRow::position)
-          .text(row -> row.step().name())
-          .text(row -> row.step().status().name())
-          .timestamp(row -> row.step().dueAt())
-          .integer(row -> row.step().action().attempts())
-          .timestamp(row -> row.step().action().sentAt())
-          .timestamp(row -> row.step().action().repliedAt())
-          .integer(row -> row.step().compensation().attempts())
-          .timestamp(row -> row.step().compensation().sentAt())
-          .timestamp(row -> row.step().compensation().repliedAt());
-      statement.executeUpdate();
-    }
-  }
-
-  private static void appendHistory(Connection tx, List<HistoryRow> rows) throws SQLException {
-    String append =
-        """
-        INSERT INTO saga_history (saga_id, revision, position, at, event, step, detail)
-        SELECT *
-        FROM   unnest(
-          ?::uuid[], ?::bigint[], ?::int[], ?::timestamptz[], ?::text[], ?::text[], ?::text[]
-        )
-        """;
-    try (PreparedStatement statement = tx.prepareStatement(append)) {
-      new Columns<>(statement, rows)
-          .uuid(HistoryRow::saga)
-          .bigint(HistoryRow::revision)
-          .integer(HistoryRow::position)
-          .timestamp(row -> row.entry().at())
-          .text(row -> row.entry().event().word())
-          .text(row -> row.entry().step())
-          .text(row -> row.entry().detail());
-      statement.executeUpdate();
-    }
-  }
+  Optional<RecordedSaga> findBySubject(Connection tx, String definition, UUID subjectId)
+      throws SQLException;
 }

@@ -4,9 +4,12 @@ import static java.time.temporal.ChronoUnit.MICROS;
 import static java.util.stream.Collectors.toSet;
 
 import io.onceflow.saga.Backoff;
+import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.Jitter;
+import io.onceflow.saga.RetryPolicy;
 import io.onceflow.saga.SagaDecider;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.store.Delivery.Outcome;
@@ -56,7 +59,21 @@ public final class Sagas<D extends SagaSubject<D>> {
       Subjects<D> subjects,
       SagaStore store,
       MessageSink sink) {
-    this.versions = byVersion(definitions);
+    this(definitions, subjects, store, sink, RetryPolicy.DEFAULT);
+  }
+
+  /**
+   * As {@link #Sagas(List, Subjects, SagaStore, MessageSink)}, with another patience.
+   *
+   * @param policy how patiently sagas send again
+   */
+  public Sagas(
+      List<SagaDefinition<D>> definitions,
+      Subjects<D> subjects,
+      SagaStore store,
+      MessageSink sink,
+      RetryPolicy policy) {
+    this.versions = byVersion(definitions, new Backoff(Jitter.HASHED, policy));
     this.definition = definitions.getFirst().name();
     this.subjects = subjects;
     this.store = store;
@@ -64,9 +81,8 @@ public final class Sagas<D extends SagaSubject<D>> {
   }
 
   private static <D extends SagaSubject<D>> NavigableMap<Integer, SagaDecider<D>> byVersion(
-      List<SagaDefinition<D>> definitions) {
+      List<SagaDefinition<D>> definitions, Backoff backoff) {
     NavigableMap<Integer, SagaDecider<D>> deciders = new TreeMap<>();
-    Backoff backoff = new Backoff(Jitter.HASHED);
     definitions.forEach(each -> deciders.put(each.version(), new SagaDecider<>(each, backoff)));
     boolean oneName = definitions.stream().map(SagaDefinition::name).distinct().count() == 1;
     if (!oneName || deciders.size() < definitions.size()) {
@@ -140,6 +156,49 @@ public final class Sagas<D extends SagaSubject<D>> {
     moving.forEach(saga -> saga.due(due.now()));
     write(tx, moving);
     return moving.stream().map(MovingSaga::state).toList();
+  }
+
+  /**
+   * Cancels the saga about a subject, if that is still possible. The saga's row is locked, so
+   * whichever comes first, this or the reply that reaches the pivot, decides.
+   *
+   * @return what it comes to; empty when there is no saga about this subject, or none of a version
+   *     that is known here
+   */
+  public Optional<CancelOutcome> cancel(
+      Connection tx, UUID subjectId, SagaEvent.Cancel cancel, Instant now) throws SQLException {
+    Optional<UUID> id =
+        store.findBySubject(tx, definition, subjectId).map(found -> found.saga().reached().id());
+    Optional<MovingSaga<D>> saga = id.isEmpty() ? Optional.empty() : locked(tx, id.get());
+    if (saga.isPresent()) {
+      saga.get().request(cancel, stored(now));
+      write(tx, List.of(saga.get()));
+    }
+    return saga.map(MovingSaga::cancelOutcome);
+  }
+
+  /**
+   * Does what an operator asks of a saga, unless that makes no sense; both who and why are kept in
+   * the saga's history.
+   */
+  public OperatorAnswer request(Connection tx, UUID sagaId, SagaEvent.Request request, Instant now)
+      throws SQLException {
+    Optional<MovingSaga<D>> locked = locked(tx, sagaId);
+    if (locked.isEmpty()) {
+      return new OperatorAnswer.Unknown();
+    }
+    MovingSaga<D> saga = locked.get();
+    Optional<String> objection = saga.objection(request);
+    if (objection.isPresent()) {
+      return new OperatorAnswer.Refused(saga.state(), objection.get());
+    }
+    saga.request(request, stored(now));
+    write(tx, List.of(saga));
+    return new OperatorAnswer.Done(saga.state());
+  }
+
+  private Optional<MovingSaga<D>> locked(Connection tx, UUID sagaId) throws SQLException {
+    return moving(tx, store.loadForUpdate(tx, Set.of(sagaId))).values().stream().findFirst();
   }
 
   /** Reads a saga for showing it; empty if there is none of this id in this definition. */

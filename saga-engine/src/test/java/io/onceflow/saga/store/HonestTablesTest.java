@@ -26,13 +26,14 @@ class HonestTablesTest {
       delimiter = '|',
       textBlock =
           """
-          saga_instance_status                | status = 'LOST'
-          saga_instance_ended_at_its_end      | status = 'COMPLETED'
+          saga_instance_status                | status = 'LOST', deadline_at = NULL
+          saga_instance_ended_at_its_end      | status = 'COMPLETED', deadline_at = NULL
           saga_instance_ended_at_its_end      | ended_at = now(), next_action_at = NULL
           saga_instance_timer_until_its_end   | next_action_at = NULL
-          saga_instance_timer_until_its_end   | status = 'COMPLETED', ended_at = now()
-          saga_instance_undone_for_a_reason   | status = 'COMPENSATING'
-          saga_instance_completed_without_one | status = 'COMPLETED', ended_at = now(), next_action_at = NULL, reason = 'X'
+          saga_instance_timer_until_its_end   | status = 'COMPLETED', ended_at = now(), deadline_at = NULL
+          saga_instance_undone_for_a_reason   | status = 'COMPENSATING', deadline_at = NULL
+          saga_instance_completed_without_one | status = 'COMPLETED', ended_at = now(), next_action_at = NULL, deadline_at = NULL, reason = 'X'
+          saga_instance_deadline_while_running | status = 'STUCK'
           """)
   void refusesADishonestSaga(String constraint, String change) {
     assertRefused("UPDATE saga_instance SET " + change, constraint);
@@ -51,6 +52,7 @@ class HonestTablesTest {
           saga_step_compensation_answered          | compensation_replied_at = now()
           saga_step_due_while_a_reply_is_awaited   | due_at = NULL
           saga_step_due_while_a_reply_is_awaited   | status = 'SUCCEEDED', replied_at = now()
+          saga_step_given_up_unanswered            | status = 'GIVEN_UP', due_at = NULL, replied_at = now()
           saga_step_attempts                       | attempts = 0
           saga_step_attempts                       | compensation_attempts = 1
           """)

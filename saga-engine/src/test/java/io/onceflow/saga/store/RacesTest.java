@@ -108,7 +108,7 @@ class RacesTest {
   @Test
   void refusesAWriterThatForgotToLock() throws SQLException {
     UUID saga = shop.placeOne();
-    SagaStore store = new SagaStore();
+    SagaStore store = new PostgresSagaStore();
     SagaState read =
         SagaDatabase.inTransaction(tx -> store.find(tx, saga))
             .orElseThrow()

@@ -224,7 +224,7 @@ class SagasTest {
   void knowsARootKeyThatWasUsedInItsScope() throws SQLException {
     shop.placeOne();
     String rootKey = shop.sent.getFirst().rootKey();
-    SagaStore store = new SagaStore();
+    SagaStore store = new PostgresSagaStore();
 
     try (Connection tx = SagaDatabase.begin()) {
       assertThat(store.isRootKeyUsed(tx, "alice", rootKey)).isTrue();
@@ -264,7 +264,8 @@ class SagasTest {
   private PlaceOrder orderOf(UUID saga) throws SQLException {
     return SagaDatabase.inTransaction(
         tx -> {
-          UUID order = new SagaStore().find(tx, saga).orElseThrow().saga().origin().subjectId();
+          UUID order =
+              new PostgresSagaStore().find(tx, saga).orElseThrow().saga().origin().subjectId();
           Map<UUID, PlaceOrder> found = shop.orders.load(tx, Set.of(order));
           return found.get(order);
         });

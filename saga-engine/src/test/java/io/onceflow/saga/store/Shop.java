@@ -27,7 +27,10 @@ final class Shop {
   Shop(SagaDefinition<PlaceOrder>... versions) {
     sagas =
         new Sagas<>(
-            List.of(versions), orders, new SagaStore(), (tx, messages) -> sent.addAll(messages));
+            List.of(versions),
+            orders,
+            new PostgresSagaStore(),
+            (tx, messages) -> sent.addAll(messages));
   }
 
   /** Places orders in one transaction; answers their sagas' ids. */

@@ -118,7 +118,7 @@ class TimersTest {
     Shop.passDeadlines();
 
     try (Connection tx = SagaDatabase.begin()) {
-      SagaStore store = new SagaStore();
+      SagaStore store = new PostgresSagaStore();
       assertThat(store.due(tx, "place-order", Set.of(1), 10).sagas()).isEmpty();
       assertThat(store.due(tx, "return-order", Set.of(2), 10).sagas()).isEmpty();
       assertThat(shop.sagas.fireDue(tx, 10)).isEmpty();

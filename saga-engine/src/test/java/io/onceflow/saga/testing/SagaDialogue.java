@@ -3,6 +3,7 @@ package io.onceflow.saga.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Backoff;
+import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.Command;
 import io.onceflow.saga.Decision;
 import io.onceflow.saga.HistoryEntry;
@@ -10,6 +11,7 @@ import io.onceflow.saga.Jitter;
 import io.onceflow.saga.Reply;
 import io.onceflow.saga.SagaDecider;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaStatus;
 import io.onceflow.saga.SagaSubject;
@@ -83,6 +85,38 @@ public final class SagaDialogue<D extends SagaSubject<D>> {
     return this;
   }
 
+  /** Somebody cancels the saga, and is told this. */
+  public SagaDialogue<D> cancelled(CancelOutcome expected) {
+    expectNothingMore();
+    take(decider.request(state, subject, new SagaEvent.Cancel("CANCELLED", "ada", null), now));
+    assertThat(decider.cancelOutcome(state)).as("what cancelling comes to").isEqualTo(expected);
+    return this;
+  }
+
+  /** An operator has what is awaited sent at once. */
+  public SagaDialogue<D> retriedByOperator() {
+    return requested(new SagaEvent.Retry("op", "told to"));
+  }
+
+  /** An operator has the saga undone from where it stands. */
+  public SagaDialogue<D> compensatedByOperator() {
+    return requested(new SagaEvent.Compensate("op", "told to"));
+  }
+
+  /** An operator's request would make no sense now, and the refusal says this. */
+  public SagaDialogue<D> expectRefused(SagaEvent.Request request, String why) {
+    assertThat(decider.objection(state, request)).as("why %s is refused", request).hasValue(why);
+    assertThat(decider.request(state, subject, request, now).state()).isEqualTo(state);
+    return this;
+  }
+
+  private SagaDialogue<D> requested(SagaEvent.Request request) {
+    expectNothingMore();
+    assertThat(decider.objection(state, request)).as("why %s is refused", request).isEmpty();
+    take(decider.request(state, subject, request, now));
+    return this;
+  }
+
   /** Time passes; each timer that falls due meanwhile fires at its moment. */
   public SagaDialogue<D> after(Duration time) {
     expectNothingMore();
@@ -103,6 +137,15 @@ public final class SagaDialogue<D extends SagaSubject<D>> {
         .as("commands sent")
         .containsExactly(commands);
     unheard.clear();
+    return this;
+  }
+
+  /** Every command that was sent and is yet to be expected says that it expires after this long. */
+  public SagaDialogue<D> expectWantedFor(Duration time) {
+    assertThat(unheard)
+        .as("commands sent")
+        .isNotEmpty()
+        .allSatisfy(sent -> assertThat(sent.expiresAt()).isEqualTo(now.plus(time)));
     return this;
   }
 

@@ -1,0 +1,112 @@
+package io.onceflow.saga;
+
+import static io.onceflow.saga.HistoryEvent.LATE_SUCCESS;
+import static io.onceflow.saga.HistoryEvent.REFUSAL_IGNORED;
+import static io.onceflow.saga.HistoryEvent.REPLY_IGNORED;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a reply makes of a saga (rule 7). */
+final class Replies {
+
+  private final SagaDefinition<?> definition;
+  private final Sending sending;
+  private final Course course;
+
+  Replies(SagaDefinition<?> definition, Sending sending, Course course) {
+    this.definition = definition;
+    this.sending = sending;
+    this.course = course;
+  }
+
+  void take(Turn turn, SagaEvent.Replied reply) {
+    Optional<StepState> action = turn.state().step(reply.step());
+    if (action.isPresent()) {
+      actionReplied(turn, action.get(), reply);
+      return;
+    }
+    definition
+        .compensatedBy(reply.step())
+        .ifPresentOrElse(
+            step -> compensationReplied(turn, turn.step(step.name()), reply),
+            () -> ignore(turn, reply, null, reply.step() + " is no step of this saga"));
+  }
+
+  private void actionReplied(Turn turn, StepState step, SagaEvent.Replied reply) {
+    if (step.status() == StepStatus.WAITING) {
+      awaitedActionReplied(turn, step, reply);
+    } else if (reply.refusal() == null && step.isGivenUp()) {
+      succeededLate(turn, step, reply);
+    } else {
+      ignore(turn, reply, step.name(), step.name() + " is " + step.status());
+    }
+  }
+
+  private void awaitedActionReplied(Turn turn, StepState step, SagaEvent.Replied reply) {
+    if (reply.refusal() == null) {
+      turn.put(step.succeeded(turn.now()));
+      turn.emit(new Effect.NoteReply());
+      turn.note(HistoryEvent.SUCCEEDED, step.name(), reply.told());
+      course.goOn(turn);
+    } else if (course.isPastPivot(turn.state())) {
+      turn.note(REFUSAL_IGNORED, step.name(), reply.told());
+    } else {
+      failed(turn, step, reply, reply.refusal());
+    }
+  }
+
+  private void failed(Turn turn, StepState step, SagaEvent.Replied reply, String reason) {
+    if (reply.inDoubt()) {
+      course.giveUp(turn, step, reply.told());
+    } else {
+      turn.put(step.refused(turn.now()));
+      turn.emit(new Effect.NoteReply());
+      turn.note(HistoryEvent.REFUSED, step.name(), reply.told());
+    }
+    if (turn.state().isTurnedRound()) {
+      course.goOn(turn);
+    } else {
+      course.turnRound(turn, reason);
+    }
+  }
+
+  /**
+   * A step that was given up on has been done after all. A participant that keeps rule 6 has undone
+   * it, or will; for the sake of one that does not, the compensation goes out at once.
+   */
+  private void succeededLate(Turn turn, StepState step, SagaEvent.Replied reply) {
+    Step<?> defined = definition.stepNamed(step.name());
+    turn.note(LATE_SUCCESS, step.name(), reply.told());
+    if (defined instanceof Step.Send<?> send && step.status() != StepStatus.GIVEN_UP) {
+      turn.put(step.succeededLate(turn.now()));
+      send.compensation().ifPresent(undo -> undoAtOnce(turn, send, undo));
+    }
+  }
+
+  private void undoAtOnce(Turn turn, Step.Send<?> step, Compensation<?> undo) {
+    if (turn.state().status().isEnd()) {
+      sending.compensationOnceMore(turn, step, undo);
+    } else {
+      sending.compensation(turn, step, undo);
+    }
+  }
+
+  private void compensationReplied(Turn turn, StepState step, SagaEvent.Replied reply) {
+    if (step.status() != StepStatus.COMPENSATING) {
+      ignore(turn, reply, step.name(), "%s is %s".formatted(step.name(), step.status()));
+    } else if (reply.refusal() != null) {
+      turn.note(REFUSAL_IGNORED, step.name(), reply.told());
+    } else {
+      turn.put(step.compensated(turn.now()));
+      turn.emit(new Effect.NoteReply());
+      turn.note(HistoryEvent.COMPENSATED, step.name(), reply.told());
+      course.goOn(turn);
+    }
+  }
+
+  private static void ignore(
+      Turn turn, SagaEvent.Replied reply, @Nullable String step, String why) {
+    turn.note(REPLY_IGNORED, step, reply.type() + ": " + why);
+  }
+}
