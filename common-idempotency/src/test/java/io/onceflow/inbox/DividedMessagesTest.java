@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.Fingerprint;
 import io.onceflow.idempotency.testing.Midnight;
-import io.onceflow.inbox.InboxLaws.Tx;
+import io.onceflow.inbox.InboxUnderTest.Tx;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -1,23 +1,18 @@
 package io.onceflow.inbox;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.idempotency.Fingerprint;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,49 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * a transaction on it.
  */
 @Timeout(60)
-public abstract class InboxLaws {
-
-  private static final Duration HOUR = Duration.ofHours(1);
-  private static final int ALL = 10_000;
-  private static final Fingerprint PRINT = Fingerprint.of("a command".getBytes(UTF_8));
-
-  /** As nobody would write it: re-written, it would be found out. */
-  private static final String TEXT =
-      "{ \"type\":\"Done\",\n\"payload\" : {\"b\":1.50,\"a\":1E+2,\"a\":\"\\u00fc/ü\"}}";
-
-  private final String scope = "user-" + UUID.randomUUID();
-  private final InboxRow.Id id = id("pay");
-
-  /** A transaction on the inbox under test; closed without a commit it leaves nothing behind. */
-  protected interface Tx extends AutoCloseable {
-
-    Map<InboxRow.Id, InboxRow> find(Set<InboxRow.Id> ids) throws Exception;
-
-    Set<InboxRow.Id> insert(Collection<InboxRow> rows, Duration lease) throws Exception;
-
-    Set<InboxRow.Id> complete(Map<InboxRow, String> outcomes) throws Exception;
-
-    Set<InboxRow.Id> postpone(Map<InboxRow, Duration> pauses) throws Exception;
-
-    List<InboxRow> takeOver(int limit, Duration lease) throws Exception;
-
-    void commit() throws Exception;
-
-    @Override
-    void close();
-  }
-
-  /** Begins a transaction. */
-  protected abstract Tx begin() throws Exception;
-
-  /** Lets this step's lease be over by the clock of the store. */
-  protected abstract void endLease(InboxRow.Id id) throws Exception;
-
-  /** What earlier tests have left is nobody's business for the next hour. */
-  @BeforeEach
-  void nothingIsDue() throws Exception {
-    inTransaction(tx -> tx.takeOver(ALL, HOUR));
-  }
+public abstract class InboxLaws extends InboxUnderTest {
 
   @Test
   void theFirstInsertWins() throws Exception {
@@ -249,63 +202,5 @@ public abstract class InboxLaws {
     assertThat(find(id).outcome()).isEqualTo(TEXT);
     assertThat(find(id("at-once")).outcome()).isEqualTo(TEXT);
     assertThat(find(id).fingerprint()).isEqualTo(PRINT);
-  }
-
-  private InboxRow.Id id(String step) {
-    return new InboxRow.Id(scope, "key:" + step);
-  }
-
-  private static InboxRow started(InboxRow.Id id) {
-    return InboxRow.started(id, PRINT, TEXT);
-  }
-
-  private InboxRow withToken(long token) {
-    InboxRow row = started(id);
-    return new InboxRow(
-        row.scope(),
-        row.stepKey(),
-        row.fingerprint(),
-        row.status(),
-        token,
-        row.attempts(),
-        row.envelope(),
-        row.outcome());
-  }
-
-  private InboxRow endLeaseAndTakeOver() throws Exception {
-    endLease(id);
-    return takeOver().getFirst();
-  }
-
-  private List<InboxRow> takeOver() throws Exception {
-    return inTransaction(tx -> tx.takeOver(ALL, HOUR));
-  }
-
-  private Set<InboxRow.Id> insert(InboxRow... rows) throws Exception {
-    return inTransaction(tx -> tx.insert(List.of(rows), HOUR));
-  }
-
-  private Set<InboxRow.Id> complete(InboxRow row, String outcome) throws Exception {
-    return inTransaction(tx -> tx.complete(Map.of(row, outcome)));
-  }
-
-  private Set<InboxRow.Id> postpone(InboxRow row, Duration pause) throws Exception {
-    return inTransaction(tx -> tx.postpone(Map.of(row, pause)));
-  }
-
-  private InboxRow find(InboxRow.Id wanted) throws Exception {
-    return inTransaction(tx -> tx.find(Set.of(wanted))).get(wanted);
-  }
-
-  private interface Work<T> {
-    T in(Tx tx) throws Exception;
-  }
-
-  private <T> T inTransaction(Work<T> work) throws Exception {
-    try (Tx tx = begin()) {
-      T result = work.in(tx);
-      tx.commit();
-      return result;
-    }
   }
 }
