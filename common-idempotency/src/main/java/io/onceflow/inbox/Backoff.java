@@ -2,6 +2,7 @@ package io.onceflow.inbox;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongUnaryOperator;
 
 /** How long a step rests before its next attempt: doubling, capped, with jitter. */
 final class Backoff {
@@ -13,8 +14,18 @@ final class Backoff {
 
   private final InboxConfig.CallOut config;
 
+  private final LongUnaryOperator random;
+
   Backoff(InboxConfig.CallOut config) {
+    this(config, bound -> ThreadLocalRandom.current().nextLong(bound));
+  }
+
+  /**
+   * @param random draws from zero up to a bound, which it excludes
+   */
+  Backoff(InboxConfig.CallOut config, LongUnaryOperator random) {
     this.config = config;
+    this.random = random;
   }
 
   /** After attempt number {@code attempts} failed. */
@@ -31,6 +42,6 @@ final class Backoff {
     long millis = first.toMillis() << Math.min(Math.max(attempts - 1, 0), MOST_DOUBLINGS);
     long capped = Math.min(millis, config.longestBackoff().toMillis());
     // Up to a fifth less, so that steps that failed together do not come back together.
-    return Duration.ofMillis(capped - ThreadLocalRandom.current().nextLong(capped / 5 + 1));
+    return Duration.ofMillis(capped - random.applyAsLong(capped / 5 + 1));
   }
 }

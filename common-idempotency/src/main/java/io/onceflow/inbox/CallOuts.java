@@ -9,7 +9,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> the business row
  */
-final class CallOuts<S> implements AutoCloseable {
+final class CallOuts<S> implements Calls<S> {
 
   private static final Logger LOG = Logger.getLogger(CallOuts.class);
 
@@ -30,27 +29,32 @@ final class CallOuts<S> implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Semaphore free;
   private final Duration deadline;
-  private final Consumer<Result<S>> results;
+  private final BatchWorker<Result<S>> results;
 
   /** What a call came to; exactly one of answer and failure is there. */
   record Result<S>(
       Owned<S> owned, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
 
-  CallOuts(InboxConfig.CallOut config, Consumer<Result<S>> results) {
+  CallOuts(InboxConfig.CallOut config, BatchWorker<Result<S>> results) {
     this.free = new Semaphore(config.concurrency());
     this.deadline = config.deadline();
     this.results = results;
   }
 
-  /** How many calls could begin at once. */
-  int room() {
+  @Override
+  public void start() {
+    results.start();
+  }
+
+  @Override
+  public int room() {
     return free.availablePermits();
   }
 
-  /** Begins a call; blocks while too many are under way, which holds the intake back. */
-  void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException {
+  @Override
+  public void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException {
     free.acquire();
-    if (owned.isLeaseNearlyOver(deadline.toNanos())) {
+    if (owned.isLeaseNearlyOver(System.nanoTime(), deadline.toNanos())) {
       free.release();
       LOG.debugf("%s waited too long for its turn; its successor calls", owned.command());
       return;
@@ -72,6 +76,7 @@ final class CallOuts<S> implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    results.finish();
   }
 
   private void callAndHandOn(Owned<S> owned, Decision.ScopedCall<S> call) {

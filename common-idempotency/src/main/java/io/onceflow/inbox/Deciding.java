@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> the business row
  */
-record Deciding<S>(InboxTable inbox, Rows<S> rows, Clock clock) {
+record Deciding<S>(InboxStore inbox, Rows<S> rows, Clock clock) {
 
   /** One decision per command, in their order. */
   List<Decision<S>> decide(Connection connection, List<Command<?, S>> commands)

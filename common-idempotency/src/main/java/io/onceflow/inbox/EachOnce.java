@@ -26,7 +26,7 @@ public final class EachOnce implements BatchSettler {
   /** Rows are completed when they are inserted: no lease is ever needed. */
   private static final Duration NO_LEASE = Duration.ZERO;
 
-  private final InboxTable inbox = new InboxTable();
+  private final InboxStore inbox;
   private final UnitOfWork unitOfWork;
   private final Parking parking;
   private final Function<InboundMessage, Optional<String>> stepOf;
@@ -53,6 +53,16 @@ public final class EachOnce implements BatchSettler {
       Parking parking,
       Function<InboundMessage, Optional<String>> stepOf,
       Work work) {
+    this(unitOfWork, new InboxTable(), parking, stepOf, work);
+  }
+
+  EachOnce(
+      UnitOfWork unitOfWork,
+      InboxStore inbox,
+      Parking parking,
+      Function<InboundMessage, Optional<String>> stepOf,
+      Work work) {
+    this.inbox = inbox;
     this.unitOfWork = unitOfWork;
     this.parking = parking;
     this.stepOf = stepOf;
@@ -77,7 +87,8 @@ public final class EachOnce implements BatchSettler {
         });
   }
 
-  private void settle(Transaction tx, List<Delivery> batch) throws SQLException {
+  /** As {@link #settle(List)}, in a transaction that the caller has open and ends. */
+  void settle(Transaction tx, List<Delivery> batch) throws SQLException {
     List<Read> read = read(tx, batch);
     Set<InboxRow.Id> ids = read.stream().map(Read::id).collect(Collectors.toSet());
     Map<InboxRow.Id, Fingerprint> seen = fingerprints(inbox.find(tx.connection(), ids));

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The SQL of {@code inbox_message}; every statement takes one row or many. */
-final class InboxTable {
+/** {@code inbox_message} in PostgreSQL; every statement takes one row or many. */
+final class InboxTable implements InboxStore {
 
   private static final byte[] NO_FINGERPRINT = {};
 
@@ -93,8 +93,9 @@ final class InboxTable {
                 i.envelope::text, i.outcome::text
       """;
 
-  /** Which of these steps are known, by id. */
-  Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids) throws SQLException {
+  @Override
+  public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids)
+      throws SQLException {
     Map<InboxRow.Id, InboxRow> found = new HashMap<>();
     if (!ids.isEmpty()) {
       try (PreparedStatement find = connection.prepareStatement(FIND)) {
@@ -111,12 +112,8 @@ final class InboxTable {
     return found;
   }
 
-  /**
-   * Takes steps on. A row that another transaction wrote first is left alone.
-   *
-   * @return the ids that were inserted
-   */
-  Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+  @Override
+  public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
       throws SQLException {
     if (rows.isEmpty()) {
       return Set.of();
@@ -133,13 +130,8 @@ final class InboxTable {
     }
   }
 
-  /**
-   * Writes outcomes of started steps, each only under its fencing token.
-   *
-   * @param outcomes by the row as its owner knew it
-   * @return the ids that were completed; whoever is missing had lost the lease
-   */
-  Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
+  @Override
+  public Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
       throws SQLException {
     if (outcomes.isEmpty()) {
       return Set.of();
@@ -154,8 +146,8 @@ final class InboxTable {
     }
   }
 
-  /** Gives leases back: nobody works on these steps until their pause is over. */
-  Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
+  @Override
+  public Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
       throws SQLException {
     if (pauses.isEmpty()) {
       return Set.of();
@@ -170,8 +162,9 @@ final class InboxTable {
     }
   }
 
-  /** Takes over up to {@code limit} started steps whose lease is over, under the next token. */
-  List<InboxRow> takeOver(Connection connection, int limit, Duration lease) throws SQLException {
+  @Override
+  public List<InboxRow> takeOver(Connection connection, int limit, Duration lease)
+      throws SQLException {
     try (PreparedStatement takeOver = connection.prepareStatement(TAKE_OVER)) {
       takeOver.setInt(1, limit);
       takeOver.setLong(2, lease.toMillis());

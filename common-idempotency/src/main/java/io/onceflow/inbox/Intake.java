@@ -44,7 +44,7 @@ public final class Intake implements AutoCloseable {
     worker.close();
   }
 
-  private record Settling(BatchSettler settler) implements BatchWorker.Work<Delivery> {
+  record Settling(BatchSettler settler) implements BatchWorker.Work<Delivery> {
 
     @Override
     public void settle(List<Delivery> batch) throws SQLException {

@@ -5,12 +5,12 @@ package io.onceflow.inbox;
  *
  * @param command what is to be done
  * @param row the inbox row with the fencing token under which the result may be written
- * @param leaseEndsAt about when the lease ends, in {@link System#nanoTime()}; the database decides
+ * @param leaseEndsAt about when the lease ends, by {@link Tools#ticker()}; the database decides
  * @param <S> the business row
  */
 record Owned<S>(Command<?, S> command, InboxRow row, long leaseEndsAt) {
 
-  boolean isLeaseNearlyOver(long needNanos) {
-    return leaseEndsAt - System.nanoTime() < needNanos;
+  boolean isLeaseNearlyOver(long nowNanos, long needNanos) {
+    return leaseEndsAt - nowNanos < needNanos;
   }
 }

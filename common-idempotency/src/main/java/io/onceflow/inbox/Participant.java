@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Carries out commands, each exactly once: reads them, looks up what is known of their steps, lets
@@ -25,8 +26,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   private final UnitOfWork unitOfWork;
   private final Parking parking;
   private final Settlement<S> settlement;
-  private final CallOuts<S> callOuts;
-  private final BatchWorker<CallOuts.Result<S>> results;
+  private final Calls<S> calls;
 
   /**
    * What a participant stands on.
@@ -53,21 +53,29 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
    */
   public Participant(
       Ground ground, Rows<S> rows, Collection<? extends CommandHandler<?, S>> handlers) {
-    InboxConfig config = ground.config();
-    LeaseInvalid.check(config);
+    this(
+        ground,
+        Tools.of(ground, rows, new CommandReader<>(handlers, ground.json())),
+        results ->
+            new CallOuts<>(
+                ground.config().callOut(),
+                new BatchWorker<>("call-out-results", ground.config().batchSize(), results)));
+  }
+
+  /**
+   * @param calls makes the calls and has their results written down by what it is given
+   */
+  Participant(Ground ground, Tools<S> tools, Function<ResultWork<S>, Calls<S>> calls) {
+    LeaseInvalid.check(ground.config());
     this.unitOfWork = ground.unitOfWork();
     this.parking = ground.parking();
-    this.settlement =
-        new Settlement<>(Tools.of(ground, rows, new CommandReader<>(handlers, ground.json())));
-    this.results =
-        new BatchWorker<>(
-            "call-out-results", config.batchSize(), new ResultWork<>(unitOfWork, settlement));
-    this.callOuts = new CallOuts<>(config.callOut(), results::accept);
+    this.settlement = new Settlement<>(tools);
+    this.calls = calls.apply(new ResultWork<>(unitOfWork, settlement));
   }
 
   /** Begins to write down what calls come to. */
   public void start() {
-    results.start();
+    calls.start();
   }
 
   @Override
@@ -92,7 +100,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
    * @return how many were taken over
    */
   public int recover() throws SQLException {
-    int room = callOuts.room();
+    int room = calls.room();
     if (room == 0) {
       return 0;
     }
@@ -134,14 +142,13 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   /** Stops calling out and writes down the results that are there. */
   @Override
   public void close() {
-    callOuts.close();
-    results.finish();
+    calls.close();
   }
 
   private void begin(List<Begun<S>> begun) {
     try {
       for (Begun<S> step : begun) {
-        callOuts.begin(step.owned(), step.call());
+        calls.begin(step.owned(), step.call());
       }
     } catch (InterruptedException e) {
       // The steps are recorded; whoever comes next takes them over when their leases end.

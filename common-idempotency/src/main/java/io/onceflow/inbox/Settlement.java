@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,7 +74,7 @@ final class Settlement<S> {
 
   /** Writes down what calls came to; a result whose token is gone is dropped, and says so. */
   void conclude(Transaction tx, List<Result<S>> results) throws SQLException {
-    Map<Owned<S>, Decision.Answer<S>> answered = new HashMap<>();
+    Map<Owned<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
     Map<InboxRow, Duration> failed = new HashMap<>();
     for (Result<S> result : results) {
       Decision.Answer<S> answer = result.answer();
@@ -89,7 +90,7 @@ final class Settlement<S> {
 
   private List<Begun<S>> decideAgain(Transaction tx, List<Owned<S>> owned) throws SQLException {
     List<Begun<S>> begun = new ArrayList<>();
-    Map<Owned<S>, Decision.Answer<S>> answered = new HashMap<>();
+    Map<Owned<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
     Map<InboxRow, Duration> waiting = new HashMap<>();
     var decisions =
         tools.deciding().decide(tx.connection(), owned.stream().map(Owned::command).toList());
@@ -109,7 +110,7 @@ final class Settlement<S> {
 
   private void complete(Transaction tx, Map<Owned<S>, Decision.Answer<S>> answered)
       throws SQLException {
-    Map<Owned<S>, Outcome> outcomes = new HashMap<>();
+    Map<Owned<S>, Outcome> outcomes = new LinkedHashMap<>();
     Map<InboxRow, String> toStore = new HashMap<>();
     answered.forEach(
         (step, answer) -> {

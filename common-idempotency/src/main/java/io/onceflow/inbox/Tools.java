@@ -1,14 +1,16 @@
 package io.onceflow.inbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.function.LongSupplier;
 
 /**
  * What the transactions of a participant work with.
  *
+ * @param ticker nanoseconds of a clock that never goes backward, such as {@link System#nanoTime()}
  * @param <S> the business row
  */
 record Tools<S>(
-    InboxTable inbox,
+    InboxStore inbox,
     Rows<S> rows,
     CommandReader<S> reader,
     Deciding<S> deciding,
@@ -16,10 +18,26 @@ record Tools<S>(
     InboxConfig config,
     Backoff backoff,
     ObjectMapper json,
-    ParticipantMetrics metrics) {
+    ParticipantMetrics metrics,
+    LongSupplier ticker) {
 
   static <S> Tools<S> of(Participant.Ground ground, Rows<S> rows, CommandReader<S> reader) {
-    InboxTable inbox = new InboxTable();
+    return of(
+        ground,
+        rows,
+        reader,
+        new InboxTable(),
+        new Backoff(ground.config().callOut()),
+        System::nanoTime);
+  }
+
+  static <S> Tools<S> of(
+      Participant.Ground ground,
+      Rows<S> rows,
+      CommandReader<S> reader,
+      InboxStore inbox,
+      Backoff backoff,
+      LongSupplier ticker) {
     return new Tools<>(
         inbox,
         rows,
@@ -27,9 +45,10 @@ record Tools<S>(
         new Deciding<>(inbox, rows, ground.clock()),
         ground.parking(),
         ground.config(),
-        new Backoff(ground.config().callOut()),
+        backoff,
         ground.json(),
-        new ParticipantMetrics(ground.metrics()));
+        new ParticipantMetrics(ground.metrics()),
+        ticker);
   }
 
   Outcome outcome(Decision.Answer<S> answer) {
@@ -38,6 +57,6 @@ record Tools<S>(
 
   /** A command whose step is this process's from now on, for about as long as the lease. */
   Owned<S> own(Command<?, S> command, InboxRow row) {
-    return new Owned<>(command, row, System.nanoTime() + config.lease().toNanos());
+    return new Owned<>(command, row, ticker.getAsLong() + config.lease().toNanos());
   }
 }

@@ -2,6 +2,7 @@ package io.onceflow.outbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
@@ -26,17 +27,26 @@ import javax.sql.DataSource;
 public class Outbox {
 
   private final DataSource database;
-  private final OutboxTable table;
+  private final OutboxStore table;
   private final TransactionSynchronizationRegistry transactions;
   private final RelaySignal signal;
 
+  @Inject
   Outbox(
       DataSource database,
       ObjectMapper json,
       TransactionSynchronizationRegistry transactions,
       RelaySignal signal) {
+    this(database, new OutboxTable(json), transactions, signal);
+  }
+
+  Outbox(
+      DataSource database,
+      OutboxStore table,
+      TransactionSynchronizationRegistry transactions,
+      RelaySignal signal) {
     this.database = database;
-    this.table = new OutboxTable(json);
+    this.table = table;
     this.transactions = transactions;
     this.signal = signal;
   }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** The SQL of {@code outbox_message}; every statement takes one row or many. */
-final class OutboxTable {
+/** {@code outbox_message} in PostgreSQL; every statement takes one row or many. */
+final class OutboxTable implements OutboxStore {
 
   private static final String INSERT =
       """
@@ -63,7 +63,9 @@ final class OutboxTable {
     this.json = json;
   }
 
-  void insert(Connection connection, Collection<OutboxMessage> messages) throws SQLException {
+  @Override
+  public void insert(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
     if (messages.isEmpty()) {
       return;
     }
@@ -82,8 +84,8 @@ final class OutboxTable {
     }
   }
 
-  /** Locks and reads up to {@code limit} rows that are due, oldest first. */
-  List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
+  @Override
+  public List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
     try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
       claim.setInt(1, limit);
       try (ResultSet rows = claim.executeQuery()) {
@@ -96,7 +98,8 @@ final class OutboxTable {
     }
   }
 
-  void delete(Connection connection, Collection<UUID> ids) throws SQLException {
+  @Override
+  public void delete(Connection connection, Collection<UUID> ids) throws SQLException {
     if (ids.isEmpty()) {
       return;
     }
@@ -106,8 +109,8 @@ final class OutboxTable {
     }
   }
 
-  /** Puts rows off: twice as long each time, from {@code firstMs} up to {@code longestMs}. */
-  void defer(Connection connection, Collection<UUID> ids, long firstMs, long longestMs)
+  @Override
+  public void defer(Connection connection, Collection<UUID> ids, long firstMs, long longestMs)
       throws SQLException {
     if (ids.isEmpty()) {
       return;

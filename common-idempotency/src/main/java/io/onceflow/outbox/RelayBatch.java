@@ -20,14 +20,14 @@ final class RelayBatch {
   private static final Logger LOG = Logger.getLogger(RelayBatch.class);
 
   private final DataSource database;
-  private final OutboxTable table;
+  private final OutboxStore table;
   private final Publisher publisher;
   private final OutboxConfig.Relay config;
   private final RelayMetrics metrics;
 
   RelayBatch(
       DataSource database,
-      OutboxTable table,
+      OutboxStore table,
       Publisher publisher,
       OutboxConfig.Relay config,
       RelayMetrics metrics) {

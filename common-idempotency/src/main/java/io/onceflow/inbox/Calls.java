@@ -1,0 +1,22 @@
+package io.onceflow.inbox;
+
+/**
+ * Makes the calls of steps that were begun, and has what they came to written down.
+ *
+ * @param <S> the business row
+ */
+interface Calls<S> extends AutoCloseable {
+
+  /** Begins to write down what calls come to. */
+  void start();
+
+  /** How many calls could begin at once. */
+  int room();
+
+  /** Begins a call; blocks while too many are under way, which holds the intake back. */
+  void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException;
+
+  /** Stops calling out and writes down the results that are there. */
+  @Override
+  void close();
+}

@@ -1,0 +1,30 @@
+package io.onceflow.outbox;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Where messages wait to be published. Every method works in the transaction of the connection that
+ * it is given, on any number of messages, and leaves commit and rollback to the caller.
+ */
+interface OutboxStore {
+
+  /** Records messages; they are due at once. */
+  void insert(Connection connection, Collection<OutboxMessage> messages) throws SQLException;
+
+  /**
+   * Reads up to {@code limit} messages that are due, oldest first, and keeps other relays from them
+   * until the transaction ends.
+   */
+  List<OutboxMessage> claim(Connection connection, int limit) throws SQLException;
+
+  /** Forgets messages that the broker has taken for good. */
+  void delete(Connection connection, Collection<UUID> ids) throws SQLException;
+
+  /** Puts messages off: twice as long each time, from {@code firstMs} up to {@code longestMs}. */
+  void defer(Connection connection, Collection<UUID> ids, long firstMs, long longestMs)
+      throws SQLException;
+}
