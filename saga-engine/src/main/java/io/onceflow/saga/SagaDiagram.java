@@ -2,7 +2,9 @@ package io.onceflow.saga;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Renders a definition as a Mermaid flowchart. The same definition always gives the same text, so
@@ -23,65 +25,95 @@ public final class SagaDiagram {
   }
 
   private String render() {
-    int end = definition.steps().size();
+    int end = definition.parts().size();
     lines.add("flowchart TD");
     line("start([\"%s\"]) --> %s", definition, forwardTo(0));
-    IntStream.range(0, end).forEach(this::renderStep);
-    IntStream.range(0, end).map(i -> end - 1 - i).forEach(this::renderCompensation);
+    IntStream.range(0, end).forEach(this::renderSteps);
+    IntStream.range(0, end).map(i -> end - 1 - i).forEach(this::renderCompensations);
     line("completed([COMPLETED])");
-    if (IntStream.range(0, end).anyMatch(this::mayBeRefused)) {
+    if (definition.steps().stream().anyMatch(this::mayFail)) {
       line("compensated([COMPENSATED])");
     }
     return String.join("\n", lines) + "\n";
   }
 
-  private void renderStep(int position) {
-    Step<?> step = definition.steps().get(position);
-    String id = id(step.name());
-    switch (step) {
-      case Step.Send<?> send -> {
-        line("%s[\"%s\"]", id, send.name());
-        line("%s -->|done| %s", id, forwardTo(position + 1));
+  private void renderSteps(int position) {
+    for (Step<?> step : definition.parts().get(position).members()) {
+      String id = id(step.name());
+      String next = forwardTo(position + 1);
+      switch (step) {
+        case Step.Send<?> send -> {
+          line("%s[\"%s\"]", id, send.name());
+          line("%s -->|done| %s", id, next);
+        }
+        case Step.Run<?> run -> line("%s(\"%s\") --> %s", id, run.name(), next);
+        case Step.Pivot<?> pivot ->
+            line("%s{{\"%s\"}} -->|only forward| %s", id, pivot.name(), next);
       }
-      case Step.Run<?> run -> line("%s(\"%s\") --> %s", id, run.name(), forwardTo(position + 1));
-      case Step.Pivot<?> pivot ->
-          line("%s{{\"%s\"}} -->|only forward| %s", id, pivot.name(), forwardTo(position + 1));
-    }
-    if (mayBeRefused(position)) {
-      line("%s -->|refused| %s", id, backFrom(position));
+      if (mayFail(step)) {
+        renderFailure(position, step);
+      }
     }
   }
 
-  private void renderCompensation(int position) {
-    Step<?> step = definition.steps().get(position);
-    step.compensation()
-        .ifPresent(
-            undo -> {
-              line("%s[/\"%s\"/] -->|done| %s", id(undo.name()), undo.name(), backFrom(position));
-              line("%s -.-|undone by| %s", id(step.name()), id(undo.name()));
-            });
+  /**
+   * A refused step has done nothing; one that is not answered may have been done, and is undone.
+   */
+  private void renderFailure(int position, Step<?> step) {
+    String back = undone(position, step);
+    if (step.compensation().isPresent()) {
+      line("%s -->|refused| %s", id(step.name()), back);
+      line("%s -->|no answer| %s", id(step.name()), id(step.compensation().get().name()));
+    } else {
+      line("%s -->|refused, no answer| %s", id(step.name()), back);
+    }
   }
 
-  private boolean mayBeRefused(int position) {
-    return definition.steps().get(position) instanceof Step.Send
-        && definition.steps().stream().limit(position).noneMatch(Step.Pivot.class::isInstance);
+  private void renderCompensations(int position) {
+    for (Step<?> step : definition.parts().get(position).members()) {
+      step.compensation()
+          .ifPresent(
+              undo -> {
+                line("%s[/\"%s\"/] -->|done| %s", id(undo.name()), undo.name(), backFrom(position));
+                line("%s -.-|undone by| %s", id(step.name()), id(undo.name()));
+              });
+    }
+  }
+
+  private boolean mayFail(Step<?> step) {
+    return step instanceof Step.Send && !definition.isPastPivot(step);
   }
 
   private String forwardTo(int position) {
-    return position < definition.steps().size()
-        ? id(definition.steps().get(position).name())
+    return position < definition.parts().size()
+        ? definition.parts().get(position).members().stream()
+            .map(step -> id(step.name()))
+            .collect(Collectors.joining(" & "))
         : "completed";
   }
 
-  /** Where a saga goes from a step that was refused or undone: to the undoing before it. */
+  /** Where a saga goes from a step that failed: to the undoing of its siblings, if it has any. */
+  private String undone(int position, Step<?> failed) {
+    String siblings = undosOf(position, failed);
+    return siblings.isEmpty() ? backFrom(position) : siblings;
+  }
+
+  /** Where a saga goes when a part is undone: to the undoing of the nearest one before it. */
   private String backFrom(int position) {
     return IntStream.range(0, position)
         .map(i -> position - 1 - i)
-        .mapToObj(i -> definition.steps().get(i).compensation())
-        .flatMap(compensation -> compensation.stream())
+        .mapToObj(i -> undosOf(i, null))
+        .filter(undos -> !undos.isEmpty())
         .findFirst()
-        .map(compensation -> id(compensation.name()))
         .orElse("compensated");
+  }
+
+  private String undosOf(int position, @Nullable Step<?> but) {
+    return definition.parts().get(position).members().stream()
+        .filter(step -> !step.equals(but))
+        .flatMap(step -> step.compensation().stream())
+        .map(undo -> id(undo.name()))
+        .collect(Collectors.joining(" & "));
   }
 
   /** Mermaid reads "end" and a leading "o" or "x" of an id as its own syntax; a prefix does not. */

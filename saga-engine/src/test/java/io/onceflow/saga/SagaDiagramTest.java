@@ -5,6 +5,7 @@ import static io.onceflow.saga.Journey.tell;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.step;
+import static io.onceflow.saga.SagaDefinition.together;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -21,9 +22,11 @@ class SagaDiagramTest {
                 s_process_payment["process-payment"]
                 s_process_payment -->|done| s_arrange_shipment
                 s_process_payment -->|refused| compensated
+                s_process_payment -->|no answer| s_refund_payment
                 s_arrange_shipment["arrange-shipment"]
                 s_arrange_shipment -->|done| s_confirm_order
                 s_arrange_shipment -->|refused| s_refund_payment
+                s_arrange_shipment -->|no answer| s_cancel_shipment
                 s_confirm_order{{"confirm-order"}} -->|only forward| completed
                 s_cancel_shipment[/"cancel-shipment"/] -->|done| s_refund_payment
                 s_arrange_shipment -.-|undone by| s_cancel_shipment
@@ -60,6 +63,22 @@ class SagaDiagramTest {
   void goesBackPastStepsThatNothingUndoes() {
     assertThat(SagaDiagram.mermaid(saga("journey", 1, book("car"), tell("friends"), book("inn"))))
         .contains(
-            "s_tell_friends -->|refused| s_cancel_car", "s_book_inn -->|refused| s_cancel_car");
+            "s_tell_friends -->|refused, no answer| s_cancel_car",
+            "s_book_inn -->|refused| s_cancel_car");
+  }
+
+  @Test
+  void drawsStepsThatRunTogetherSideBySide() {
+    assertThat(
+            SagaDiagram.mermaid(
+                saga("journey", 1, book("train"), together(book("inn"), book("car")), tell("ada"))))
+        .contains(
+            "s_book_train -->|done| s_book_inn & s_book_car",
+            "s_book_inn -->|done| s_tell_ada",
+            "s_book_inn -->|refused| s_cancel_car",
+            "s_book_car -->|refused| s_cancel_inn",
+            "s_tell_ada -->|refused, no answer| s_cancel_inn & s_cancel_car",
+            "s_cancel_inn[/\"cancel-inn\"/] -->|done| s_cancel_train",
+            "s_cancel_car[/\"cancel-car\"/] -->|done| s_cancel_train");
   }
 }
