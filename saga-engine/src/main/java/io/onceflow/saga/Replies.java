@@ -73,22 +73,24 @@ final class Replies {
 
   /**
    * A step that was given up on has been done after all. A participant that keeps rule 6 has undone
-   * it, or will; for the sake of one that does not, the compensation goes out at once.
+   * it, or will; for the sake of one that does not, the compensation goes out at once. When it was
+   * answered before, nobody waits for a second answer, which would be the stored first one.
    */
   private void succeededLate(Turn turn, StepState step, SagaEvent.Replied reply) {
-    Step<?> defined = definition.stepNamed(step.name());
     turn.note(LATE_SUCCESS, step.name(), reply.told());
-    if (defined instanceof Step.Send<?> send && step.status() != StepStatus.GIVEN_UP) {
-      turn.put(step.succeededLate(turn.now()));
-      send.compensation().ifPresent(undo -> undoAtOnce(turn, send, undo));
-    }
-  }
-
-  private void undoAtOnce(Turn turn, Step.Send<?> step, Compensation<?> undo) {
-    if (turn.state().status().isEnd()) {
-      sending.compensationOnceMore(turn, step, undo);
-    } else {
-      sending.compensation(turn, step, undo);
+    if (definition.stepNamed(step.name()) instanceof Step.Send<?> send) {
+      switch (step.status()) {
+        case COMPENSATING -> {
+          turn.put(step.succeededLate(turn.now()));
+          sending.again(turn, send);
+        }
+        case COMPENSATED -> {
+          turn.put(step.succeededLate(turn.now()));
+          sending.compensationOnceMore(turn, send);
+        }
+        // Nothing undoes this one; the others were never given up on.
+        case GIVEN_UP, PENDING, WAITING, SUCCEEDED, REFUSED -> {}
+      }
     }
   }
 

@@ -24,19 +24,20 @@ final class Sending {
     turn.note(COMMAND_SENT, step.name(), null);
   }
 
-  /** Sends a step's compensation for the first time, or anew. */
+  /** Sends a step's compensation for the first time. */
   void compensation(Turn turn, Step.Send<?> step, Compensation<?> undo) {
     sendCompensation(turn, step, undo);
     turn.note(COMPENSATION_SENT, step.name(), undo.name());
   }
 
-  /** Sends a compensation that was answered once more and waits for nothing. */
-  void compensationOnceMore(Turn turn, Step.Send<?> step, Compensation<?> undo) {
+  /** Sends a compensation that was answered once more, and waits for nothing. */
+  void compensationOnceMore(Turn turn, Step.Send<?> step) {
     StepState sent = turn.step(step.name()).compensatedOnceMore(turn.now());
+    String undo = step.compensation().orElseThrow().name();
+    int attempt = sent.compensation().attempts();
     turn.put(sent);
-    turn.emit(
-        new Effect.SendCompensation(step.name(), undo.name(), sent.compensation().attempts()));
-    turn.note(SENT_AGAIN, step.name(), undo.name() + ", though the saga has ended");
+    turn.emit(new Effect.SendCompensation(step.name(), undo, attempt));
+    turn.note(SENT_AGAIN, step.name(), "%s, attempt %d".formatted(undo, attempt));
   }
 
   /** Sends again what is awaited of a step. */

@@ -95,12 +95,7 @@ public record StepState(
   }
 
   StepState compensating(Instant now, Instant nextDueAt) {
-    guard(
-        "compensated",
-        StepStatus.SUCCEEDED,
-        StepStatus.GIVEN_UP,
-        StepStatus.COMPENSATING,
-        StepStatus.COMPENSATED);
+    guard("compensated", StepStatus.SUCCEEDED, StepStatus.GIVEN_UP, StepStatus.COMPENSATING);
     return new StepState(
         name, StepStatus.COMPENSATING, action, compensation.sent(now), expiresAt, nextDueAt);
   }

@@ -6,10 +6,10 @@ package io.onceflow.saga;
  * <pre>
  *             sent              done               undo sent                undone
  *   PENDING ------> WAITING ---------> SUCCEEDED -----------> COMPENSATING -------> COMPENSATED
- *      |            |  |  ^                ^                  ^  |      ^  ^             |
- *      |            |  |  +- sent again    |                  |  |      |  +-------------+
- *      |            |  |                   |                  |  +------+    late success
- *      |            |  +--> GIVEN_UP ------+------------------+  sent again
+ *      |            |  |  ^                ^                  ^  |      ^
+ *      |            |  |  +- sent again    |                  |  +------+ sent again
+ *      |            |  |                   |                  |
+ *      |            |  +--> GIVEN_UP ------+------------------+
  *      |            |                      |      undo sent
  *      |            +-----> REFUSED        |
  *      +-----------------------------------+

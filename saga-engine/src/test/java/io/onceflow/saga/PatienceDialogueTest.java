@@ -93,13 +93,26 @@ class PatienceDialogueTest {
         .expect(command("cancel-shipment").again())
         .expectHistory(
             "late-success arrange-shipment ShipmentArranged",
-            "compensation-sent arrange-shipment cancel-shipment")
+            "sent-again arrange-shipment cancel-shipment, attempt 2")
         .on(paymentRefunded())
-        .expectNothingMore()
-        .on(shipmentCancelled())
         .expectEnd(COMPENSATED)
         .on(shipmentArranged())
         .expectNothingMore();
+  }
+
+  @Test
+  void doesNotWaitForItsTimeToSendTheCompensationAgainWhenTheStepSucceedsLate() {
+    given(DEFINITION)
+        .started(order())
+        .expect(command("process-payment"))
+        .on(inDoubt("process-payment"))
+        .expect(command("refund-payment"))
+        .on(paymentProcessed())
+        .expect(command("refund-payment").again())
+        .on(paymentProcessed())
+        .expectNothingMore()
+        .on(paymentRefunded())
+        .expectEnd(COMPENSATED);
   }
 
   @Test
