@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.UUID;
 
 /** A subject without a business: it keeps what was done to it, for sagas of any shape. */
-record Journey(UUID id, List<String> marks) implements SagaSubject<Journey> {
+public record Journey(UUID id, List<String> marks) implements SagaSubject<Journey> {
 
   static Journey journey() {
     return new Journey(new UUID(0, 7), List.of());

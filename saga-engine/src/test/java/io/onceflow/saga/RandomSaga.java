@@ -16,9 +16,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 
 /** A saga of random shape and a world that says anything to it at any time; one seed, one run. */
-final class RandomSaga {
+public final class RandomSaga {
 
   private final Random random;
   private final SagaDefinition<Journey> definition;
@@ -26,9 +27,11 @@ final class RandomSaga {
   private final SagaInvariants invariants;
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
   private final Set<HistoryEvent> met = EnumSet.noneOf(HistoryEvent.class);
+  private BiConsumer<SagaState, Transition> watcher = (before, transition) -> {};
   private SagaState state;
 
-  RandomSaga(long seed) {
+  /** The saga of this seed. */
+  public RandomSaga(long seed) {
     random = new Random(seed);
     definition = anyDefinition();
     engine = new SagaEngine(definition, new Backoff(Jitter.HASHED));
@@ -36,7 +39,7 @@ final class RandomSaga {
     invariants = new SagaInvariants(definition);
   }
 
-  SagaDefinition<Journey> definition() {
+  public SagaDefinition<Journey> definition() {
     return definition;
   }
 
@@ -45,7 +48,7 @@ final class RandomSaga {
   }
 
   /** Whatever comes, in whatever order. */
-  void runWild(int events) {
+  public void runWild(int events) {
     take(new SagaEvent.Started());
     for (int i = 0; i < events; i++) {
       now = now.plusMillis(random.nextInt(random.nextInt(10) == 0 ? 4_000_000 : 40_000));
@@ -58,6 +61,12 @@ final class RandomSaga {
             default -> anyReply();
           });
     }
+  }
+
+  /** Tells each state with the transition that follows it. */
+  public RandomSaga watchedBy(BiConsumer<SagaState, Transition> anybody) {
+    watcher = anybody;
+    return this;
   }
 
   /** Every message that waits for a reply gets its yes at last: no saga may need more than that. */
@@ -78,6 +87,7 @@ final class RandomSaga {
       assertThat(transition.state()).isEqualTo(state);
     }
     invariants.check(state, event, objection, transition, now);
+    watcher.accept(state, transition);
     met.addAll(transition.history().stream().map(HistoryEntry::event).toList());
     state = transition.state();
   }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reason why it is or was undone; null while nothing speaks against it
  * @param nextActionAt when something is sent again unless a reply comes first; null once ended
+ * @param deadlineAt when it is undone unless it has reached its pivot; null once that is settled
  * @param endedAt null until then
  * @param history oldest first
  */
@@ -30,6 +31,7 @@ public record SagaView(
     @Nullable String reason,
     Instant startedAt,
     @Nullable Instant nextActionAt,
+    @Nullable Instant deadlineAt,
     @Nullable Instant endedAt,
     List<Step> steps,
     List<Entry> history) {
@@ -41,6 +43,7 @@ public record SagaView(
    * @param idempotencyKey the step key, the same for every attempt
    * @param sentAt when it was last sent; null before the first time
    * @param repliedAt when it was answered; null until then
+   * @param expiresAt when it is given up on unless it was answered; null past the pivot
    * @param compensation its undoing; null while it is not being undone
    */
   public record Step(
@@ -50,6 +53,7 @@ public record SagaView(
       String idempotencyKey,
       @Nullable Instant sentAt,
       @Nullable Instant repliedAt,
+      @Nullable Instant expiresAt,
       @Nullable Undoing compensation) {}
 
   /** The undoing of a step; its parts mean what they mean for the step. */
@@ -85,6 +89,7 @@ public record SagaView(
         state.reason(),
         state.startedAt(),
         state.nextActionAt(),
+        state.deadlineAt(),
         state.endedAt(),
         state.steps().stream().map(step -> step(step, origin, undo(step, definition))).toList(),
         saga.history().stream().map(SagaView::entry).toList());
@@ -104,6 +109,7 @@ public record SagaView(
         origin.stepKey(step.name()),
         step.sentAt(),
         step.repliedAt(),
+        step.expiresAt(),
         undo.map(name -> undoing(name, origin, step.compensation())).orElse(null));
   }
 
