@@ -8,12 +8,13 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Without rule 6: forgets the tombstones. */
 public final class ForgetfulInbox extends MemoryInbox {
 
-  public ForgetfulInbox(Database database) {
-    super(database);
+  public ForgetfulInbox(Database database, Consumer<String> onTwice) {
+    super(database, onTwice);
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** {@code inbox_message} in memory; says what the SQL of {@link InboxTable} says. */
@@ -23,13 +24,17 @@ public class MemoryInbox implements InboxStore {
   private final Database database;
   private final Table<InboxRow.Id, Entry> table = new Table<>();
   private final Set<InboxRow.Id> everKnown = new HashSet<>();
+  private final Consumer<String> onTwice;
 
   /** A row with its times. */
   record Entry(InboxRow row, @Nullable Instant leaseEndsAt, @Nullable Instant endedAt) {}
 
-  /** A table of this database. */
-  public MemoryInbox(Database database) {
+  /**
+   * @param onTwice told of a step that is completed a second time, once that is committed
+   */
+  public MemoryInbox(Database database, Consumer<String> onTwice) {
     this.database = database;
+    this.onTwice = onTwice;
   }
 
   @Override
@@ -38,7 +43,7 @@ public class MemoryInbox implements InboxStore {
     Transaction tx = Transaction.of(connection);
     Map<InboxRow.Id, InboxRow> found = new HashMap<>();
     if (!ids.isEmpty()) {
-      tx.statement("look up " + ids);
+      tx.statement(() -> "look up " + ids);
       for (InboxRow.Id id : ids) {
         Entry entry = table.get(tx, id);
         if (entry != null) {
@@ -55,7 +60,7 @@ public class MemoryInbox implements InboxStore {
     Set<InboxRow.Id> inserted = new HashSet<>();
     if (!rows.isEmpty()) {
       Transaction tx = Transaction.of(connection);
-      tx.statement("take on " + rows.stream().map(InboxRow::id).toList());
+      tx.statement(() -> "take on " + rows.stream().map(InboxRow::id).toList());
       for (InboxRow row : rows.stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
         if (table.putIfAbsent(tx, row.id(), fresh(row, lease))) {
           inserted.add(row.id());
@@ -79,12 +84,15 @@ public class MemoryInbox implements InboxStore {
     Set<InboxRow.Id> completed = new HashSet<>();
     if (!outcomes.isEmpty()) {
       Transaction tx = Transaction.of(connection);
-      tx.statement("complete " + outcomes.keySet().stream().map(InboxRow::id).toList());
+      tx.statement(() -> "complete " + outcomes.keySet().stream().map(InboxRow::id).toList());
       for (Map.Entry<InboxRow, String> outcome : outcomes.entrySet()) {
         InboxRow own = outcome.getKey();
         table.lock(tx, own.id());
         Entry entry = table.get(tx, own.id());
         if (entry != null && isOwned(entry.row(), own)) {
+          if (entry.endedAt() != null) {
+            tx.afterCommit(() -> onTwice.accept(own.stepKey()));
+          }
           table.put(tx, own.id(), ended(entry.row(), outcome.getValue()));
           completed.add(own.id());
         }
@@ -119,7 +127,7 @@ public class MemoryInbox implements InboxStore {
     Set<InboxRow.Id> postponed = new HashSet<>();
     if (!pauses.isEmpty()) {
       Transaction tx = Transaction.of(connection);
-      tx.statement("postpone " + pauses.keySet().stream().map(InboxRow::id).toList());
+      tx.statement(() -> "postpone " + pauses.keySet().stream().map(InboxRow::id).toList());
       for (InboxRow own :
           pauses.keySet().stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
         table.lock(tx, own.id());
@@ -140,7 +148,7 @@ public class MemoryInbox implements InboxStore {
   public List<InboxRow> takeOver(Connection connection, int limit, Duration lease)
       throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("take over what is due");
+    tx.statement(() -> "take over what is due");
     Instant now = database.now();
     List<Entry> due =
         table.all(tx).stream()
@@ -221,7 +229,7 @@ public class MemoryInbox implements InboxStore {
   /** Deletes what ended longer ago than the retention; says what {@link EndedSteps} says. */
   public void deleteExpired(Connection connection, Duration retention) throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("delete ended steps");
+    tx.statement(() -> "delete ended steps");
     List<Entry> all = table.all(tx);
     Set<String> running = new HashSet<>();
     for (Entry entry : all) {

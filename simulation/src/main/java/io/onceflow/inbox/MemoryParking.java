@@ -32,7 +32,7 @@ public class MemoryParking extends Parking {
   @Override
   void park(Connection connection, Delivery delivery, CannotHandle why) throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("PARK " + delivery + ": " + why.getMessage());
+    tx.statement(() -> "PARK " + delivery + ": " + why.getMessage());
     if (keeps) {
       table.put(tx, OutboxMessage.newId(), new Parked(delivery, why.getMessage()));
     }

@@ -35,7 +35,7 @@ public class MemoryOutbox implements OutboxStore {
       throws SQLException {
     if (!messages.isEmpty()) {
       Transaction tx = Transaction.of(connection);
-      tx.statement("record " + messages.stream().map(OutboxMessage::type).toList());
+      tx.statement(() -> "record " + messages.stream().map(OutboxMessage::type).toList());
       insert(tx, messages);
     }
   }
@@ -49,7 +49,7 @@ public class MemoryOutbox implements OutboxStore {
   @Override
   public List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("claim messages");
+    tx.statement(() -> "claim messages");
     Instant now = database.now();
     return table.all(tx).stream()
         .filter(entry -> !entry.dueAt().isAfter(now))
@@ -63,7 +63,7 @@ public class MemoryOutbox implements OutboxStore {
   public void delete(Connection connection, Collection<UUID> ids) throws SQLException {
     if (!ids.isEmpty()) {
       Transaction tx = Transaction.of(connection);
-      tx.statement("delete what was confirmed");
+      tx.statement(() -> "delete what was confirmed");
       for (UUID id : ids) {
         table.remove(tx, id);
         tx.afterCommit(() -> onDelete.accept(id));
@@ -76,7 +76,7 @@ public class MemoryOutbox implements OutboxStore {
       throws SQLException {
     if (!ids.isEmpty()) {
       Transaction tx = Transaction.of(connection);
-      tx.statement("defer what was not confirmed");
+      tx.statement(() -> "defer what was not confirmed");
       for (UUID id : ids) {
         Entry entry = table.get(tx, id);
         if (entry != null) {

@@ -131,7 +131,7 @@ public final class SimulatedOrders {
     @Override
     public Map<UUID, PlaceOrder> load(Connection connection, Set<UUID> ids) throws SQLException {
       var own = io.onceflow.simulation.database.Transaction.of(connection);
-      own.statement("load orders");
+      own.statement(() -> "load orders");
       Map<UUID, PlaceOrder> loaded = new LinkedHashMap<>();
       for (UUID id : new TreeSet<>(ids)) {
         orders.lock(own, id);
@@ -146,7 +146,7 @@ public final class SimulatedOrders {
     @Override
     public void save(Connection connection, Collection<PlaceOrder> changed) throws SQLException {
       var own = io.onceflow.simulation.database.Transaction.of(connection);
-      own.statement("save orders " + changed.stream().map(o -> o.order().status()).toList());
+      own.statement(() -> "save orders " + changed.stream().map(o -> o.order().status()).toList());
       List<OutboxMessage> events = new ArrayList<>();
       for (PlaceOrder each : changed) {
         orders.put(own, each.id(), each.order());

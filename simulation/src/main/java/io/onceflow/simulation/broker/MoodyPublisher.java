@@ -28,7 +28,7 @@ public final class MoodyPublisher implements Publisher {
     Set<UUID> confirmed = new HashSet<>();
     Map<UUID, String> refused = new HashMap<>();
     for (OutboxMessage message : messages) {
-      weather.step("publish " + message.type());
+      weather.step(() -> "publish " + message.type());
       if (broker.isAway()) {
         throw new IOException("the broker is away");
       }
@@ -41,7 +41,7 @@ public final class MoodyPublisher implements Publisher {
         }
       }
     }
-    weather.step("confirmed");
+    weather.step(() -> "confirmed");
     return new Published(confirmed, refused);
   }
 

@@ -37,9 +37,10 @@ public final class Database {
   public void setAway(boolean away) {
     this.away = away;
     kernel.tell(name, () -> away ? "GOES AWAY" : "is back");
+    committed();
   }
 
-  /** To be done after each commit. */
+  /** To be done after each commit, and when it comes back. */
   public void onCommit(Runnable what) {
     onCommit.add(what);
   }
@@ -58,6 +59,11 @@ public final class Database {
   /** The same as a connection. */
   public Connection connect(Node node) throws SQLException {
     return Token.of(begin(node));
+  }
+
+  /** Whether it refuses everything. */
+  public boolean isAway() {
+    return away;
   }
 
   void refuseIfAway() throws SQLException {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An open transaction: what it has written, which rows it holds, and who waits for those. */
@@ -45,7 +46,7 @@ public final class Transaction {
    *
    * @throws SQLException when the database is away, or has given this transaction up
    */
-  public void statement(String what) throws SQLException {
+  public void statement(Supplier<String> what) throws SQLException {
     database.weather().step(what);
     requireOpen();
     database.refuseIfAway();
@@ -62,7 +63,7 @@ public final class Transaction {
   }
 
   void commit() throws SQLException {
-    database.weather().step("commit");
+    database.weather().step(() -> "commit");
     requireOpen();
     database.refuseIfAway();
     if (database.weather().commitFails()) {
@@ -70,7 +71,7 @@ public final class Transaction {
       throw new SQLRecoverableException("the connection broke before the commit", "08006");
     }
     apply();
-    database.weather().step("committed");
+    database.weather().step(() -> "committed");
     if (database.weather().commitIsUnknown()) {
       throw new SQLRecoverableException("the connection broke during the commit", "08007");
     }

@@ -1,5 +1,7 @@
 package io.onceflow.simulation.database;
 
+import java.util.function.Supplier;
+
 /** What may go wrong between two steps of a process. */
 public interface Weather {
 
@@ -12,7 +14,7 @@ public interface Weather {
    *
    * @param what the step, for the trace
    */
-  void step(String what);
+  void step(Supplier<String> what);
 
   /** Whether a commit fails before it is made. */
   default boolean commitFails() {

@@ -9,7 +9,14 @@ public final class Chance {
   private final SplittableRandom random;
 
   public Chance(long seed) {
-    this.random = new SplittableRandom(seed);
+    this.random = new SplittableRandom(scrambled(seed));
+  }
+
+  /** MurmurHash3's finalizer: seeds beside each other are to have nothing in common. */
+  private static long scrambled(long seed) {
+    long z = (seed ^ (seed >>> 33)) * 0xff51afd7ed558ccdL;
+    z = (z ^ (z >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return z ^ (z >>> 33);
   }
 
   /** True this often; never asks the dice when it cannot be. */

@@ -31,9 +31,7 @@ public final class Trace {
 
   /** Names an id. */
   public void name(UUID id, String name) {
-    if (on) {
-      names.put(id.toString(), name);
-    }
+    names.put(id.toString(), name);
   }
 
   void tell(long nanos, String who, Supplier<String> what) {

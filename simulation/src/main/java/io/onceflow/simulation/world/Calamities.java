@@ -56,7 +56,7 @@ final class Calamities {
   private void maybe(double probability, Consumer<Boolean> outage) {
     if (chance.of(probability)) {
       long from = chance.below(Duration.ofSeconds(chance.of(0.8) ? 4 : 40).toNanos());
-      Duration most = chance.of(0.3) ? LONG : SHORT;
+      Duration most = chance.of(0.15) ? LONG : SHORT;
       kernel.after(from, () -> outage.accept(true));
       kernel.after(from + chance.below(most.toNanos()), () -> outage.accept(false));
     }

@@ -50,13 +50,13 @@ record Honesty(@Nullable Rule without) {
     return without == rule;
   }
 
-  MemoryInbox inbox(Database database) {
+  MemoryInbox inbox(Database database, Consumer<String> onTwice) {
     if (lacks(Rule.FENCED_COMPLETION)) {
-      return new UnfencedInbox(database);
+      return new UnfencedInbox(database, onTwice);
     }
     return lacks(Rule.A_COMPENSATION_NEVER_MISSES)
-        ? new ForgetfulInbox(database)
-        : new MemoryInbox(database);
+        ? new ForgetfulInbox(database, onTwice)
+        : new MemoryInbox(database, onTwice);
   }
 
   MemoryOutbox outbox(Database database, Consumer<UUID> onDelete) {

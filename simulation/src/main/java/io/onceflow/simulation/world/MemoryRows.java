@@ -33,7 +33,7 @@ final class MemoryRows<S> implements Rows<S> {
   @Override
   public Map<UUID, S> load(Connection connection, Set<UUID> subjects) throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("load business rows");
+    tx.statement(() -> "load business rows");
     Map<UUID, S> loaded = new LinkedHashMap<>();
     for (UUID order : new TreeSet<>(subjects)) {
       S row = table.get(tx, order);
@@ -50,7 +50,7 @@ final class MemoryRows<S> implements Rows<S> {
       return;
     }
     Transaction tx = Transaction.of(connection);
-    tx.statement("save business rows");
+    tx.statement(() -> "save business rows");
     for (S row : rows) {
       UUID order = orderOf.apply(row);
       table.lock(tx, order);

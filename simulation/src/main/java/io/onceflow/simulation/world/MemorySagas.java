@@ -59,7 +59,7 @@ class MemorySagas implements SagaStore {
   @Override
   public void insert(Connection connection, List<NewSaga> sagas) throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("insert sagas");
+    tx.statement(() -> "insert sagas");
     for (NewSaga saga : sagas) {
       Row row = new Row(saga.origin(), saga.state(), List.copyOf(saga.history()));
       if (!bySubject.putIfAbsent(tx, saga.origin().subjectId(), row.id())
@@ -73,7 +73,7 @@ class MemorySagas implements SagaStore {
   public boolean isRootKeyUsed(Connection connection, String scope, String rootKey)
       throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("look for a root key");
+    tx.statement(() -> "look for a root key");
     return table.all(tx).stream()
         .map(Row::origin)
         .anyMatch(o -> o.scope().equals(scope) && o.rootKey().equals(rootKey));
@@ -82,7 +82,7 @@ class MemorySagas implements SagaStore {
   @Override
   public List<StoredSaga> loadForUpdate(Connection connection, Set<UUID> ids) throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("load sagas");
+    tx.statement(() -> "load sagas");
     List<StoredSaga> loaded = new ArrayList<>();
     for (UUID id : new TreeSet<>(ids)) {
       table.lock(tx, id);
@@ -98,7 +98,7 @@ class MemorySagas implements SagaStore {
   public DueSagas due(Connection connection, String definition, Set<Integer> versions, int limit)
       throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("look for due sagas");
+    tx.statement(() -> "look for due sagas");
     Instant now = database.now();
     List<StoredSaga> due =
         table.all(tx).stream()
@@ -124,7 +124,7 @@ class MemorySagas implements SagaStore {
     if (real.isEmpty()) {
       return;
     }
-    tx.statement("save sagas " + real.stream().map(c -> told(c.after())).toList());
+    tx.statement(() -> "save sagas " + real.stream().map(c -> told(c.after())).toList());
     for (SagaChange change : real) {
       UUID id = change.after().id();
       table.lock(tx, id);
@@ -151,7 +151,7 @@ class MemorySagas implements SagaStore {
   @Override
   public Optional<RecordedSaga> find(Connection connection, UUID id) throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("find a saga");
+    tx.statement(() -> "find a saga");
     return Optional.ofNullable(table.get(tx, id))
         .map(row -> new RecordedSaga(row.stored(), row.history()));
   }
@@ -160,7 +160,7 @@ class MemorySagas implements SagaStore {
   public Optional<RecordedSaga> findBySubject(
       Connection connection, String definition, UUID subjectId) throws SQLException {
     Transaction tx = Transaction.of(connection);
-    tx.statement("find a saga");
+    tx.statement(() -> "find a saga");
     return Optional.ofNullable(bySubject.get(tx, subjectId))
         .map(id -> Objects.requireNonNull(table.get(tx, id)))
         .map(row -> new RecordedSaga(row.stored(), row.history()));

@@ -44,7 +44,7 @@ final class MutantSagas extends MemorySagas {
   private StoredSaga shown(StoredSaga saga) {
     SagaState state = saga.reached();
     String step = replied.remove(state.id());
-    if (step != null && state.step(step).isPresent()) {
+    if (step != null && state.step(step).filter(s -> !s.isAwaited()).isPresent()) {
       return new StoredSaga(saga.origin(), shown(state, step, StepStatus.WAITING));
     }
     if (without == Rule.PAST_THE_PIVOT_ONLY_FORWARD && step == null) {

@@ -18,12 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Poller {
 
+  /** The relay waits half a minute at most. */
+  private static final int MOST_DOUBLINGS = 5;
+
   private final Kernel kernel;
   private final Chance chance;
   private final Duration interval;
   private final Supplier<@Nullable Instant> firstDue;
   private final Turn turn;
+  private final Database database;
   private @Nullable Waiter poked;
+  private int failures;
 
   /** One turn. */
   @FunctionalInterface
@@ -35,21 +40,23 @@ final class Poller {
   Poller(
       Kernel kernel,
       Chance chance,
+      Database database,
       Duration interval,
       Supplier<@Nullable Instant> firstDue,
       Turn turn) {
     this.kernel = kernel;
     this.chance = chance;
+    this.database = database;
     this.interval = interval;
     this.firstDue = firstDue;
     this.turn = turn;
   }
 
   /** Begins in a process, for as long as that lives. */
-  static void start(Node node, String name, Database database, Poller poller) {
+  static void start(Node node, String name, Poller poller) {
     Runnable poke = poller::poke;
-    database.onCommit(poke);
-    node.onDeath(() -> database.forget(poke));
+    poller.database.onCommit(poke);
+    node.onDeath(() -> poller.database.forget(poke));
     poller.kernel.spawn(node, name, poller::run);
   }
 
@@ -65,19 +72,20 @@ final class Poller {
       kernel.sleep(1_000_000 + chance.below(interval.toNanos()));
       try {
         turn.take();
+        failures = 0;
       } catch (SQLException | IOException e) {
         kernel.tell(kernel.running().node().toString(), () -> "cannot: " + e.getMessage());
-        kernel.sleep(interval);
+        kernel.sleep(interval.toNanos() << Math.min(failures++, MOST_DOUBLINGS));
       }
     }
   }
 
   private void awaitDue() {
     for (Instant due = firstDue.get();
-        due == null || due.isAfter(kernel.instant());
+        due == null || due.isAfter(kernel.instant()) || database.isAway();
         due = firstDue.get()) {
       Waiter waiter = kernel.waiter();
-      if (due != null) {
+      if (due != null && due.isAfter(kernel.instant())) {
         kernel.after(Duration.between(kernel.instant(), due).toNanos() + 1, waiter::wake);
       }
       poked = waiter;

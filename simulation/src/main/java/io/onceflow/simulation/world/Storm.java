@@ -6,6 +6,7 @@ import io.onceflow.simulation.kernel.Chance;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * What goes wrong in a run, and how often: drawn from its seed. In each run some things go wrong
@@ -68,10 +69,10 @@ final class Storm implements Weather, Moods {
   }
 
   @Override
-  public void step(String what) {
+  public void step(Supplier<String> what) {
     Node node = kernel.running().node();
     if (strikes(crash)) {
-      kernel.tell(node.toString(), () -> "is about to: " + what);
+      kernel.tell(node.toString(), () -> "is about to: " + what.get());
       node.crash();
       kernel.after(chance.between(SHORTEST_RESTART, LONGEST_RESTART), node::start);
       kernel.waiter().await();
@@ -80,7 +81,7 @@ final class Storm implements Weather, Moods {
       node.hang(chance.between(Duration.ofSeconds(1), Duration.ofSeconds(60)));
     }
     kernel.sleep(20_000 + chance.below(2_000_000));
-    kernel.tell(node.toString(), () -> what);
+    kernel.tell(node.toString(), what);
   }
 
   @Override

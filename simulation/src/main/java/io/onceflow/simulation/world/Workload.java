@@ -32,6 +32,7 @@ final class Workload {
   private final Chance chance;
   private final Broker broker;
   private final OrderService service;
+  private final Invariants invariants;
   private final List<Customer> customers = new ArrayList<>();
   private final List<OutboxMessage> malformed = new ArrayList<>();
 
@@ -53,7 +54,14 @@ final class Workload {
     }
   }
 
-  Workload(Kernel kernel, Chance chance, Broker broker, OrderService service, Trace trace) {
+  Workload(
+      Kernel kernel,
+      Chance chance,
+      Broker broker,
+      OrderService service,
+      Invariants invariants,
+      Trace trace) {
+    this.invariants = invariants;
     this.kernel = kernel;
     this.chance = chance;
     this.broker = broker;
@@ -114,6 +122,7 @@ final class Workload {
       }
       if (chance.of(0.08)) {
         customer.byHand = true;
+        invariants.meddledWith(customer.order.id());
         kernel.after(chance.below(at + 1), () -> publishByHand(customer));
       }
       if (chance.of(0.08)) {

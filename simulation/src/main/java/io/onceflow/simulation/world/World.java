@@ -46,7 +46,7 @@ public final class World {
    */
   public World(long seed, @Nullable Rule without, Trace trace) {
     this.kernel = new Kernel(trace);
-    this.chance = new Chance(seed * 0x9e3779b97f4a7c15L);
+    this.chance = new Chance(seed + 1);
     this.storm = new Storm(kernel, chance.split(), chance.of(0.1) ? 0 : 1);
     this.invariants = new Invariants(kernel);
     this.broker = new Broker(kernel, storm);
@@ -70,7 +70,7 @@ public final class World {
             new MemoryRows<>(Shipment::orderId, Shipment::id),
             List.of(new ArrangeShipment(carrier), new CancelShipment(carrier)));
     this.services = List.of(orders, payments, shipping);
-    this.workload = new Workload(kernel, chance.split(), broker, orders, trace);
+    this.workload = new Workload(kernel, chance.split(), broker, orders, invariants, trace);
     invariants.lookAt(
         order -> orders.sagas().about(order) != null,
         order -> gateway.charges(order) - gateway.refunds(order),
