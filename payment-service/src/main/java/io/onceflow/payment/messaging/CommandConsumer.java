@@ -11,9 +11,9 @@ import io.onceflow.inbox.Recovery;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.payment.domain.Payment;
-import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
+import io.onceflow.payment.gateway.GuardedGateway;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -44,7 +44,7 @@ class CommandConsumer {
       CommandChannel channel,
       Relay relay,
       InboxCleanup cleanup,
-      PaymentGateway gateway,
+      GuardedGateway gateway,
       UnitOfWork unitOfWork,
       Parking parking,
       InboxConfig config,

@@ -10,9 +10,9 @@ import io.onceflow.inbox.Participant;
 import io.onceflow.inbox.Recovery;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.shipping.carrier.GuardedCarrier;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.CancelShipment;
-import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.Shipment;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -44,7 +44,7 @@ class CommandConsumer {
       CommandChannel channel,
       Relay relay,
       InboxCleanup cleanup,
-      Carrier carrier,
+      GuardedCarrier carrier,
       UnitOfWork unitOfWork,
       Parking parking,
       InboxConfig config,
