@@ -26,6 +26,7 @@ import io.onceflow.saga.testing.ExpectedCommand;
 import io.onceflow.saga.testing.SagaDialogue;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a saga does when it is not answered, cancelled, or told to by an operator. */
@@ -282,7 +283,7 @@ class PatienceDialogueTest {
         .expect(command("refund-payment"));
   }
 
-  private static ExpectedCommand[] againTimes(String name, int times) {
-    return Collections.nCopies(times, command(name).again()).toArray(ExpectedCommand[]::new);
+  private static List<ExpectedCommand> againTimes(String name, int times) {
+    return Collections.nCopies(times, command(name).again());
   }
 }

@@ -4,11 +4,16 @@ import static io.onceflow.order.saga.AnOrder.paymentDeclined;
 import static io.onceflow.order.saga.AnOrder.paymentProcessed;
 import static io.onceflow.order.saga.AnOrder.paymentRefunded;
 import static io.onceflow.order.saga.AnOrder.shipmentArranged;
+import static io.onceflow.order.saga.AnOrder.shipmentCancelled;
 import static io.onceflow.order.saga.AnOrder.shipmentRejected;
+import static io.onceflow.saga.CancelOutcome.CANCELLED;
+import static io.onceflow.saga.CancelOutcome.COMPENSATING;
+import static io.onceflow.saga.CancelOutcome.TOO_LATE;
 import static io.onceflow.saga.SagaStatus.COMPENSATED;
 import static io.onceflow.saga.SagaStatus.COMPLETED;
 import static io.onceflow.saga.testing.ExpectedCommand.command;
 import static io.onceflow.saga.testing.SagaDialogue.given;
+import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +22,7 @@ import io.onceflow.order.domain.OrderStatus;
 import io.onceflow.order.domain.Payment;
 import io.onceflow.order.domain.Shipment;
 import io.onceflow.saga.testing.SagaDialogue;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +112,104 @@ class PlaceOrderSagaTest {
         .expectEnd(COMPLETED)
         .expectHistory(
             "reply-ignored arrange-shipment ShipmentRejected: arrange-shipment is SUCCEEDED");
+  }
+
+  @Test
+  void refundsAPaymentOfWhichNobodyKnowsWhetherItWasMade() {
+    Order order =
+        orderPlaced()
+            .expect(command("process-payment"))
+            .on(new OrderReply.PaymentDeclined(AnOrder.ID, "UNAVAILABLE"))
+            .expect(command("refund-payment"))
+            .on(new OrderReply.PaymentRefunded(AnOrder.ID, 0))
+            .expectEnd(COMPENSATED)
+            .subject()
+            .order();
+
+    assertThat(order.status()).isEqualTo(OrderStatus.CANCELLED);
+    assertThat(order.cancellationReason()).isEqualTo("PAYMENT_UNAVAILABLE");
+    assertThat(order.payment()).as("it was neither made nor declined").isNull();
+  }
+
+  @Test
+  void takesBackAShipmentOfWhichNobodyKnowsWhetherItWasBooked() {
+    Order order =
+        orderPlaced()
+            .expect(command("process-payment"))
+            .on(paymentProcessed())
+            .expect(command("arrange-shipment"))
+            .on(new OrderReply.ShipmentRejected(AnOrder.ID, "UNAVAILABLE"))
+            .expect(command("cancel-shipment"))
+            .on(shipmentCancelled())
+            .expect(command("refund-payment"))
+            .on(paymentRefunded())
+            .expectEnd(COMPENSATED)
+            .subject()
+            .order();
+
+    assertThat(order.cancellationReason()).isEqualTo("SHIPMENT_UNAVAILABLE");
+    assertThat(order.payment()).extracting(Payment::status).isEqualTo(Payment.Status.REFUNDED);
+  }
+
+  @Test
+  void hasNothingToUndoOfAStepThatItsParticipantSawTooLate() {
+    Order order =
+        orderPlaced()
+            .expect(command("process-payment"))
+            .on(new OrderReply.PaymentDeclined(AnOrder.ID, "EXPIRED"))
+            .expectEnd(COMPENSATED)
+            .subject()
+            .order();
+
+    assertThat(order.cancellationReason()).isEqualTo("PAYMENT_EXPIRED");
+  }
+
+  @Test
+  void givesTheMoneyOfACancelledOrderBackOnceItIsKnownToHaveBeenTaken() {
+    Order order =
+        orderPlaced()
+            .expect(command("process-payment"))
+            .cancelled(COMPENSATING)
+            .expectNothingMore()
+            .on(paymentProcessed())
+            .expect(command("refund-payment"))
+            .on(paymentRefunded())
+            .expectEnd(COMPENSATED)
+            .cancelled(CANCELLED)
+            .subject()
+            .order();
+
+    assertThat(order.status()).isEqualTo(OrderStatus.CANCELLED);
+    assertThat(order.payment()).extracting(Payment::status).isEqualTo(Payment.Status.REFUNDED);
+  }
+
+  @Test
+  void isNotCancelledOnceItIsConfirmed() {
+    orderPlaced()
+        .expect(command("process-payment"))
+        .on(paymentProcessed())
+        .expect(command("arrange-shipment"))
+        .on(shipmentArranged())
+        .cancelled(TOO_LATE)
+        .expectEnd(COMPLETED);
+  }
+
+  @Test
+  void isUndoneWhenItsShipmentIsNotArrangedInTime() {
+    orderPlaced()
+        .expect(command("process-payment"))
+        .on(paymentProcessed())
+        .expectWantedFor(ofMinutes(30).plus(ofSeconds(10)))
+        .expect(command("arrange-shipment"))
+        .after(ofMinutes(30))
+        .expect(Collections.nCopies(9, command("arrange-shipment").again()))
+        .after(ofSeconds(10))
+        .expect(command("cancel-shipment"))
+        .on(shipmentCancelled())
+        .expect(command("refund-payment"))
+        .on(paymentRefunded())
+        .expectEnd(COMPENSATED)
+        .expectHistory("saga-compensated TIMED_OUT");
   }
 
   @Test

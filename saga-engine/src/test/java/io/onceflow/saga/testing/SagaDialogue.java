@@ -140,6 +140,11 @@ public final class SagaDialogue<D extends SagaSubject<D>> {
     return this;
   }
 
+  /** As {@link #expect(ExpectedCommand...)}. */
+  public SagaDialogue<D> expect(List<ExpectedCommand> commands) {
+    return expect(commands.toArray(ExpectedCommand[]::new));
+  }
+
   /** Every command that was sent and is yet to be expected says that it expires after this long. */
   public SagaDialogue<D> expectWantedFor(Duration time) {
     assertThat(unheard)

@@ -1,0 +1,31 @@
+package io.onceflow.inbox;
+
+import io.onceflow.simulation.database.Database;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Without rule 6: forgets the tombstones. */
+public final class ForgetfulInbox extends MemoryInbox {
+
+  public ForgetfulInbox(Database database, Consumer<String> onTwice) {
+    super(database, onTwice);
+  }
+
+  @Override
+  public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+      throws SQLException {
+    List<InboxRow> kept =
+        rows.stream().filter(row -> row.status() != InboxRow.Status.TOMBSTONE).toList();
+    Set<InboxRow.Id> inserted = new HashSet<>(super.insert(connection, kept, lease));
+    rows.stream()
+        .filter(row -> row.status() == InboxRow.Status.TOMBSTONE)
+        .forEach(row -> inserted.add(row.id()));
+    return inserted;
+  }
+}

@@ -1,0 +1,255 @@
+package io.onceflow.inbox;
+
+import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.database.Table;
+import io.onceflow.simulation.database.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** {@code inbox_message} in memory; says what the SQL of {@link InboxTable} says. */
+public class MemoryInbox implements InboxStore {
+
+  private final Database database;
+  private final Table<InboxRow.Id, Entry> table = new Table<>();
+  private final Set<InboxRow.Id> everKnown = new HashSet<>();
+  private final Consumer<String> onTwice;
+
+  /** A row with its times. */
+  record Entry(InboxRow row, @Nullable Instant leaseEndsAt, @Nullable Instant endedAt) {}
+
+  /**
+   * @param onTwice told of a step that is completed a second time, once that is committed
+   */
+  public MemoryInbox(Database database, Consumer<String> onTwice) {
+    this.database = database;
+    this.onTwice = onTwice;
+  }
+
+  @Override
+  public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids)
+      throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    Map<InboxRow.Id, InboxRow> found = new HashMap<>();
+    if (!ids.isEmpty()) {
+      tx.statement(() -> "look up " + ids);
+      for (InboxRow.Id id : ids) {
+        Entry entry = table.get(tx, id);
+        if (entry != null) {
+          found.put(id, entry.row());
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+      throws SQLException {
+    Set<InboxRow.Id> inserted = new HashSet<>();
+    if (!rows.isEmpty()) {
+      Transaction tx = Transaction.of(connection);
+      tx.statement(() -> "take on " + rows.stream().map(InboxRow::id).toList());
+      for (InboxRow row : rows.stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
+        if (table.putIfAbsent(tx, row.id(), fresh(row, lease))) {
+          inserted.add(row.id());
+          tx.afterCommit(() -> everKnown.add(row.id()));
+        }
+      }
+    }
+    return inserted;
+  }
+
+  private Entry fresh(InboxRow row, Duration lease) {
+    Instant now = database.now();
+    return row.status() == InboxRow.Status.STARTED
+        ? new Entry(row, now.plus(lease), null)
+        : new Entry(row, null, now);
+  }
+
+  @Override
+  public Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
+      throws SQLException {
+    Set<InboxRow.Id> completed = new HashSet<>();
+    if (!outcomes.isEmpty()) {
+      Transaction tx = Transaction.of(connection);
+      tx.statement(() -> "complete " + outcomes.keySet().stream().map(InboxRow::id).toList());
+      for (Map.Entry<InboxRow, String> outcome : outcomes.entrySet()) {
+        InboxRow own = outcome.getKey();
+        table.lock(tx, own.id());
+        Entry entry = table.get(tx, own.id());
+        if (entry != null && isOwned(entry.row(), own)) {
+          if (entry.endedAt() != null) {
+            tx.afterCommit(() -> onTwice.accept(own.stepKey()));
+          }
+          table.put(tx, own.id(), ended(entry.row(), outcome.getValue()));
+          completed.add(own.id());
+        }
+      }
+    }
+    return completed;
+  }
+
+  private Entry ended(InboxRow row, String outcome) {
+    InboxRow ended =
+        new InboxRow(
+            row.scope(),
+            row.stepKey(),
+            row.fingerprint(),
+            InboxRow.Status.COMPLETED,
+            row.fencingToken(),
+            row.attempts(),
+            null,
+            outcome);
+    return new Entry(ended, null, database.now());
+  }
+
+  /** Rule 4. */
+  boolean isOwned(InboxRow stored, InboxRow own) {
+    return stored.status() == InboxRow.Status.STARTED
+        && stored.fencingToken() == own.fencingToken();
+  }
+
+  @Override
+  public Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
+      throws SQLException {
+    Set<InboxRow.Id> postponed = new HashSet<>();
+    if (!pauses.isEmpty()) {
+      Transaction tx = Transaction.of(connection);
+      tx.statement(() -> "postpone " + pauses.keySet().stream().map(InboxRow::id).toList());
+      for (InboxRow own :
+          pauses.keySet().stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
+        table.lock(tx, own.id());
+        Entry entry = table.get(tx, own.id());
+        if (entry != null
+            && entry.row().status() == InboxRow.Status.STARTED
+            && isOwned(entry.row(), own)) {
+          Instant until = database.now().plus(pauses.get(own));
+          table.put(tx, own.id(), new Entry(entry.row(), until, null));
+          postponed.add(own.id());
+        }
+      }
+    }
+    return postponed;
+  }
+
+  @Override
+  public List<InboxRow> takeOver(Connection connection, int limit, Duration lease)
+      throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "take over what is due");
+    Instant now = database.now();
+    List<Entry> due =
+        table.all(tx).stream()
+            .filter(entry -> entry.leaseEndsAt() != null && entry.leaseEndsAt().isBefore(now))
+            .sorted(Comparator.comparing(Entry::leaseEndsAt))
+            .filter(entry -> table.tryLock(tx, entry.row().id()))
+            .limit(limit)
+            .toList();
+    for (Entry entry : due) {
+      table.put(tx, entry.row().id(), new Entry(next(entry.row()), now.plus(lease), null));
+    }
+    return due.stream().map(entry -> next(entry.row())).toList();
+  }
+
+  private static InboxRow next(InboxRow row) {
+    return new InboxRow(
+        row.scope(),
+        row.stepKey(),
+        row.fingerprint(),
+        row.status(),
+        row.fencingToken() + 1,
+        row.attempts() + 1,
+        row.envelope(),
+        row.outcome());
+  }
+
+  /** When the first lease is over; null when there is none. */
+  public @Nullable Instant firstDue() {
+    Instant first = null;
+    for (Entry entry : table.rows()) {
+      Instant ends = entry.leaseEndsAt();
+      if (ends != null && (first == null || ends.isBefore(first))) {
+        first = ends;
+      }
+    }
+    return first;
+  }
+
+  /** Whether the step of a message has ever had a row, as committed. */
+  public boolean hasKnown(Delivery delivery, String step) {
+    return everKnown.contains(id(delivery, step));
+  }
+
+  /** Whether the step of a message has ended, as committed. */
+  public boolean hasEnded(Delivery delivery, String step) {
+    Entry entry = table.row(id(delivery, step));
+    return entry != null && entry.row().status() != InboxRow.Status.STARTED;
+  }
+
+  private static InboxRow.Id id(Delivery delivery, String step) {
+    InboundMessage message = InboundMessage.read(delivery);
+    return InboxRow.Id.of(message, new StepKey(message.rootKey(), step));
+  }
+
+  /** Steps that have not ended, as committed. */
+  public Set<String> running() {
+    Set<String> running = new TreeSet<>();
+    for (Entry entry : table.rows()) {
+      if (entry.row().status() == InboxRow.Status.STARTED) {
+        running.add(entry.row().stepKey());
+      }
+    }
+    return running;
+  }
+
+  /** When the first ended step may be forgotten; null when none has ended. */
+  public @Nullable Instant firstExpired(Duration retention) {
+    Instant first = null;
+    for (Entry entry : table.rows()) {
+      Instant ended = entry.endedAt();
+      if (ended != null && (first == null || ended.isBefore(first))) {
+        first = ended;
+      }
+    }
+    return first == null ? null : first.plus(retention);
+  }
+
+  /** Deletes what ended longer ago than the retention; says what {@link EndedSteps} says. */
+  public void deleteExpired(Connection connection, Duration retention) throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "delete ended steps");
+    List<Entry> all = table.all(tx);
+    Set<String> running = new HashSet<>();
+    for (Entry entry : all) {
+      if (entry.row().status() == InboxRow.Status.STARTED) {
+        running.add(saga(entry.row()));
+      }
+    }
+    Instant oldest = database.now().minus(retention);
+    for (Entry entry : all) {
+      Instant ended = entry.endedAt();
+      if (ended != null
+          && !ended.isAfter(oldest)
+          && !running.contains(saga(entry.row()))
+          && table.tryLock(tx, entry.row().id())) {
+        table.remove(tx, entry.row().id());
+      }
+    }
+  }
+
+  private static String saga(InboxRow row) {
+    return row.scope() + "/" + row.stepKey().substring(0, row.stepKey().lastIndexOf(':'));
+  }
+}

@@ -1,0 +1,51 @@
+package io.onceflow.inbox;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.simulation.database.Table;
+import io.onceflow.simulation.database.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.UUID;
+
+/** {@code parked_message} in memory. */
+public class MemoryParking extends Parking {
+
+  private final Table<UUID, Parked> table = new Table<>();
+
+  /** A message and why it is here. */
+  public record Parked(Delivery delivery, String reason) {}
+
+  private final boolean keeps;
+
+  /**
+   * @param keeps false to forget what is parked: what rule 13 forbids
+   */
+  public MemoryParking(ObjectMapper json, MeterRegistry registry, boolean keeps) {
+    super(json, registry);
+    this.keeps = keeps;
+  }
+
+  @Override
+  void park(Connection connection, Delivery delivery, CannotHandle why) throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "PARK " + delivery + ": " + why.getMessage());
+    if (keeps) {
+      table.put(tx, OutboxMessage.newId(), new Parked(delivery, why.getMessage()));
+    }
+  }
+
+  /** What is parked, as committed. */
+  public Collection<Parked> parked() {
+    return table.rows();
+  }
+
+  /** Whether a message is parked, as committed. */
+  public boolean isParked(Delivery delivery) {
+    return table.rows().stream()
+        .anyMatch(parked -> Objects.equals(parked.delivery().messageId(), delivery.messageId()));
+  }
+}

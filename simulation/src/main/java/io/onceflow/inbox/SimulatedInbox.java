@@ -1,0 +1,90 @@
+package io.onceflow.inbox;
+
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.simulation.Defaults;
+import io.onceflow.simulation.kernel.Chance;
+import io.onceflow.simulation.kernel.Kernel;
+import io.onceflow.simulation.kernel.Node;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The inbox of production, on tasks of the simulation and over tables in memory. */
+public final class SimulatedInbox {
+
+  private static final InboxConfig CONFIG = Defaults.config(InboxConfig.class);
+
+  private final Kernel kernel;
+  private final Node node;
+  private final Chance chance;
+  private final InboxStore store;
+  private final Parking parking;
+  private final UnitOfWork unitOfWork;
+
+  public SimulatedInbox(
+      Kernel kernel,
+      Node node,
+      Chance chance,
+      InboxStore store,
+      Parking parking,
+      UnitOfWork unitOfWork) {
+    this.kernel = kernel;
+    this.node = node;
+    this.chance = chance;
+    this.store = store;
+    this.parking = parking;
+    this.unitOfWork = unitOfWork;
+  }
+
+  /** A participant of this process. */
+  public <S> Participant<S> participant(
+      Rows<S> rows, Collection<? extends CommandHandler<?, S>> handlers) {
+    Participant.Ground ground =
+        new Participant.Ground(
+            unitOfWork, parking, CONFIG, Defaults.JSON, node.clock(), Defaults.METRICS);
+    Tools<S> tools =
+        Tools.of(
+            ground,
+            rows,
+            new CommandReader<>(handlers, Defaults.JSON),
+            store,
+            new Backoff(CONFIG.callOut(), chance::below),
+            kernel::now);
+    return new Participant<>(ground, tools, work -> new VirtualCalls<>(kernel, node, CONFIG, work));
+  }
+
+  /** Lets each message take effect once. */
+  public BatchSettler eachOnce(
+      Function<InboundMessage, Optional<String>> stepOf, EachOnce.Work work) {
+    return new EachOnce(unitOfWork, store, parking, stepOf, work);
+  }
+
+  /** Settles what arrives; the rule of when to acknowledge is the {@link Intake}'s. */
+  public Consumer<Delivery> intake(BatchSettler settler) {
+    Arrivals<Delivery> arrivals =
+        new Arrivals<>(kernel, node, "intake", CONFIG.batchSize(), new Intake.Settling(settler));
+    arrivals.start();
+    return arrivals::accept;
+  }
+
+  /** As {@link #intake}, but acknowledges before it settles: what rule 2 forbids. */
+  public Consumer<Delivery> hastyIntake(BatchSettler settler) {
+    Consumer<Delivery> proper = intake(settler);
+    return delivery -> {
+      delivery.acknowledge().run();
+      proper.accept(delivery);
+    };
+  }
+
+  /** How long ended steps are remembered. */
+  public static Duration retention() {
+    return CONFIG.retention();
+  }
+
+  /** How often each process looks for steps that nobody works on. */
+  public static Duration recoveryInterval() {
+    return CONFIG.recoveryInterval();
+  }
+}

@@ -1,0 +1,158 @@
+package io.onceflow.order.saga;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.order.domain.Order;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.CancelOutcome;
+import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.store.DeliveredReply;
+import io.onceflow.saga.store.Delivery;
+import io.onceflow.saga.store.SagaMessage;
+import io.onceflow.saga.store.SagaStore;
+import io.onceflow.saga.store.Sagas;
+import io.onceflow.saga.store.StartedSaga;
+import io.onceflow.saga.store.Subjects;
+import io.onceflow.simulation.database.Table;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * The order saga of production with its engine, over tables in memory; says what {@link OrderSagas}
+ * says.
+ */
+public final class SimulatedOrders {
+
+  private final SagaStore store;
+  private final Table<UUID, Order> orders;
+  private final OrderMessages messages;
+  private final Clock clock;
+  private final Function<OutboxMessage, OutboxMessage> forger;
+
+  /**
+   * @param forger what becomes of each command before it is recorded: nothing, in an honest run
+   */
+  public SimulatedOrders(
+      SagaStore store,
+      Table<UUID, Order> orders,
+      ObjectMapper json,
+      Clock clock,
+      Function<OutboxMessage, OutboxMessage> forger) {
+    this.store = store;
+    this.orders = orders;
+    this.messages = new OrderMessages(json);
+    this.clock = clock;
+    this.forger = forger;
+  }
+
+  /** The definition's name. */
+  public static String definition() {
+    return PlaceOrderSaga.DEFINITION.name();
+  }
+
+  /** Records an order and starts its saga; does nothing when that has been done. */
+  public void place(Transaction tx, UUID sagaId, Order order, String rootKey) throws SQLException {
+    if (store.findBySubject(tx.connection(), definition(), order.id()).isPresent()) {
+      return;
+    }
+    InMemory subjects = new InMemory(tx);
+    PlaceOrder placed = PlaceOrder.created(order);
+    subjects.save(tx.connection(), List.of(placed));
+    sagas(tx, subjects)
+        .start(
+            tx.connection(),
+            List.of(new StartedSaga<>(sagaId, placed, order.customer(), rootKey, null)),
+            clock.instant());
+  }
+
+  /** Delivers replies. */
+  public List<Delivery> deliver(Transaction tx, List<DeliveredReply> replies) throws SQLException {
+    return sagas(tx, new InMemory(tx)).deliver(tx.connection(), replies, clock.instant());
+  }
+
+  /** Sends again, or gives up on, what fell due. */
+  public int fireDue(Transaction tx, int limit) throws SQLException {
+    return sagas(tx, new InMemory(tx)).fireDue(tx.connection(), limit).size();
+  }
+
+  /** The customer cancels; empty when there is no such order. */
+  public Optional<CancelOutcome> cancel(Transaction tx, UUID order) throws SQLException {
+    SagaEvent.Cancel cancel = new SagaEvent.Cancel("CANCELLED_BY_CUSTOMER", "customer", null);
+    return sagas(tx, new InMemory(tx)).cancel(tx.connection(), order, cancel, clock.instant());
+  }
+
+  /** An operator has a saga undone, or what it waits for sent again. */
+  public void request(Transaction tx, UUID sagaId, SagaEvent.Request request) throws SQLException {
+    sagas(tx, new InMemory(tx)).request(tx.connection(), sagaId, request, clock.instant());
+  }
+
+  /** An answer to the payment that says that nothing was charged. */
+  public static DeliveredReply declined(UUID sagaId, UUID order) {
+    return new DeliveredReply(sagaId, new OrderReply.PaymentDeclined(order, "CARD_DECLINED"));
+  }
+
+  /** An answer to the shipment that says that nothing was booked. */
+  public static DeliveredReply rejected(UUID sagaId, UUID order) {
+    return new DeliveredReply(sagaId, new OrderReply.ShipmentRejected(order, "COUNTRY_NOT_SERVED"));
+  }
+
+  private Sagas<PlaceOrder> sagas(Transaction tx, Subjects<PlaceOrder> subjects) {
+    return new Sagas<>(
+        List.of(PlaceOrderSaga.DEFINITION),
+        subjects,
+        store,
+        (connection, commands) -> tx.send(commands.stream().map(this::message).toList()));
+  }
+
+  private OutboxMessage message(SagaMessage command) {
+    return forger.apply(messages.command(command));
+  }
+
+  /** Orders in memory; says what {@link OrderSubjects} says. */
+  private final class InMemory implements Subjects<PlaceOrder> {
+
+    private final Transaction tx;
+
+    private InMemory(Transaction tx) {
+      this.tx = tx;
+    }
+
+    @Override
+    public Map<UUID, PlaceOrder> load(Connection connection, Set<UUID> ids) throws SQLException {
+      var own = io.onceflow.simulation.database.Transaction.of(connection);
+      own.statement(() -> "load orders");
+      Map<UUID, PlaceOrder> loaded = new LinkedHashMap<>();
+      for (UUID id : new TreeSet<>(ids)) {
+        orders.lock(own, id);
+        Order order = orders.get(own, id);
+        if (order != null) {
+          loaded.put(id, PlaceOrder.of(order));
+        }
+      }
+      return loaded;
+    }
+
+    @Override
+    public void save(Connection connection, Collection<PlaceOrder> changed) throws SQLException {
+      var own = io.onceflow.simulation.database.Transaction.of(connection);
+      own.statement(() -> "save orders " + changed.stream().map(o -> o.order().status()).toList());
+      List<OutboxMessage> events = new ArrayList<>();
+      for (PlaceOrder each : changed) {
+        orders.put(own, each.id(), each.order());
+        each.raised().forEach(event -> events.add(messages.event(event)));
+      }
+      tx.send(events);
+    }
+  }
+}

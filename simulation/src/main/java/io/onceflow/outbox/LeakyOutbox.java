@@ -1,0 +1,31 @@
+package io.onceflow.outbox;
+
+import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.database.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** Without rule 1: messages are recorded in a transaction of their own. */
+public final class LeakyOutbox extends MemoryOutbox {
+
+  private final Database database;
+
+  public LeakyOutbox(Database database, Consumer<UUID> onDelete) {
+    super(database, onDelete);
+    this.database = database;
+  }
+
+  @Override
+  public void insert(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
+    if (!messages.isEmpty()) {
+      try (Connection own = database.connect(Transaction.of(connection).node())) {
+        super.insert(own, messages);
+        own.commit();
+      }
+    }
+  }
+}

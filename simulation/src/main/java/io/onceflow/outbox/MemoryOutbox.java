@@ -1,0 +1,95 @@
+package io.onceflow.outbox;
+
+import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.database.Table;
+import io.onceflow.simulation.database.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** {@code outbox_message} in memory; says what the SQL of {@link OutboxTable} says. */
+public class MemoryOutbox implements OutboxStore {
+
+  private final Database database;
+  private final Table<UUID, Entry> table = new Table<>();
+  private final Consumer<UUID> onDelete;
+
+  record Entry(OutboxMessage message, int attempts, Instant dueAt) {}
+
+  /**
+   * @param onDelete told of each message that is deleted, once that is committed
+   */
+  public MemoryOutbox(Database database, Consumer<UUID> onDelete) {
+    this.database = database;
+    this.onDelete = onDelete;
+  }
+
+  @Override
+  public void insert(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
+    if (!messages.isEmpty()) {
+      Transaction tx = Transaction.of(connection);
+      tx.statement(() -> "record " + messages.stream().map(OutboxMessage::type).toList());
+      insert(tx, messages);
+    }
+  }
+
+  void insert(Transaction tx, Collection<OutboxMessage> messages) throws SQLException {
+    for (OutboxMessage message : messages) {
+      table.put(tx, message.id(), new Entry(message, 0, database.now()));
+    }
+  }
+
+  @Override
+  public List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "claim messages");
+    Instant now = database.now();
+    return table.all(tx).stream()
+        .filter(entry -> !entry.dueAt().isAfter(now))
+        .filter(entry -> table.tryLock(tx, entry.message().id()))
+        .limit(limit)
+        .map(Entry::message)
+        .toList();
+  }
+
+  @Override
+  public void delete(Connection connection, Collection<UUID> ids) throws SQLException {
+    if (!ids.isEmpty()) {
+      Transaction tx = Transaction.of(connection);
+      tx.statement(() -> "delete what was confirmed");
+      for (UUID id : ids) {
+        table.remove(tx, id);
+        tx.afterCommit(() -> onDelete.accept(id));
+      }
+    }
+  }
+
+  @Override
+  public void defer(Connection connection, Collection<UUID> ids, long firstMs, long longestMs)
+      throws SQLException {
+    if (!ids.isEmpty()) {
+      Transaction tx = Transaction.of(connection);
+      tx.statement(() -> "defer what was not confirmed");
+      for (UUID id : ids) {
+        Entry entry = table.get(tx, id);
+        if (entry != null) {
+          long pause = Math.min(firstMs << Math.min(entry.attempts(), 20), longestMs);
+          Instant due = database.now().plus(Duration.ofMillis(pause));
+          table.put(tx, id, new Entry(entry.message(), entry.attempts() + 1, due));
+        }
+      }
+    }
+  }
+
+  /** When the first message is due; null when there is none. */
+  public @Nullable Instant firstDue() {
+    return table.rows().stream().map(Entry::dueAt).min(Instant::compareTo).orElse(null);
+  }
+}

@@ -1,0 +1,42 @@
+package io.onceflow.simulation;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** What all runs share: production's defaults, and silence. */
+public final class Defaults {
+
+  /** Held, or the level would be forgotten with the logger. */
+  private static final Logger LOG;
+
+  static {
+    // Processes that crash and databases that go away are what is wanted here, a million times.
+    System.setProperty("org.jboss.logging.provider", "jdk");
+    LOG = Logger.getLogger("io.onceflow");
+    LOG.setLevel(Level.OFF);
+  }
+
+  /** As Quarkus makes it. */
+  public static final ObjectMapper JSON =
+      new ObjectMapper()
+          .findAndRegisterModules()
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  /** Counts nothing. */
+  public static final MeterRegistry METRICS = new CompositeMeterRegistry();
+
+  private Defaults() {}
+
+  /** A configuration as it is when nobody configures anything. */
+  public static <T> T config(Class<T> mapping) {
+    return new SmallRyeConfigBuilder().withMapping(mapping).build().getConfigMapping(mapping);
+  }
+}

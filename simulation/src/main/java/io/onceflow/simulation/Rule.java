@@ -1,0 +1,44 @@
+package io.onceflow.simulation;
+
+/** The rules of the protocol (docs/protocol.md), to be taken out one at a time. */
+public enum Rule {
+  /** Outbox rows are committed on their own, whatever becomes of the rest. */
+  ONE_TRANSACTION(1),
+  /** Messages are acknowledged as they arrive. */
+  ACK_AFTER_COMMIT(2),
+  /** Whatever was published counts as confirmed. */
+  DELETE_AFTER_CONFIRM(3),
+  /** A late owner of a lease completes all the same. */
+  FENCED_COMPLETION(4),
+  /** Each attempt at a step has a key of its own. */
+  SAME_STEP_SAME_KEY(5),
+  /** A compensation that finds no action leaves no tombstone. */
+  A_COMPENSATION_NEVER_MISSES(6),
+  /** A reply is taken as if its step were waiting for it. */
+  ONLY_FORWARD(7),
+  /** A step that was not answered in time counts as not done. */
+  TIMEOUT_MEANS_UNKNOWN(8),
+  /** A compensation is sent once. */
+  COMPENSATED_UNTIL_DONE(9),
+  /** Cancelling does not look for the pivot. */
+  PAST_THE_PIVOT_ONLY_FORWARD(10),
+  /** Commands carry no moment at which they expire. */
+  COMMANDS_EXPIRE(11),
+  /** A repeated command is not answered. */
+  A_COMPLETED_STEP_ANSWERS_AGAIN(12),
+  /** What cannot be handled is acknowledged and forgotten. */
+  NOTHING_IS_DROPPED(13),
+  /** Ended steps are forgotten within minutes. */
+  MEMORY_OUTLIVES_REPETITION(14);
+
+  private final int number;
+
+  Rule(int number) {
+    this.number = number;
+  }
+
+  /** Its number in the protocol. */
+  public int number() {
+    return number;
+  }
+}

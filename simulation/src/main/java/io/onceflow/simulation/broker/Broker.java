@@ -1,0 +1,104 @@
+package io.onceflow.simulation.broker;
+
+import io.onceflow.inbox.Delivery;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.simulation.kernel.Kernel;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Exchanges and queues, as DESIGN binds them, and everything that happens to messages in them. */
+public final class Broker {
+
+  private final Kernel kernel;
+  private final Moods moods;
+  private final Map<String, Queue> queues = new LinkedHashMap<>();
+  private final Set<UUID> taken = new HashSet<>();
+  private boolean away;
+
+  public Broker(Kernel kernel, Moods moods) {
+    this.kernel = kernel;
+    this.moods = moods;
+  }
+
+  /** The queue of this name, made if need be. */
+  public Queue queue(String name) {
+    return queues.computeIfAbsent(name, key -> new Queue(kernel, key));
+  }
+
+  /** Loses everything that it holds. */
+  public void purge() {
+    kernel.tell("broker", () -> "LOSES everything that it holds");
+    queues.values().forEach(Queue::purge);
+  }
+
+  /** Begins to be out of reach, or ceases to. */
+  public void setAway(boolean away) {
+    this.away = away;
+    kernel.tell("broker", () -> away ? "GOES AWAY" : "is back");
+  }
+
+  boolean isAway() {
+    return away;
+  }
+
+  Moods moods() {
+    return moods;
+  }
+
+  Kernel kernel() {
+    return kernel;
+  }
+
+  /** Whether it has ever taken a message for good. */
+  public boolean hasTaken(UUID message) {
+    return taken.contains(message);
+  }
+
+  /** Takes a message for good: from here on it is the broker's. */
+  public void take(OutboxMessage message) {
+    taken.add(message.id());
+    String name = queueOf(message);
+    if (name == null) {
+      return;
+    }
+    Queue queue = queue(name);
+    if (moods.loses()) {
+      kernel.tell("broker", () -> "LOSES " + message.type() + " " + message.id());
+    } else {
+      queue.put(delivery(name, message), moods.delay());
+    }
+    if (moods.repeats()) {
+      long delay = moods.repeatDelay();
+      kernel.tell("broker", () -> "will REPEAT " + message.type() + " " + message.id());
+      queue.put(delivery(name, message), delay);
+    }
+  }
+
+  private static @Nullable String queueOf(OutboxMessage message) {
+    return switch (message.exchange()) {
+      case OutboxMessage.COMMANDS ->
+          message.routingKey().startsWith("payment.")
+              ? "payment-service.commands"
+              : "shipping-service.commands";
+      case OutboxMessage.REPLIES -> "order-service.replies";
+      default -> null;
+    };
+  }
+
+  private static Delivery delivery(String queue, OutboxMessage message) {
+    return new Delivery(
+        queue,
+        message.id().toString(),
+        message.type(),
+        message.correlationId(),
+        message.replyTo(),
+        message.headers(),
+        message.payload().getBytes(StandardCharsets.UTF_8),
+        () -> {});
+  }
+}

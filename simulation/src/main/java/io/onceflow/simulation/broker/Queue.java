@@ -1,0 +1,125 @@
+package io.onceflow.simulation.broker;
+
+import io.onceflow.inbox.Delivery;
+import io.onceflow.simulation.kernel.Kernel;
+import io.onceflow.simulation.kernel.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A queue: hands each message to one of its consumers, and to another when that one dies before it
+ * has acknowledged.
+ */
+public final class Queue {
+
+  private final Kernel kernel;
+  private final String name;
+  private final List<Subscription> subscriptions = new ArrayList<>();
+  private final List<Delivery> waiting = new ArrayList<>();
+  private LongSupplier turn = () -> 0;
+  private Consumer<Delivery> onAcknowledged = any -> {};
+  private int epoch;
+  private boolean leaking;
+  private long lying;
+
+  private record Subscription(
+      Node node, Consumer<Delivery> consumer, List<Delivery> unacknowledged) {}
+
+  Queue(Kernel kernel, String name) {
+    this.kernel = kernel;
+    this.name = name;
+  }
+
+  /**
+   * @param turn whose turn it is to be handed a message: any number
+   * @param onAcknowledged told of each message that is acknowledged
+   */
+  public void watch(LongSupplier turn, Consumer<Delivery> onAcknowledged) {
+    this.turn = turn;
+    this.onAcknowledged = onAcknowledged;
+  }
+
+  /** Begins to lose whatever is put in, or ceases to. */
+  public void setLeaking(boolean leaking) {
+    this.leaking = leaking;
+    kernel.tell(name, () -> leaking ? "LOSES whatever comes from now on" : "keeps what comes");
+  }
+
+  /** Puts a message in, to be handed out after a while. */
+  public void put(Delivery delivery, long delay) {
+    if (leaking) {
+      return;
+    }
+    int current = epoch;
+    lying++;
+    kernel.after(
+        delay,
+        () -> {
+          lying--;
+          if (current == epoch) {
+            offer(delivery);
+          }
+        });
+  }
+
+  /** How many messages it holds that nobody has been handed yet. */
+  public long lying() {
+    return lying + waiting.size();
+  }
+
+  void purge() {
+    epoch++;
+    waiting.clear();
+    subscriptions.forEach(subscription -> subscription.unacknowledged().clear());
+  }
+
+  /** Consumes for as long as the process lives. */
+  public void subscribe(Node node, Consumer<Delivery> consumer) {
+    Subscription subscription = new Subscription(node, consumer, new ArrayList<>());
+    subscriptions.add(subscription);
+    node.onDeath(() -> end(subscription));
+    List<Delivery> kept = List.copyOf(waiting);
+    waiting.clear();
+    kept.forEach(this::offer);
+  }
+
+  private void end(Subscription subscription) {
+    subscriptions.remove(subscription);
+    List<Delivery> left = List.copyOf(subscription.unacknowledged());
+    left.forEach(
+        delivery -> {
+          kernel.tell(name, () -> "REDELIVERS " + delivery);
+          offer(delivery);
+        });
+  }
+
+  private void offer(Delivery delivery) {
+    if (subscriptions.isEmpty()) {
+      waiting.add(delivery);
+      return;
+    }
+    Subscription next = subscriptions.get((int) (turn.getAsLong() % subscriptions.size()));
+    next.unacknowledged().add(delivery);
+    kernel.tell(name, () -> "delivers " + delivery + " to " + next.node());
+    next.consumer()
+        .accept(
+            new Delivery(
+                delivery.queue(),
+                delivery.messageId(),
+                delivery.type(),
+                delivery.correlationId(),
+                delivery.replyTo(),
+                delivery.headers(),
+                delivery.body(),
+                () -> acknowledge(next, delivery)));
+  }
+
+  private void acknowledge(Subscription subscription, Delivery delivery) {
+    if (subscription.node().isUp()) {
+      subscription.unacknowledged().remove(delivery);
+      onAcknowledged.accept(delivery);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.onceflow.simulation.database;
+
+import io.onceflow.simulation.kernel.Kernel;
+import io.onceflow.simulation.kernel.Node;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The database of one service. Transactions are READ COMMITTED: what others have committed is seen
+ * at once, what they have not is not, and who writes a row that another has written and not
+ * committed waits for it.
+ */
+public final class Database {
+
+  private final Kernel kernel;
+  private final String name;
+  private final Weather weather;
+  private final List<Runnable> onCommit = new ArrayList<>();
+  private boolean away;
+
+  public Database(Kernel kernel, String name, Weather weather) {
+    this.kernel = kernel;
+    this.name = name;
+    this.weather = weather;
+  }
+
+  /** Its clock, which decides about leases and timers. */
+  public Instant now() {
+    return kernel.instant();
+  }
+
+  /** Begins to refuse everything, or ceases to. */
+  public void setAway(boolean away) {
+    this.away = away;
+    kernel.tell(name, () -> away ? "GOES AWAY" : "is back");
+    committed();
+  }
+
+  /** To be done after each commit, and when it comes back. */
+  public void onCommit(Runnable what) {
+    onCommit.add(what);
+  }
+
+  /** No longer to be done. */
+  public void forget(Runnable what) {
+    onCommit.remove(what);
+  }
+
+  /** A transaction of a process, dressed as a connection. */
+  Transaction begin(Node node) throws SQLException {
+    refuseIfAway();
+    return new Transaction(this, node);
+  }
+
+  /** The same as a connection. */
+  public Connection connect(Node node) throws SQLException {
+    return Token.of(begin(node));
+  }
+
+  /** Whether it refuses everything. */
+  public boolean isAway() {
+    return away;
+  }
+
+  void refuseIfAway() throws SQLException {
+    if (away) {
+      throw new SQLRecoverableException(name + " is away", "08006");
+    }
+  }
+
+  void committed() {
+    List.copyOf(onCommit).forEach(Runnable::run);
+  }
+
+  Kernel kernel() {
+    return kernel;
+  }
+
+  Weather weather() {
+    return weather;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

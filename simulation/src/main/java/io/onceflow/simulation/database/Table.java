@@ -1,0 +1,129 @@
+package io.onceflow.simulation.database;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows by their key, oldest first.
+ *
+ * @param <K> the primary key
+ * @param <V> a row, immutable
+ */
+public final class Table<K, V> {
+
+  private final Map<K, V> committed = new LinkedHashMap<>();
+  private final Map<K, Transaction> locks = new HashMap<>();
+
+  /** What is committed, for whoever looks at it from outside. */
+  public Collection<V> rows() {
+    return committed.values();
+  }
+
+  /** What is committed under a key, for whoever looks at it from outside. */
+  public @Nullable V row(K key) {
+    return committed.get(key);
+  }
+
+  /** A row as a transaction sees it. */
+  public @Nullable V get(Transaction tx, K key) {
+    Optional<Object> own = tx.own(this, key);
+    if (own == null) {
+      return committed.get(key);
+    }
+    return cast(own.orElse(null));
+  }
+
+  /** All rows as a transaction sees them. */
+  public List<V> all(Transaction tx) {
+    List<V> rows = new ArrayList<>();
+    committed.keySet().forEach(key -> add(rows, get(tx, key)));
+    tx.writtenTo(this)
+        .forEach(
+            (key, row) -> {
+              if (!committed.containsKey(key)) {
+                add(rows, this.<V>cast(row.orElse(null)));
+              }
+            });
+    return rows;
+  }
+
+  private static <V> void add(List<V> rows, @Nullable V row) {
+    if (row != null) {
+      rows.add(row);
+    }
+  }
+
+  /** Locks a row, or the place where it would be; waits for whoever holds it. */
+  public void lock(Transaction tx, K key) throws SQLException {
+    for (Transaction holder = locks.get(key);
+        holder != null && holder != tx && holder.isOpen();
+        holder = locks.get(key)) {
+      tx.waitFor(holder);
+    }
+    take(tx, key);
+  }
+
+  /** Locks a row unless another holds it: SKIP LOCKED. */
+  public boolean tryLock(Transaction tx, K key) {
+    Transaction holder = locks.get(key);
+    if (holder != null && holder != tx && holder.isOpen()) {
+      return false;
+    }
+    take(tx, key);
+    return true;
+  }
+
+  private void take(Transaction tx, K key) {
+    if (locks.put(key, tx) != tx) {
+      tx.onRelease(() -> locks.remove(key, tx));
+    }
+  }
+
+  /** Inserts or updates; waits for whoever holds the row. */
+  public void put(Transaction tx, K key, V row) throws SQLException {
+    lock(tx, key);
+    tx.writtenTo(this).put(key, Optional.of(row));
+  }
+
+  /** Deletes; waits for whoever holds the row. */
+  public void remove(Transaction tx, K key) throws SQLException {
+    lock(tx, key);
+    tx.writtenTo(this).put(key, Optional.empty());
+  }
+
+  /** Inserts unless there is one: ON CONFLICT DO NOTHING. */
+  public boolean putIfAbsent(Transaction tx, K key, V row) throws SQLException {
+    if (get(tx, key) != null) {
+      return false;
+    }
+    lock(tx, key);
+    if (get(tx, key) != null) {
+      return false;
+    }
+    tx.writtenTo(this).put(key, Optional.of(row));
+    return true;
+  }
+
+  void apply(Map<Object, Optional<Object>> rows) {
+    rows.forEach(
+        (key, row) -> {
+          if (row.isPresent()) {
+            committed.put(this.<K>cast(key), this.<V>cast(row.get()));
+          } else {
+            committed.remove(key);
+          }
+        });
+  }
+
+  @SuppressWarnings("unchecked") // only rows and keys of this table are written under its name
+  private <T> T cast(@Nullable Object value) {
+    return (T) value;
+  }
+}

@@ -1,0 +1,135 @@
+package io.onceflow.simulation.kernel;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.PriorityQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A virtual clock and what is to happen by it. Events of one moment happen in the order in which
+ * they were planned, so that nothing but the seed decides.
+ */
+public final class Kernel {
+
+  /** When every run begins. */
+  public static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
+
+  private final PriorityQueue<Event> events = new PriorityQueue<>(256);
+  private final Trace trace;
+  private long now;
+  private long planned;
+  private boolean stopped;
+  private @Nullable Task current;
+
+  private record Event(long at, long order, Runnable what) implements Comparable<Event> {
+
+    @Override
+    public int compareTo(Event other) {
+      int byTime = Long.compare(at, other.at);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+  }
+
+  public Kernel(Trace trace) {
+    this.trace = trace;
+  }
+
+  /** Nanoseconds since {@link #START}. */
+  public long now() {
+    return now;
+  }
+
+  /** The time, as a clock that is right shows it. */
+  public Instant instant() {
+    return START.plusNanos(now);
+  }
+
+  /** How many events there have been or will be so far. */
+  public long planned() {
+    return planned;
+  }
+
+  /** Has something happen after a while. */
+  public void after(long nanos, Runnable what) {
+    events.add(new Event(now + nanos, planned++, what));
+  }
+
+  /** Begins a task of a process; it ends with its process, wherever it stands. */
+  public Task spawn(Node node, String name, Task.Body body) {
+    Task task = new Task(this, node, name, body);
+    after(0, task::resume);
+    return task;
+  }
+
+  /** Rests the task that is running. */
+  public void sleep(long nanos) {
+    Task task = running();
+    after(nanos, task::resume);
+    leave(task);
+  }
+
+  /** As {@link #sleep(long)}. */
+  public void sleep(Duration duration) {
+    sleep(duration.toNanos());
+  }
+
+  /** Something for the task that is running to wait for. */
+  public Waiter waiter() {
+    return new Waiter(this, running());
+  }
+
+  void park(Task task) {
+    leave(task);
+  }
+
+  /** The task that is running. */
+  public Task running() {
+    Task task = current;
+    if (task == null) {
+      throw new IllegalStateException("no task is running");
+    }
+    return task;
+  }
+
+  private void leave(Task task) {
+    current = null;
+    Coroutine.leave();
+    current = task;
+  }
+
+  void run(Task task, Coroutine coroutine) {
+    current = task;
+    coroutine.run();
+    current = null;
+  }
+
+  /**
+   * Lets happen what is planned until the time is up, nothing is left, or somebody stops it.
+   *
+   * @param mostEvents how many there may be
+   * @return false when there were more
+   */
+  public boolean runUntil(long end, long mostEvents) {
+    while (!stopped && planned < mostEvents) {
+      Event next = events.peek();
+      if (next == null || next.at() > end) {
+        return true;
+      }
+      events.poll();
+      now = Math.max(now, next.at());
+      next.what().run();
+    }
+    return stopped;
+  }
+
+  /** Lets nothing more happen. */
+  public void stop() {
+    stopped = true;
+  }
+
+  /** Writes a line into the trace, if anybody reads it. */
+  public void tell(String who, Supplier<String> what) {
+    trace.tell(now, who, what);
+  }
+}

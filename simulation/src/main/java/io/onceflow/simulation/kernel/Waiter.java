@@ -1,0 +1,31 @@
+package io.onceflow.simulation.kernel;
+
+/** What one task waits for, once. Whoever wakes it second changes nothing. */
+public final class Waiter {
+
+  private final Kernel kernel;
+  private final Task task;
+  private boolean woken;
+
+  Waiter(Kernel kernel, Task task) {
+    this.kernel = kernel;
+    this.task = task;
+  }
+
+  /** Lets the task go on; the first to do so decides when. */
+  public void wake() {
+    if (!woken) {
+      woken = true;
+      kernel.after(0, task::resume);
+    }
+  }
+
+  /** Waits until woken; at once if it has been. Called by the task itself. */
+  public void await() {
+    kernel.park(task);
+  }
+
+  public boolean isWoken() {
+    return woken;
+  }
+}

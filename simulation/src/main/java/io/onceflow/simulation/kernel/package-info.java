@@ -1,0 +1,5 @@
+/** One thread, one virtual clock, and tasks that can be left standing between any two steps. */
+@NullMarked
+package io.onceflow.simulation.kernel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,78 @@
+package io.onceflow.simulation.world;
+
+import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.payment.domain.DeclineReason;
+import io.onceflow.payment.domain.GatewayUnavailable;
+import io.onceflow.payment.domain.PaymentGateway;
+import io.onceflow.payment.domain.ProcessPaymentCommand;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A payment gateway and its books: it moves the money of a key once, and answers the same again.
+ */
+final class Gateway implements PaymentGateway {
+
+  static final String DECLINED = "pm_declined";
+
+  private final Outside outside;
+  private final Invariants invariants;
+  private final Map<ChargeKey, UUID> charges = new LinkedHashMap<>();
+  private final Map<ChargeKey, UUID> refunds = new LinkedHashMap<>();
+  private final Map<String, UUID> orders = new LinkedHashMap<>();
+
+  Gateway(Outside outside, Invariants invariants) {
+    this.outside = outside;
+    this.invariants = invariants;
+  }
+
+  @Override
+  public Outcome charge(ChargeKey key, ProcessPaymentCommand command) {
+    return outside.ask(
+        "charge " + key, () -> charged(key, command), why -> new GatewayUnavailable(key, why));
+  }
+
+  private Outcome charged(ChargeKey key, ProcessPaymentCommand command) {
+    if (command.paymentMethod().equals(DECLINED)) {
+      return new Outcome.Declined(DeclineReason.CARD_DECLINED);
+    }
+    String reference = "ch_" + key;
+    if (charges.putIfAbsent(key, command.orderId()) == null) {
+      orders.put(reference, command.orderId());
+      invariants.charged(command.orderId(), charges(command.orderId()));
+    }
+    return new Outcome.Charged(reference);
+  }
+
+  @Override
+  public void refund(ChargeKey key, String charge, long amount) {
+    outside.ask(
+        "refund " + key, () -> refunded(key, charge), why -> new GatewayUnavailable(key, why));
+  }
+
+  private UUID refunded(ChargeKey key, String charge) {
+    UUID order = orders.get(charge);
+    if (order == null) {
+      throw new IllegalStateException("there is no charge " + charge);
+    }
+    if (refunds.putIfAbsent(key, order) == null) {
+      invariants.refunded(order, charges(order), refunds(order));
+    }
+    return order;
+  }
+
+  /** How often an order was charged. */
+  int charges(UUID order) {
+    return count(charges, order);
+  }
+
+  /** How often an order's money was given back. */
+  int refunds(UUID order) {
+    return count(refunds, order);
+  }
+
+  static int count(Map<?, UUID> entries, UUID order) {
+    return (int) entries.values().stream().filter(order::equals).count();
+  }
+}

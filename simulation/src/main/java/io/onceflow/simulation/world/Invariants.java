@@ -1,0 +1,128 @@
+package io.onceflow.simulation.world;
+
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.SagaStatus;
+import io.onceflow.saga.StepState;
+import io.onceflow.saga.StepStatus;
+import io.onceflow.simulation.Violation;
+import io.onceflow.simulation.kernel.Kernel;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold at every moment of a run; what must hold at its end is {@link Reckoning}'s. */
+final class Invariants {
+
+  private final Kernel kernel;
+  private Predicate<UUID> isPlaced = any -> true;
+  private ToIntFunction<UUID> standingCharges = any -> 1;
+  private ToIntFunction<UUID> standingBookings = any -> 0;
+  private final Set<UUID> meddled = new HashSet<>();
+  private @Nullable Violation violation;
+
+  Invariants(Kernel kernel) {
+    this.kernel = kernel;
+  }
+
+  /** Where to look things up. */
+  void lookAt(Predicate<UUID> placed, ToIntFunction<UUID> charges, ToIntFunction<UUID> bookings) {
+    this.isPlaced = placed;
+    this.standingCharges = charges;
+    this.standingBookings = bookings;
+  }
+
+  /** The first thing that did not hold; null while everything does. */
+  @Nullable Violation violation() {
+    return violation;
+  }
+
+  /** Somebody has a hand in this order: what he undoes may be undone in another order. */
+  void meddledWith(UUID order) {
+    meddled.add(order);
+  }
+
+  void violated(String invariant, String detail) {
+    kernel.tell("INVARIANT", () -> "VIOLATED: " + invariant + ": " + detail);
+    if (violation == null) {
+      violation = new Violation(invariant, detail);
+      kernel.stop();
+    }
+  }
+
+  void check(boolean holds, String invariant, String detail) {
+    if (!holds) {
+      violated(invariant, detail);
+    }
+  }
+
+  void charged(UUID order, int times) {
+    check(times <= 1, "an order is charged at most once", order + " is charged again");
+    check(isPlaced.test(order), "only orders are charged", order + " was never placed");
+  }
+
+  void refunded(UUID order, int charges, int refunds) {
+    check(refunds <= charges, "a charge is given back at most once", "order " + order);
+    check(
+        meddled.contains(order) || standingBookings.applyAsInt(order) == 0,
+        "steps are undone in reverse order",
+        order + " is refunded while its shipment stands");
+  }
+
+  void booked(UUID order, int times) {
+    check(times <= 1, "an order is shipped at most once", order + " is booked again");
+    check(
+        meddled.contains(order) || standingCharges.applyAsInt(order) > 0,
+        "nothing is shipped that is not paid",
+        order + " is booked and not charged");
+  }
+
+  /** A saga went from one state to the next. */
+  void moved(SagaState before, SagaState after) {
+    String invariant = "a saga never goes backward in its history";
+    check(
+        after.revision() > before.revision(),
+        invariant,
+        "revision " + after.revision() + " follows " + before.revision());
+    check(
+        !before.status().isEnd() || after.status() == before.status(),
+        invariant,
+        before.status() + " became " + after.status());
+    for (StepState step : after.steps()) {
+      StepStatus was = before.step(step.name()).map(StepState::status).orElse(StepStatus.PENDING);
+      check(
+          isForward(was, step.status(), step),
+          invariant,
+          "%s went from %s to %s".formatted(step.name(), was, step.status()));
+    }
+    check(
+        !isPivotPassed(before) || after.reason() == null,
+        "past the pivot a saga only goes forward",
+        "it became " + after.status());
+  }
+
+  private static boolean isForward(StepStatus was, StepStatus is, StepState step) {
+    boolean lateSuccess = step.action().repliedAt() != null;
+    return was == is
+        || rank(is) > rank(was) && was != StepStatus.REFUSED
+        || was == StepStatus.COMPENSATED && is == StepStatus.COMPENSATING && lateSuccess;
+  }
+
+  private static int rank(StepStatus status) {
+    return switch (status) {
+      case PENDING -> 0;
+      case WAITING -> 1;
+      case SUCCEEDED, REFUSED, GIVEN_UP -> 2;
+      case COMPENSATING -> 3;
+      case COMPENSATED -> 4;
+    };
+  }
+
+  private static boolean isPivotPassed(SagaState state) {
+    return state.status() == SagaStatus.COMPLETED
+        || state.step("confirm-order").stream()
+            .anyMatch(step -> step.status() == StepStatus.SUCCEEDED);
+  }
+}

@@ -1,0 +1,69 @@
+package io.onceflow.simulation.world;
+
+import io.onceflow.inbox.Rows;
+import io.onceflow.simulation.database.Table;
+import io.onceflow.simulation.database.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Payments or shipments in memory, one to an order; says what the services' tables say.
+ *
+ * @param <S> the business row
+ */
+final class MemoryRows<S> implements Rows<S> {
+
+  private final Table<UUID, S> table = new Table<>();
+  private final Function<S, UUID> orderOf;
+  private final Function<S, UUID> idOf;
+
+  MemoryRows(Function<S, UUID> orderOf, Function<S, UUID> idOf) {
+    this.orderOf = orderOf;
+    this.idOf = idOf;
+  }
+
+  @Override
+  public Map<UUID, S> load(Connection connection, Set<UUID> subjects) throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "load business rows");
+    Map<UUID, S> loaded = new LinkedHashMap<>();
+    for (UUID order : new TreeSet<>(subjects)) {
+      S row = table.get(tx, order);
+      if (row != null) {
+        loaded.put(order, row);
+      }
+    }
+    return loaded;
+  }
+
+  @Override
+  public void save(Connection connection, Collection<S> rows) throws SQLException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "save business rows");
+    for (S row : rows) {
+      UUID order = orderOf.apply(row);
+      table.lock(tx, order);
+      S before = table.get(tx, order);
+      if (before != null && !idOf.apply(before).equals(idOf.apply(row))) {
+        throw new IllegalStateException("order " + order + " has another row already");
+      }
+      table.put(tx, order, row);
+    }
+  }
+
+  /** An order's row, as committed; null when there is none. */
+  @Nullable S of(UUID order) {
+    return table.row(order);
+  }
+}

@@ -1,0 +1,191 @@
+package io.onceflow.simulation.world;
+
+import io.onceflow.saga.HistoryEntry;
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.StepStatus;
+import io.onceflow.saga.store.DueSagas;
+import io.onceflow.saga.store.NewSaga;
+import io.onceflow.saga.store.RecordedSaga;
+import io.onceflow.saga.store.SagaChange;
+import io.onceflow.saga.store.SagaOrigin;
+import io.onceflow.saga.store.SagaStore;
+import io.onceflow.saga.store.StoredSaga;
+import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.database.Table;
+import io.onceflow.simulation.database.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLIntegrityConstraintViolationException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Sagas in memory; says what the SQL of the PostgreSQL store says. */
+class MemorySagas implements SagaStore {
+
+  private final Database database;
+  private final Invariants invariants;
+  private final Table<UUID, Row> table = new Table<>();
+  private final Table<UUID, UUID> bySubject = new Table<>();
+
+  /** A saga with its steps and its history. */
+  record Row(SagaOrigin origin, SagaState state, List<HistoryEntry> history) {
+
+    StoredSaga stored() {
+      return new StoredSaga(
+          origin,
+          state.withSteps(
+              state.steps().stream().filter(step -> step.status() != StepStatus.PENDING).toList()));
+    }
+
+    UUID id() {
+      return state.id();
+    }
+  }
+
+  MemorySagas(Database database, Invariants invariants) {
+    this.database = database;
+    this.invariants = invariants;
+  }
+
+  @Override
+  public void insert(Connection connection, List<NewSaga> sagas) throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "insert sagas");
+    for (NewSaga saga : sagas) {
+      Row row = new Row(saga.origin(), saga.state(), List.copyOf(saga.history()));
+      if (!bySubject.putIfAbsent(tx, saga.origin().subjectId(), row.id())
+          || !table.putIfAbsent(tx, row.id(), row)) {
+        throw new SQLIntegrityConstraintViolationException("there is one already", "23505");
+      }
+    }
+  }
+
+  @Override
+  public boolean isRootKeyUsed(Connection connection, String scope, String rootKey)
+      throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "look for a root key");
+    return table.all(tx).stream()
+        .map(Row::origin)
+        .anyMatch(o -> o.scope().equals(scope) && o.rootKey().equals(rootKey));
+  }
+
+  @Override
+  public List<StoredSaga> loadForUpdate(Connection connection, Set<UUID> ids) throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "load sagas");
+    List<StoredSaga> loaded = new ArrayList<>();
+    for (UUID id : new TreeSet<>(ids)) {
+      table.lock(tx, id);
+      Row row = table.get(tx, id);
+      if (row != null) {
+        loaded.add(row.stored());
+      }
+    }
+    return loaded;
+  }
+
+  @Override
+  public DueSagas due(Connection connection, String definition, Set<Integer> versions, int limit)
+      throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "look for due sagas");
+    Instant now = database.now();
+    List<StoredSaga> due =
+        table.all(tx).stream()
+            .filter(row -> isDue(row.state(), now))
+            .sorted(Comparator.comparing(row -> Objects.requireNonNull(row.state().nextActionAt())))
+            .filter(row -> table.tryLock(tx, row.id()))
+            .limit(limit)
+            .map(Row::stored)
+            .toList();
+    return new DueSagas(now, due);
+  }
+
+  boolean isDue(SagaState state, Instant now) {
+    Instant at = state.nextActionAt();
+    return at != null && !at.isAfter(now);
+  }
+
+  @Override
+  public void save(Connection connection, List<SagaChange> changes) throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    List<SagaChange> real =
+        changes.stream().filter(c -> c.after().revision() != c.before().revision()).toList();
+    if (real.isEmpty()) {
+      return;
+    }
+    tx.statement(() -> "save sagas " + real.stream().map(c -> told(c.after())).toList());
+    for (SagaChange change : real) {
+      UUID id = change.after().id();
+      table.lock(tx, id);
+      Row before = Objects.requireNonNull(table.get(tx, id));
+      if (before.state().revision() != change.before().revision()) {
+        throw new SQLException("saga " + id + " was moved by somebody else", "40001");
+      }
+      List<HistoryEntry> history = new ArrayList<>(before.history());
+      history.addAll(change.history());
+      tx.afterCommit(() -> invariants.moved(before.state(), change.after()));
+      table.put(tx, id, new Row(before.origin(), change.after(), history));
+    }
+  }
+
+  private static String told(SagaState state) {
+    return state.status()
+        + " "
+        + state.steps().stream()
+            .filter(step -> step.status() != StepStatus.PENDING)
+            .map(step -> step.name() + "=" + step.status())
+            .toList();
+  }
+
+  @Override
+  public Optional<RecordedSaga> find(Connection connection, UUID id) throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "find a saga");
+    return Optional.ofNullable(table.get(tx, id))
+        .map(row -> new RecordedSaga(row.stored(), row.history()));
+  }
+
+  @Override
+  public Optional<RecordedSaga> findBySubject(
+      Connection connection, String definition, UUID subjectId) throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "find a saga");
+    return Optional.ofNullable(bySubject.get(tx, subjectId))
+        .map(id -> Objects.requireNonNull(table.get(tx, id)))
+        .map(row -> new RecordedSaga(row.stored(), row.history()));
+  }
+
+  /** When the first saga is due; null when none is. */
+  @Nullable Instant firstDue() {
+    Instant first = null;
+    for (Row row : table.rows()) {
+      Instant at = row.state().nextActionAt();
+      if (at != null && (first == null || at.isBefore(first)) && isDue(row.state(), at)) {
+        first = at;
+      }
+    }
+    return first;
+  }
+
+  /** All sagas, as committed. */
+  Collection<Row> rows() {
+    return table.rows();
+  }
+
+  /** The saga about a subject, as committed. */
+  @Nullable Row about(UUID subject) {
+    UUID id = bySubject.row(subject);
+    return id == null ? null : table.row(id);
+  }
+}

@@ -1,0 +1,97 @@
+package io.onceflow.simulation.world;
+
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.SagaStatus;
+import io.onceflow.saga.StepState;
+import io.onceflow.saga.StepStatus;
+import io.onceflow.saga.store.StoredSaga;
+import io.onceflow.simulation.Rule;
+import io.onceflow.simulation.database.Database;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Shows sagas to the engine as they are not, so that it breaks one of its rules. */
+final class MutantSagas extends MemorySagas {
+
+  private final Rule without;
+
+  /** The step that the reply at hand is for, by saga; a reply is taken as if it were awaited. */
+  private final Map<UUID, String> replied = new HashMap<>();
+
+  MutantSagas(Database database, Invariants invariants, Rule without) {
+    super(database, invariants);
+    this.without = without;
+  }
+
+  /** Rule 7: the saga is about to get a reply to this step. */
+  void expect(UUID saga, String step) {
+    if (without == Rule.ONLY_FORWARD) {
+      replied.put(saga, step);
+    }
+  }
+
+  @Override
+  public List<StoredSaga> loadForUpdate(Connection connection, Set<UUID> ids) throws SQLException {
+    return super.loadForUpdate(connection, ids).stream().map(this::shown).toList();
+  }
+
+  private StoredSaga shown(StoredSaga saga) {
+    SagaState state = saga.reached();
+    String step = replied.remove(state.id());
+    if (step != null && state.step(step).filter(s -> !s.isAwaited()).isPresent()) {
+      return new StoredSaga(saga.origin(), shown(state, step, StepStatus.WAITING));
+    }
+    if (without == Rule.PAST_THE_PIVOT_ONLY_FORWARD && step == null) {
+      return new StoredSaga(saga.origin(), beforePivot(state));
+    }
+    return saga;
+  }
+
+  private static SagaState beforePivot(SagaState state) {
+    return state.status() == SagaStatus.COMPLETED
+        ? shown(state, "confirm-order", StepStatus.PENDING)
+        : state;
+  }
+
+  private static SagaState shown(SagaState state, String name, StepStatus as) {
+    List<StepState> steps =
+        state.steps().stream()
+            .map(
+                step ->
+                    step.name().equals(name)
+                        ? new StepState(
+                            name,
+                            as,
+                            step.action(),
+                            step.compensation(),
+                            step.expiresAt(),
+                            step.dueAt())
+                        : step)
+            .toList();
+    return new SagaState(
+        state.id(),
+        state.definition(),
+        state.version(),
+        SagaStatus.RUNNING,
+        null,
+        steps,
+        state.startedAt(),
+        state.deadlineAt(),
+        null,
+        state.revision());
+  }
+
+  @Override
+  boolean isDue(SagaState state, Instant now) {
+    boolean sentOnce =
+        without == Rule.COMPENSATED_UNTIL_DONE
+            && (state.status() == SagaStatus.COMPENSATING || state.status() == SagaStatus.STUCK);
+    return !sentOnce && super.isDue(state, now);
+  }
+}

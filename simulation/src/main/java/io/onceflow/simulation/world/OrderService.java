@@ -1,0 +1,108 @@
+package io.onceflow.simulation.world;
+
+import io.onceflow.inbox.CannotHandle;
+import io.onceflow.inbox.Delivery;
+import io.onceflow.inbox.InboundMessage;
+import io.onceflow.inbox.ParkingReason;
+import io.onceflow.inbox.SimulatedInbox;
+import io.onceflow.order.domain.Order;
+import io.onceflow.order.messaging.SimulatedReplies;
+import io.onceflow.order.saga.SimulatedOrders;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.store.DeliveredReply;
+import io.onceflow.simulation.Defaults;
+import io.onceflow.simulation.database.Table;
+import io.onceflow.simulation.kernel.Node;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The order service: the saga of production, its engine, its replies and its timers. */
+final class OrderService extends Service {
+
+  /** As in the service's application.properties. */
+  private static final Duration TIMER_INTERVAL = Duration.ofSeconds(1);
+
+  private static final int BATCH = 200;
+
+  private final MemorySagas sagas;
+  private final Table<UUID, Order> orders = new Table<>();
+  private final SimulatedReplies replies = new SimulatedReplies(Defaults.JSON);
+  private final Map<Node, Api> apis = new HashMap<>();
+
+  /** What a process of it answers requests with. */
+  record Api(SimulatedOrders orders, UnitOfWork unitOfWork) {}
+
+  OrderService(Ground ground) {
+    super(ground, "order", "order-service.replies");
+    this.sagas = ground.honesty().sagas(database, ground.invariants());
+  }
+
+  MemorySagas sagas() {
+    return sagas;
+  }
+
+  Table<UUID, Order> orders() {
+    return orders;
+  }
+
+  @Override
+  Optional<String> stepOf(Delivery delivery) {
+    return Workload.isWellFormed(delivery)
+        ? replies.recordedAs(InboundMessage.read(delivery))
+        : Optional.empty();
+  }
+
+  @Override
+  void boot(Node node, SimulatedInbox simulated, UnitOfWork unitOfWork) {
+    SimulatedOrders own =
+        new SimulatedOrders(sagas, orders, Defaults.JSON, node.clock(), honesty()::recorded);
+    apis.put(node, new Api(own, unitOfWork));
+    consume(
+        node,
+        honesty()
+            .intake(
+                simulated,
+                simulated.eachOnce(replies::recordedAs, (tx, fresh) -> deliver(own, tx, fresh))));
+    poll(
+        node,
+        "timers",
+        TIMER_INTERVAL,
+        sagas::firstDue,
+        () -> unitOfWork.call(tx -> fireDue(own, tx)));
+  }
+
+  private int fireDue(SimulatedOrders own, Transaction tx) throws SQLException {
+    honesty().beforeTimers(own, tx, sagas, database.now());
+    return own.fireDue(tx, BATCH);
+  }
+
+  private void deliver(SimulatedOrders own, Transaction tx, List<InboundMessage> fresh)
+      throws SQLException {
+    List<DeliveredReply> delivered = fresh.stream().map(replies::read).toList();
+    honesty().beforeReplies(sagas, delivered);
+    own.deliver(tx, delivered).stream()
+        .filter(delivery -> delivery.outcome().name().startsWith("UNKNOWN"))
+        .findFirst()
+        .ifPresent(
+            unknown -> {
+              throw new CannotHandle(
+                  ParkingReason.UNKNOWN_SAGA, unknown.reply().sagaId() + " is not known");
+            });
+  }
+
+  /** Some process of it that is up, if there is one. */
+  Optional<Node> anyNode() {
+    List<Node> up = nodes().stream().filter(Node::isUp).toList();
+    return up.isEmpty() ? Optional.empty() : Optional.of(up.get(chance.below(up.size())));
+  }
+
+  Api api(Node node) {
+    return apis.get(node);
+  }
+}

@@ -1,0 +1,47 @@
+package io.onceflow.simulation.world;
+
+import io.onceflow.inbox.CommandHandler;
+import io.onceflow.inbox.Delivery;
+import io.onceflow.inbox.Participant;
+import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.SimulatedInbox;
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.simulation.kernel.Node;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A service that carries out commands: payment or shipping, with its handlers of production.
+ *
+ * @param <S> the business row
+ */
+final class ParticipantService<S> extends Service {
+
+  private final Rows<S> rows;
+  private final List<? extends CommandHandler<?, S>> handlers;
+
+  ParticipantService(
+      Ground ground, String name, Rows<S> rows, List<? extends CommandHandler<?, S>> handlers) {
+    super(ground, name, name + "-service.commands");
+    this.rows = rows;
+    this.handlers = handlers;
+  }
+
+  @Override
+  Optional<String> stepOf(Delivery delivery) {
+    return handlers.stream()
+        .filter(handler -> handler.type().equals(delivery.type()))
+        .map(handler -> handler.step())
+        .findFirst()
+        .filter(step -> Workload.isWellFormed(delivery));
+  }
+
+  @Override
+  void boot(Node node, SimulatedInbox simulated, UnitOfWork unitOfWork) {
+    Participant<S> participant = simulated.participant(rows, handlers);
+    participant.start();
+    consume(node, honesty().intake(simulated, participant));
+    poll(
+        node, "recovery", SimulatedInbox.recoveryInterval(), inbox::firstDue, participant::recover);
+  }
+}
