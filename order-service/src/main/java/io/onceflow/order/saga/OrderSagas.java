@@ -95,6 +95,7 @@ public class OrderSagas extends SagaRunner {
         List.of(PlaceOrderSaga.DEFINITION),
         subjects,
         store,
-        (connection, commands) -> tx.send(commands.stream().map(messages::command).toList()));
+        (connection, commands) ->
+            tx.send(commands.stream().map(it -> messages.command("order", it)).toList()));
   }
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** What another service answers, to whichever of this service's sagas. */
-public sealed interface ParticipantReply extends Reply permits OrderReply {
+public sealed interface ParticipantReply extends Reply permits OrderReply, ReturnReply {
 
   /** Which order it is about. */
   UUID orderId();
