@@ -7,11 +7,10 @@ import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.Parking;
-import io.onceflow.order.saga.OrderSagas;
+import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.UnitOfWork;
-import io.onceflow.saga.store.DeliveredReply;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -36,7 +35,7 @@ class ReplyConsumer {
 
   private final ReplyChannel channel;
   private final Replies replies;
-  private final OrderSagas sagas;
+  private final SagaRunners sagas;
   private final Relay relay;
   private final InboxCleanup cleanup;
   private final Intake intake;
@@ -44,7 +43,7 @@ class ReplyConsumer {
   ReplyConsumer(
       ReplyChannel channel,
       Replies replies,
-      OrderSagas sagas,
+      SagaRunners sagas,
       Relay relay,
       InboxCleanup cleanup,
       UnitOfWork unitOfWork,
@@ -82,7 +81,6 @@ class ReplyConsumer {
   }
 
   private void deliver(Transaction tx, List<InboundMessage> fresh) throws SQLException {
-    List<DeliveredReply> delivered = fresh.stream().map(replies::read).toList();
-    sagas.deliver(tx, delivered);
+    sagas.deliver(tx, fresh.stream().map(replies::read).toList());
   }
 }

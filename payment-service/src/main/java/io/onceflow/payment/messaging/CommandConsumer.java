@@ -13,6 +13,7 @@ import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
+import io.onceflow.payment.domain.ReturnPayment;
 import io.onceflow.payment.gateway.GuardedGateway;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -58,7 +59,10 @@ class CommandConsumer {
             new Participant.Ground(
                 unitOfWork, parking, config, StrictJson.of(json), Clock.systemUTC(), metrics),
             new PaymentTable(),
-            List.of(new ProcessPayment(gateway), new RefundPayment(gateway)));
+            List.of(
+                new ProcessPayment(gateway),
+                new RefundPayment(gateway),
+                new ReturnPayment(gateway)));
     this.intake = new Intake(QUEUE, config.batchSize(), participant);
     this.recovery = new Recovery(participant, config.recoveryInterval());
   }
