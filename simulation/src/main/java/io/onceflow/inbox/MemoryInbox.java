@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.database.Database;
 import io.onceflow.simulation.database.Table;
 import io.onceflow.simulation.database.Transaction;
@@ -65,6 +66,11 @@ public class MemoryInbox implements InboxStore {
         if (table.putIfAbsent(tx, row.id(), fresh(row, lease))) {
           inserted.add(row.id());
           tx.afterCommit(() -> everKnown.add(row.id()));
+          if (row.status() == InboxRow.Status.TOMBSTONE) {
+            database.reach(Reached.TOMBSTONE);
+          }
+        } else {
+          database.reach(Reached.LOST_RACE);
         }
       }
     }
@@ -95,6 +101,8 @@ public class MemoryInbox implements InboxStore {
           }
           table.put(tx, own.id(), ended(entry.row(), outcome.getValue()));
           completed.add(own.id());
+        } else {
+          database.reach(Reached.LATE_OWNER);
         }
       }
     }
@@ -158,6 +166,7 @@ public class MemoryInbox implements InboxStore {
             .limit(limit)
             .toList();
     for (Entry entry : due) {
+      database.reach(Reached.LEASE_TAKEN_OVER);
       table.put(tx, entry.row().id(), new Entry(next(entry.row()), now.plus(lease), null));
     }
     return due.stream().map(entry -> next(entry.row())).toList();

@@ -37,7 +37,7 @@ final class Gateway implements PaymentGateway {
     if (command.paymentMethod().equals(DECLINED)) {
       return new Outcome.Declined(DeclineReason.CARD_DECLINED);
     }
-    String reference = "ch_" + key;
+    String reference = "ch_" + key.scope() + "_" + key;
     if (charges.putIfAbsent(key, command.orderId()) == null) {
       orders.put(reference, command.orderId());
       invariants.charged(command.orderId(), charges(command.orderId()));

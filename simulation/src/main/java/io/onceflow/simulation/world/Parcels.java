@@ -37,7 +37,7 @@ final class Parcels implements Carrier {
     if (bookings.putIfAbsent(key, command.orderId()) == null) {
       invariants.booked(command.orderId(), bookings(command.orderId()));
     }
-    return new Outcome.Booked("tr_" + key);
+    return new Outcome.Booked("tr_" + key.scope() + "_" + key);
   }
 
   @Override
