@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** {@code inbox_message} in memory; says what the SQL of {@link InboxTable} says. */
@@ -25,17 +24,17 @@ public class MemoryInbox implements InboxStore {
   private final Database database;
   private final Table<InboxRow.Id, Entry> table = new Table<>();
   private final Set<InboxRow.Id> everKnown = new HashSet<>();
-  private final Consumer<String> onTwice;
+  private final InboxWatch watch;
 
   /** A row with its times. */
   record Entry(InboxRow row, @Nullable Instant leaseEndsAt, @Nullable Instant endedAt) {}
 
   /**
-   * @param onTwice told of a step that is completed a second time, once that is committed
+   * @param watch is told what is committed
    */
-  public MemoryInbox(Database database, Consumer<String> onTwice) {
+  public MemoryInbox(Database database, InboxWatch watch) {
     this.database = database;
-    this.onTwice = onTwice;
+    this.watch = watch;
   }
 
   @Override
@@ -66,6 +65,9 @@ public class MemoryInbox implements InboxStore {
         if (table.putIfAbsent(tx, row.id(), fresh(row, lease))) {
           inserted.add(row.id());
           tx.afterCommit(() -> everKnown.add(row.id()));
+          if (row.status() == InboxRow.Status.STARTED) {
+            tx.afterCommit(() -> watch.begun(row.scope(), StepKey.parse(row.stepKey())));
+          }
           if (row.status() == InboxRow.Status.TOMBSTONE) {
             database.reach(Reached.TOMBSTONE);
           }
@@ -97,7 +99,7 @@ public class MemoryInbox implements InboxStore {
         Entry entry = table.get(tx, own.id());
         if (entry != null && isOwned(entry.row(), own)) {
           if (entry.endedAt() != null) {
-            tx.afterCommit(() -> onTwice.accept(own.stepKey()));
+            tx.afterCommit(() -> watch.completedAgain(StepKey.parse(own.stepKey())));
           }
           table.put(tx, own.id(), ended(entry.row(), outcome.getValue()));
           completed.add(own.id());

@@ -76,6 +76,7 @@ public final class World {
     this.services = List.of(orders, payments, shipping);
     this.workload = new Workload(kernel, chance.split(), broker, orders, invariants, trace);
     invariants.lookAt(
+        orders.sagas()::expiryOf,
         order -> orders.sagas().about(order) != null,
         order -> gateway.charges(order) - gateway.refunds(order),
         order -> carrier.bookings(order) - carrier.cancellations(order));
