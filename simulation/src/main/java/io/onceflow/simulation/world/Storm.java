@@ -148,6 +148,11 @@ final class Storm implements Weather, Moods {
     return strikes(unavailable);
   }
 
+  /** Whether a process does not even ask, since it expects no answer. */
+  boolean holdsCallsBack() {
+    return strikes(unavailable / 2);
+  }
+
   /** How long a request is on its way to the outside world, or its answer back. */
   long way() {
     return strikes(slow)
