@@ -14,7 +14,7 @@ record Tools<S>(
     Rows<S> rows,
     CommandReader<S> reader,
     Deciding<S> deciding,
-    Parking parking,
+    ParkingPlace parking,
     InboxConfig config,
     Backoff backoff,
     ObjectMapper json,
@@ -49,6 +49,12 @@ record Tools<S>(
         ground.json(),
         new ParticipantMetrics(ground.metrics()),
         ticker);
+  }
+
+  /** The same, for messages that are parked already: what cannot be handled is thrown. */
+  Tools<S> forRedriving() {
+    return new Tools<>(
+        inbox, rows, reader, deciding, ParkingPlace.NONE, config, backoff, json, metrics, ticker);
   }
 
   Outcome outcome(Decision.Answer<S> answer) {
