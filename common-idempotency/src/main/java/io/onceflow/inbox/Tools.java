@@ -17,6 +17,7 @@ record Tools<S>(
     ParkingPlace parking,
     InboxConfig config,
     Backoff backoff,
+    GivingUp givingUp,
     ObjectMapper json,
     ParticipantMetrics metrics,
     LongSupplier ticker) {
@@ -46,6 +47,7 @@ record Tools<S>(
         ground.parking(),
         ground.config(),
         backoff,
+        new GivingUp(ground.config().callOut().attempts(), ground.clock()),
         ground.json(),
         new ParticipantMetrics(ground.metrics()),
         ticker);
@@ -54,7 +56,17 @@ record Tools<S>(
   /** The same, for messages that are parked already: what cannot be handled is thrown. */
   Tools<S> forRedriving() {
     return new Tools<>(
-        inbox, rows, reader, deciding, ParkingPlace.NONE, config, backoff, json, metrics, ticker);
+        inbox,
+        rows,
+        reader,
+        deciding,
+        ParkingPlace.NONE,
+        config,
+        backoff,
+        givingUp,
+        json,
+        metrics,
+        ticker);
   }
 
   Outcome outcome(Decision.Answer<S> answer) {

@@ -124,7 +124,9 @@ class HouseRulesTest {
           "LeaseInvalid",
           "RetentionInvalid",
           "CannotHandle",
-          "SagaNotAsked");
+          "SagaNotAsked",
+          "CallNotMade",
+          "NotDone");
 
   private static final DescribedPredicate<JavaClass> NOT_OF_THE_FACE =
       describe("are not of the public face", type -> !PUBLIC_FACE.contains(type.getSimpleName()));
