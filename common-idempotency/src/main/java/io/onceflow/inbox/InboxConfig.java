@@ -37,10 +37,15 @@ public interface InboxConfig {
   Duration retention();
 
   /**
-   * The promise of whoever sends the commands: after this long, counted from its start, a saga
-   * sends none any more, neither actions nor compensations. A week: an outage that begins on a
-   * Friday evening may last until it has been understood. The saga engine has no deadlines yet and
-   * sends until it is answered, so somebody must look after a saga that has waited this long.
+   * The promise of whoever runs the sagas: counted from its start, a saga's messages come within
+   * this time. The saga engine keeps it for actions before the pivot: it sends none after the
+   * definition's deadline, a day by default, and one that lies in a queue for longer expires by its
+   * {@code x-expires-at}. Compensations and steps past the pivot it sends until they are answered,
+   * however long that takes; for these it is a promise of operators, who hear of a stuck saga after
+   * half an hour. A compensation that first arrives when its action is forgotten finds what the
+   * action has done by the business row alone; an action that was left in doubt has none, and is
+   * taken for never begun. A week: an outage that begins on a Friday evening may last until it
+   * has been understood.
    */
   @WithDefault("P7D")
   Duration sagaDeadline();
