@@ -44,8 +44,8 @@ public interface InboxConfig {
    * however long that takes; for these it is a promise of operators, who hear of a stuck saga after
    * half an hour. A compensation that first arrives when its action is forgotten finds what the
    * action has done by the business row alone; an action that was left in doubt has none, and is
-   * taken for never begun. A week: an outage that begins on a Friday evening may last until it
-   * has been understood.
+   * taken for never begun. A week: an outage that begins on a Friday evening may last until it has
+   * been understood.
    */
   @WithDefault("P7D")
   Duration sagaDeadline();

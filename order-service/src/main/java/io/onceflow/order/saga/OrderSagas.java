@@ -5,7 +5,6 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.SagaEvent;
-import io.onceflow.saga.store.PostgresSagaStore;
 import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.SagaView;
 import io.onceflow.saga.store.Sagas;
@@ -25,12 +24,13 @@ public class OrderSagas extends SagaRunner {
   /** Shown to customers as the order's cancellation reason: the word stays. */
   public static final String CANCELLED_BY_CUSTOMER = "CANCELLED_BY_CUSTOMER";
 
-  private final SagaStore store = new PostgresSagaStore();
+  private final SagaStore store;
   private final OrderMessages messages;
   private final ObjectMapper json;
 
-  OrderSagas(OrderMessages messages, ObjectMapper json, Clock clock) {
+  OrderSagas(OrderMessages messages, ObjectMapper json, CountedSagaStore store, Clock clock) {
     super(clock);
+    this.store = store;
     this.messages = messages;
     this.json = json;
   }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
-import io.onceflow.saga.store.PostgresSagaStore;
 import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.SagaView;
 import io.onceflow.saga.store.Sagas;
@@ -20,12 +19,13 @@ import java.util.UUID;
 @Singleton
 public class ReturnSagas extends SagaRunner {
 
-  private final SagaStore store = new PostgresSagaStore();
+  private final SagaStore store;
   private final OrderMessages messages;
   private final ObjectMapper json;
 
-  ReturnSagas(OrderMessages messages, ObjectMapper json, Clock clock) {
+  ReturnSagas(OrderMessages messages, ObjectMapper json, CountedSagaStore store, Clock clock) {
     super(clock);
+    this.store = store;
     this.messages = messages;
     this.json = json;
   }
