@@ -3,7 +3,7 @@ package io.onceflow.shipping.domain;
 import java.util.UUID;
 
 /**
- * Whoever moves the parcels. Both calls may be made again and again for one key, by this process or
+ * Whoever moves the parcels. All calls may be made again and again for one key, by this process or
  * another, and must then book or cancel once and answer the same. They may take their time and may
  * be interrupted; an exception means that nobody knows what happened.
  */
@@ -19,7 +19,16 @@ public interface Carrier {
   Outcome book(BookingKey key, ArrangeShipmentCommand command) throws InterruptedException;
 
   /**
-   * Takes a booking back.
+   * Books the fetching of an order from its customer.
+   *
+   * @param key what this booking is known by
+   * @param command what comes from where
+   * @throws CarrierUnavailable when there was no answer; ask again under the same key
+   */
+  Outcome fetch(BookingKey key, ArrangeReturnCommand command) throws InterruptedException;
+
+  /**
+   * Takes a booking back, of either kind.
    *
    * @param key what this cancellation is known by
    * @param orderId whose booking it is

@@ -10,7 +10,9 @@ import io.onceflow.inbox.Participant;
 import io.onceflow.inbox.Recovery;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
+import io.onceflow.shipping.domain.CancelReturn;
 import io.onceflow.shipping.domain.CancelShipment;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.Shipment;
@@ -58,7 +60,11 @@ class CommandConsumer {
             new Participant.Ground(
                 unitOfWork, parking, config, StrictJson.of(json), Clock.systemUTC(), metrics),
             new ShipmentTable(),
-            List.of(new ArrangeShipment(carrier), new CancelShipment(carrier)));
+            List.of(
+                new ArrangeShipment(carrier),
+                new CancelShipment(carrier),
+                new ArrangeReturn(carrier),
+                new CancelReturn(carrier)));
     this.intake = new Intake(QUEUE, config.batchSize(), participant);
     this.recovery = new Recovery(participant, config.recoveryInterval());
   }

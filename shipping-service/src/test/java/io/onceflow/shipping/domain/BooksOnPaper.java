@@ -25,6 +25,12 @@ final class BooksOnPaper implements Carrier {
   }
 
   @Override
+  public Outcome fetch(BookingKey key, ArrangeReturnCommand command) {
+    asked.add("fetch from %s as %s of %s".formatted(command.address().city(), key, key.scope()));
+    return outcome;
+  }
+
+  @Override
   public void cancel(BookingKey key, UUID orderId, String trackingNumber) {
     asked.add("cancel %s as %s of %s".formatted(trackingNumber, key, key.scope()));
   }

@@ -1,0 +1,80 @@
+package io.onceflow.shipping.domain;
+
+import io.onceflow.inbox.CommandHandler;
+import io.onceflow.inbox.Decision;
+import io.onceflow.inbox.Found;
+import io.onceflow.shipping.domain.ShipmentReply.ReturnCancelled;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Takes back what was booked for a return; step key {@code <root key>:cancel-return}. */
+public final class CancelReturn implements CommandHandler<CancelReturnCommand, Shipment> {
+
+  static final String STEP = "cancel-return";
+
+  private final Carrier carrier;
+
+  /** Takes back by way of this carrier. */
+  public CancelReturn(Carrier carrier) {
+    this.carrier = carrier;
+  }
+
+  @Override
+  public String type() {
+    return "CancelReturn";
+  }
+
+  @Override
+  public String step() {
+    return STEP;
+  }
+
+  @Override
+  public Class<CancelReturnCommand> payload() {
+    return CancelReturnCommand.class;
+  }
+
+  @Override
+  public Optional<String> undoes() {
+    return Optional.of(ArrangeReturn.STEP);
+  }
+
+  @Override
+  public UUID subject(CancelReturnCommand command) {
+    return command.returnId();
+  }
+
+  /**
+   * A cancellation may overtake its booking (rule 6). Nothing booked yet means that nothing ever
+   * will be: the tombstone takes the booking's place, and whoever comes late finds it.
+   */
+  @Override
+  public Decision<Shipment> decide(
+      CancelReturnCommand command, Found<Shipment> booking, Instant now) {
+    return switch (booking) {
+      case Found.Nothing<Shipment>() ->
+          Decision.tombstone(ArrangeReturn.STEP).reply(takenBack(command));
+      case Found.Running<Shipment>() -> Decision.waitFor(ArrangeReturn.STEP);
+      case Found.Done<Shipment>(Shipment shipment) when shipment.isBooked() ->
+          Decision.callOut(ownKey -> cancel(command, shipment, now));
+      case Found.Done<Shipment>(Shipment shipment) -> Decision.reply(takenBack(command));
+    };
+  }
+
+  @Override
+  public Object cancelled(CancelReturnCommand command) {
+    throw new IllegalStateException("nothing compensates a compensation");
+  }
+
+  /** The booking's own key, so that one booking is taken back once, whoever asks for it. */
+  private Decision.Answer<Shipment> cancel(
+      CancelReturnCommand command, Shipment shipment, Instant now) throws InterruptedException {
+    carrier.cancel(shipment.key().cancellation(), shipment.orderId(), shipment.booking());
+    return Decision.<Shipment>reply(takenBack(command)).save(shipment.cancelledAt(now));
+  }
+
+  private static ReturnCancelled takenBack(CancelReturnCommand command) {
+    return new ReturnCancelled(command.returnId(), command.orderId());
+  }
+}
