@@ -3,6 +3,7 @@ package io.onceflow.shipping.domain;
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
+import io.onceflow.inbox.NotDone;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.shipping.domain.Carrier.Outcome;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
@@ -50,13 +51,14 @@ public final class ArrangeReturn implements CommandHandler<ArrangeReturnCommand,
       case Found.Nothing<Shipment>() ->
           Decision.callOut((scope, key) -> fetch(new BookingKey(scope, key), command, now));
       case Found.Running<Shipment>() -> Decision.waitFor(STEP);
+      case Found.InDoubt<Shipment>() -> throw new IllegalStateException("only what is undone is");
       case Found.Done<Shipment>(Shipment shipment) -> Decision.reply(shipment.answer());
     };
   }
 
   @Override
-  public ReturnRejected cancelled(ArrangeReturnCommand command) {
-    return new ReturnRejected(command.returnId(), command.orderId(), RejectReason.CANCELLED);
+  public ReturnRejected notDone(ArrangeReturnCommand command, NotDone why) {
+    return new ReturnRejected(command.returnId(), command.orderId(), RejectReason.of(why));
   }
 
   private Decision.Answer<Shipment> fetch(BookingKey key, ArrangeReturnCommand command, Instant now)

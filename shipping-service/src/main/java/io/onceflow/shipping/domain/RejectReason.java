@@ -1,5 +1,7 @@
 package io.onceflow.shipping.domain;
 
+import io.onceflow.inbox.NotDone;
+
 /**
  * Why nothing is shipped. The words are those of the messages {@code ShipmentRejected} and {@code
  * ReturnRejected}.
@@ -10,5 +12,17 @@ public enum RejectReason {
   /** The carrier fetches nothing there. */
   RETURNS_NOT_SERVED,
   /** The cancellation came before the booking, or the booking has been taken back already. */
-  CANCELLED
+  CANCELLED,
+  /** The command came too late: nothing was booked, and nothing will be. */
+  EXPIRED,
+  /** The carrier gave no last word: it may have booked. Whoever asked has it taken back. */
+  UNAVAILABLE;
+
+  static RejectReason of(NotDone why) {
+    return switch (why) {
+      case CANCELLED -> CANCELLED;
+      case EXPIRED -> EXPIRED;
+      case UNAVAILABLE -> UNAVAILABLE;
+    };
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
+import io.onceflow.inbox.NotDone;
 import io.onceflow.shipping.domain.Carrier.Outcome;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
@@ -53,7 +54,7 @@ class ReturnsTest {
 
   @Test
   void answersCancelledWhenItComesAfterItsCancellation() {
-    assertThat(new ArrangeReturn(carrier).cancelled(AnOrder.arrangeReturn()))
+    assertThat(new ArrangeReturn(carrier).notDone(AnOrder.arrangeReturn(), NotDone.CANCELLED))
         .isEqualTo(new ReturnRejected(AnOrder.RETURN, AnOrder.ID, RejectReason.CANCELLED));
   }
 
@@ -81,6 +82,31 @@ class ReturnsTest {
         .containsExactly("cancel SIM-0199C3A49051 as return-root:cancel-return of alice");
     assertThat(answer.reply()).isEqualTo(AnOrder.returnCancelled());
     assertThat(answer.rows()).containsExactly(AnOrder.returnBooked().cancelledAt(AnOrder.NOW));
+  }
+
+  @Test
+  void hasTheCarrierSettleWhatIsInDoubt() throws Exception {
+    Decision<Shipment> decision = decideToCancel(new Found.InDoubt<>());
+    Decision.Answer<Shipment> answer =
+        ((Decision.CallOut<Shipment>) decision)
+            .call()
+            .with("alice", AnOrder.returnKey().cancellation().step());
+
+    assertThat(carrier.asked).containsExactly("annul return-root:arrange-return of alice");
+    assertThat(answer.reply()).isEqualTo(AnOrder.returnCancelled());
+    Shipment settled = answer.rows().getFirst();
+    assertThat(settled.status()).isEqualTo(Shipment.Status.CANCELLED);
+    assertThat(settled.subject()).isEqualTo(AnOrder.RETURN);
+  }
+
+  @Test
+  void recognisesItsBookingByTheKeyItWasMadeUnder() {
+    CancelReturn cancel = new CancelReturn(carrier);
+
+    assertThat(cancel.wasWrittenBy(AnOrder.returnBooked(), "alice", AnOrder.returnKey().step()))
+        .isTrue();
+    assertThat(cancel.wasWrittenBy(AnOrder.booked(), "alice", AnOrder.returnKey().step()))
+        .isFalse();
   }
 
   @Test
