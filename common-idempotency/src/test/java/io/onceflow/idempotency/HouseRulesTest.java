@@ -97,6 +97,12 @@ class HouseRulesTest {
           "Recovery",
           "ParkedMessage",
           "ParkedMessages",
+          "ParkedInFull",
+          "Redriving",
+          "Redrive",
+          "SagaQuestion",
+          "SagasOverHttp",
+          "SagasConfig",
           "InboxConfig",
           "InboxCleanup",
           // The bridge from RabbitMQ to the inbox.
@@ -117,7 +123,10 @@ class HouseRulesTest {
           "InboxUnusable",
           "LeaseInvalid",
           "RetentionInvalid",
-          "CannotHandle");
+          "CannotHandle",
+          "SagaNotAsked",
+          "CallNotMade",
+          "NotDone");
 
   private static final DescribedPredicate<JavaClass> NOT_OF_THE_FACE =
       describe("are not of the public face", type -> !PUBLIC_FACE.contains(type.getSimpleName()));
