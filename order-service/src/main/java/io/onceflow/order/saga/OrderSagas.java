@@ -3,6 +3,8 @@ package io.onceflow.order.saga;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.CancelOutcome;
+import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.store.PostgresSagaStore;
 import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.SagaView;
@@ -19,6 +21,9 @@ import java.util.UUID;
 /** Places orders. */
 @Singleton
 public class OrderSagas extends SagaRunner {
+
+  /** Shown to customers as the order's cancellation reason: the word stays. */
+  public static final String CANCELLED_BY_CUSTOMER = "CANCELLED_BY_CUSTOMER";
 
   private final SagaStore store = new PostgresSagaStore();
   private final OrderMessages messages;
@@ -62,6 +67,18 @@ public class OrderSagas extends SagaRunner {
     String root = new RootKeys(store).unused(tx, customer, placed.rootKey(), sagaId);
     return new StartedSaga<>(
         sagaId, PlaceOrder.created(placed.order()), customer, root, placed.traceparent());
+  }
+
+  /**
+   * Cancels an order, if that is still possible.
+   *
+   * @param by who wants it, for the saga's history
+   * @return what it comes to; empty when its saga follows a version that is not known here
+   */
+  public Optional<CancelOutcome> cancel(Transaction tx, UUID orderId, String by)
+      throws SQLException {
+    SagaEvent.Cancel cancel = new SagaEvent.Cancel(CANCELLED_BY_CUSTOMER, by, null);
+    return sagas(tx).cancel(tx.connection(), orderId, cancel, now());
   }
 
   /** An order's saga, for showing it. */

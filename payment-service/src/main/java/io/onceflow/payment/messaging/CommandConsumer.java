@@ -14,9 +14,10 @@ import io.onceflow.inbox.SagasOverHttp;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.payment.domain.Payment;
-import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
+import io.onceflow.payment.domain.ReturnPayment;
+import io.onceflow.payment.gateway.GuardedGateway;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -49,7 +50,7 @@ class CommandConsumer {
       CommandChannel channel,
       Relay relay,
       InboxCleanup cleanup,
-      PaymentGateway gateway,
+      GuardedGateway gateway,
       UnitOfWork unitOfWork,
       Parking parking,
       InboxConfig config,
@@ -63,7 +64,10 @@ class CommandConsumer {
             new Participant.Ground(
                 unitOfWork, parking, config, StrictJson.of(json), Clock.systemUTC(), metrics),
             new PaymentTable(),
-            List.of(new ProcessPayment(gateway), new RefundPayment(gateway)));
+            List.of(
+                new ProcessPayment(gateway),
+                new RefundPayment(gateway),
+                new ReturnPayment(gateway)));
     this.intake = new Intake(QUEUE, config.batchSize(), participant);
     this.recovery = new Recovery(participant, config.recoveryInterval());
   }
