@@ -91,6 +91,13 @@ final class Customer {
         .post(stack.orders().url() + "/orders/" + order.id() + "/cancellation");
   }
 
+  /** Asks for an order to be taken back, and takes whatever comes back. */
+  Response givesBack(Order order, String key) {
+    return asThemselves()
+        .header("Idempotency-Key", key)
+        .post(stack.orders().url() + "/orders/" + order.id() + "/return");
+  }
+
   Response get(String path) {
     return asThemselves().get(stack.orders().url() + path);
   }
@@ -118,6 +125,13 @@ final class Customer {
   List<Map<String, Object>> shipments(String orderId) {
     return asThemselves()
         .get(stack.shipping().url() + "/shipments?orderId=" + orderId)
+        .jsonPath()
+        .getList("$");
+  }
+
+  List<Map<String, Object>> returnShipments(String orderId) {
+    return asThemselves()
+        .get(stack.shipping().url() + "/return-shipments?orderId=" + orderId)
         .jsonPath()
         .getList("$");
   }

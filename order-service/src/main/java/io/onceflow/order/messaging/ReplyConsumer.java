@@ -6,7 +6,9 @@ import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
+import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
+import io.onceflow.inbox.Redriving;
 import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.Transaction;
@@ -17,6 +19,8 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +42,7 @@ class ReplyConsumer {
   private final SagaRunners sagas;
   private final Relay relay;
   private final InboxCleanup cleanup;
+  private final BatchSettler settler;
   private final Intake intake;
 
   ReplyConsumer(
@@ -54,8 +59,15 @@ class ReplyConsumer {
     this.sagas = sagas;
     this.relay = relay;
     this.cleanup = cleanup;
-    BatchSettler settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
+    this.settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
     this.intake = new Intake(QUEUE, config.batchSize(), settler);
+  }
+
+  /** Has what was parked recorded as what arrives is. */
+  @Produces
+  @Singleton
+  Redriving redriving(ParkedMessages parked, EndedSagas ended, InboxConfig config) {
+    return new Redriving(settler, parked, ended, config);
   }
 
   void start(@Observes StartupEvent started) {

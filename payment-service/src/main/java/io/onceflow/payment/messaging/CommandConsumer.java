@@ -5,9 +5,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
+import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Participant;
 import io.onceflow.inbox.Recovery;
+import io.onceflow.inbox.Redriving;
+import io.onceflow.inbox.SagasOverHttp;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.payment.domain.Payment;
@@ -21,6 +24,8 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +70,13 @@ class CommandConsumer {
                 new ReturnPayment(gateway)));
     this.intake = new Intake(QUEUE, config.batchSize(), participant);
     this.recovery = new Recovery(participant, config.recoveryInterval());
+  }
+
+  /** Has what was parked carried out by the same participant as what arrives. */
+  @Produces
+  @Singleton
+  Redriving redriving(ParkedMessages parked, SagasOverHttp sagas, InboxConfig config) {
+    return new Redriving(participant, parked, sagas.onBehalfOf(participant), config);
   }
 
   void start(@Observes StartupEvent started) {

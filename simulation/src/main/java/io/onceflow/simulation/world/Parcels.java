@@ -1,5 +1,6 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.shipping.domain.ArrangeReturnCommand;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
@@ -44,7 +45,12 @@ final class Parcels implements Carrier {
     if (bookings.putIfAbsent(key, command.orderId()) == null) {
       invariants.booked(command.orderId(), bookings(command.orderId()));
     }
-    return new Outcome.Booked("tr_" + key);
+    return new Outcome.Booked(number(key));
+  }
+
+  @Override
+  public Outcome fetch(BookingKey key, ArrangeReturnCommand command) {
+    throw new UnsupportedOperationException("no customer of this world gives anything back");
   }
 
   @Override
@@ -67,12 +73,16 @@ final class Parcels implements Carrier {
       return Optional.empty();
     }
     cancelled(booking.cancellation(), orderId);
-    return Optional.of("tr_" + booking);
+    return Optional.of(number(booking));
   }
 
   private UUID cancelled(BookingKey key, UUID orderId) {
     cancellations.putIfAbsent(key, orderId);
     return orderId;
+  }
+
+  private static String number(BookingKey booking) {
+    return "tr_" + booking.scope() + "_" + booking;
   }
 
   int bookings(UUID order) {
