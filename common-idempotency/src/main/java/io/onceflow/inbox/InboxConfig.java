@@ -37,15 +37,18 @@ public interface InboxConfig {
   Duration retention();
 
   /**
-   * The promise of whoever runs the sagas: counted from its start, a saga's messages come within
-   * this time. The saga engine keeps it for actions before the pivot: it sends none after the
-   * definition's deadline, a day by default, and one that lies in a queue for longer expires by its
-   * {@code x-expires-at}. Compensations and steps past the pivot it sends until they are answered,
-   * however long that takes; for these it is a promise of operators, who hear of a stuck saga after
-   * half an hour. A compensation that first arrives when its action is forgotten finds what the
-   * action has done by the business row alone; an action that was left in doubt has none, and is
-   * taken for never begun. A week: an outage that begins on a Friday evening may last until it has
-   * been understood.
+   * The promise of whoever sends the commands: after this long, counted from its start, a saga
+   * sends none any more, neither actions nor compensations. A week: an outage that begins on a
+   * Friday evening may last until it has been understood.
+   *
+   * <p>The saga engine keeps it for actions before the pivot, which carry {@code x-expires-at} and
+   * end with the definition's deadline, one day unless it says otherwise. Compensations and steps
+   * past the pivot are sent until they are answered, after half an hour from a saga that shows as
+   * STUCK; so somebody must see to a stuck saga before it is this old.
+   *
+   * <p>Should a compensation first arrive when its action is forgotten, it finds what the action has
+   * done by the business row alone; an action that was left in doubt has none, and is taken for
+   * never begun.
    */
   @WithDefault("P7D")
   Duration sagaDeadline();
