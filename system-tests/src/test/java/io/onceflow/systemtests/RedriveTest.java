@@ -76,7 +76,8 @@ class RedriveTest {
     return await(message.type() + " is parked")
         .atMost(SOON)
         .until(
-            () -> database.texts("SELECT id FROM parked_message WHERE message_id = ?", message.id()),
+            () ->
+                database.texts("SELECT id FROM parked_message WHERE message_id = ?", message.id()),
             ids -> !ids.isEmpty())
         .getFirst();
   }
