@@ -46,8 +46,8 @@ public interface InboxConfig {
    * past the pivot are sent until they are answered, after half an hour from a saga that shows as
    * STUCK; so somebody must see to a stuck saga before it is this old.
    *
-   * <p>Should a compensation first arrive when its action is forgotten, it finds what the action has
-   * done by the business row alone; an action that was left in doubt has none, and is taken for
+   * <p>Should a compensation first arrive when its action is forgotten, it finds what the action
+   * has done by the business row alone; an action that was left in doubt has none, and is taken for
    * never begun.
    */
   @WithDefault("P7D")
