@@ -33,7 +33,7 @@ public final class KnownVersions {
         OpenSagas.versions(tx).stream().filter(version -> !isKnown(version)).toList();
     if (!unknown.isEmpty()) {
       throw new SagaVersionUnknown(
-          unknown, known.stream().map(SagaDefinition::toString).collect(joining(", ")));
+          unknown, known.stream().map(SagaDefinition::toString).sorted().collect(joining(", ")));
     }
   }
 
