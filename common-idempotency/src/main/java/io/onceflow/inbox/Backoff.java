@@ -10,6 +10,8 @@ final class Backoff {
   /** An action usually ends within one call; looking again much sooner only costs statements. */
   private static final Duration FIRST_WAIT = Duration.ofMillis(100);
 
+  private static final Duration UNTIL_CALLED = Duration.ofSeconds(1);
+
   private static final int MOST_DOUBLINGS = 20;
 
   private final InboxConfig.CallOut config;
@@ -38,10 +40,19 @@ final class Backoff {
     return doubled(FIRST_WAIT, attempts);
   }
 
+  /** Before a call is tried that was not made: circuits close again within seconds. */
+  Duration untilCalled() {
+    return lessAFifth(UNTIL_CALLED.toMillis());
+  }
+
   private Duration doubled(Duration first, int attempts) {
     long millis = first.toMillis() << Math.min(Math.max(attempts - 1, 0), MOST_DOUBLINGS);
     long capped = Math.min(millis, config.longestBackoff().toMillis());
-    // Up to a fifth less, so that steps that failed together do not come back together.
-    return Duration.ofMillis(capped - random.applyAsLong(capped / 5 + 1));
+    return lessAFifth(capped);
+  }
+
+  /** Up to a fifth less, so that steps that failed together do not come back together. */
+  private Duration lessAFifth(long millis) {
+    return Duration.ofMillis(millis - random.applyAsLong(millis / 5 + 1));
   }
 }

@@ -56,7 +56,7 @@ final class CallOuts<S> implements Calls<S> {
     free.acquire();
     if (owned.isLeaseNearlyOver(System.nanoTime(), deadline.toNanos())) {
       free.release();
-      LOG.debugf("%s waited too long for its turn; its successor calls", owned.command());
+      results.accept(new Result<>(owned, null, new CallNotMade("it waited too long for its turn")));
       return;
     }
     try {

@@ -2,6 +2,7 @@ package io.onceflow.inbox;
 
 import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -39,8 +40,23 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
     return handler.subject(payload);
   }
 
-  Object cancelled() {
-    return handler.cancelled(payload);
+  /** Whether whoever asked stops wanting it some day; a compensation is wanted until it is done. */
+  boolean isGivenUpSomeDay() {
+    return handler.undoes().isEmpty() && message.expiresAt() != null;
+  }
+
+  boolean isExpired(Instant now) {
+    Instant expiresAt = message.expiresAt();
+    return isGivenUpSomeDay() && expiresAt != null && !expiresAt.isAfter(now);
+  }
+
+  Decision.Answer<S> notDone(NotDone why) {
+    return Decision.reply(handler.notDone(payload, why));
+  }
+
+  boolean isActionOf(S row) {
+    return handler.undoes().stream()
+        .anyMatch(step -> handler.wasWrittenBy(row, message.scope(), key().sibling(step)));
   }
 
   /** The answer as a message, or empty when nobody wants one. */

@@ -39,8 +39,19 @@ public interface CommandHandler<C, S> {
   Decision<S> decide(C command, Found<S> found, Instant now);
 
   /**
-   * The answer to an action that comes after its own compensation (rule 6); must not be called
-   * else.
+   * The answer to an action that is not done, for a reason that is none of its business's. Never
+   * called for a compensation: that one is done however long it takes.
    */
-  Object cancelled(C command);
+  Object notDone(C command, NotDone why);
+
+  /**
+   * Whether a business row was written by this very action, for a compensation whose action has
+   * been forgotten by the inbox (rule 14) though what it did still stands.
+   *
+   * @param scope whose step the action is
+   * @param action the key of the step that this one undoes
+   */
+  default boolean wasWrittenBy(S row, String scope, StepKey action) {
+    return false;
+  }
 }

@@ -78,18 +78,21 @@ record Deciding<S>(InboxStore inbox, Rows<S> rows, Clock clock) {
       Command<?, S> command, Map<InboxRow.Id, InboxRow> undone, @Nullable S subject) {
     return command
         .undoneId()
-        .map(id -> foundAction(undone.get(id), subject))
+        .map(id -> foundAction(command, undone.get(id), subject))
         .orElseGet(() -> done(subject));
   }
 
-  private static <S> Found<S> foundAction(@Nullable InboxRow action, @Nullable S subject) {
+  private static <S> Found<S> foundAction(
+      Command<?, S> command, @Nullable InboxRow action, @Nullable S subject) {
     if (action == null) {
-      return new Found.Nothing<>();
+      return subject != null && command.isActionOf(subject)
+          ? new Found.Done<>(subject)
+          : new Found.Nothing<>();
     }
     return switch (action.status()) {
       case STARTED -> new Found.Running<>();
       case TOMBSTONE -> new Found.Nothing<>();
-      case COMPLETED -> done(subject);
+      case COMPLETED -> subject == null ? new Found.InDoubt<>() : new Found.Done<>(subject);
     };
   }
 

@@ -15,6 +15,12 @@ public sealed interface Found<S> {
   record Running<S>() implements Found<S> {}
 
   /**
+   * Only for a compensation: begun and ended, and it left no row that says what happened. It was
+   * given up on, so it may have been done.
+   */
+  record InDoubt<S>() implements Found<S> {}
+
+  /**
    * Done.
    *
    * @param row what it wrote

@@ -62,9 +62,24 @@ public interface InboxConfig {
     @WithDefault("16")
     int concurrency();
 
-    /** A call that takes longer is interrupted; its outcome is unknown and it is made again. */
-    @WithDefault("PT8S")
+    /**
+     * A call that takes longer is interrupted; its outcome is unknown and it is made again. The
+     * last net: whoever calls out sets tighter bounds of its own. Short of the lease by enough for
+     * a result to be written.
+     */
+    @WithDefault("PT5S")
     Duration deadline();
+
+    /**
+     * Calls made for one action at most, each counted in the database. Then it is answered as in
+     * doubt, and whoever asked compensates it. With the pauses between them, eight seconds for an
+     * outside that refuses at once, and forty for one that does not answer: longer than a restart
+     * on the other side, and no longer than a customer may be left waiting. Calls that were not
+     * made do not count, so a circuit that is open uses up nothing. Actions that never expire, and
+     * compensations, are tried until they are done.
+     */
+    @WithDefault("6")
+    int attempts();
 
     /** First pause after a failed call; doubles each time. */
     @WithDefault("PT0.25S")

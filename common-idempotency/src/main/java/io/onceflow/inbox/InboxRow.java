@@ -34,6 +34,11 @@ record InboxRow(
     }
   }
 
+  InboxRow withAttempts(int counted) {
+    return new InboxRow(
+        scope, stepKey, fingerprint, status, fencingToken, counted, envelope, outcome);
+  }
+
   Id id() {
     return new Id(scope, stepKey);
   }

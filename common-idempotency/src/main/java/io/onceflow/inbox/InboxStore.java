@@ -36,7 +36,8 @@ interface InboxStore {
       throws SQLException;
 
   /**
-   * Gives leases back: nobody works on these steps until their pause is over.
+   * Gives leases back: nobody works on these steps until their pause is over. Keeps the attempts as
+   * their rows count them.
    *
    * @param pauses by the row as its owner knew it
    * @return the ids that were postponed; whoever is missing had lost the lease

@@ -61,9 +61,10 @@ final class InboxTable implements InboxStore {
   private static final String POSTPONE =
       """
       UPDATE inbox_message i
-      SET    lease_expires_at = now() + late.pause_ms * interval '1 ms'
-      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[])
-             AS late (scope, step_key, fencing_token, pause_ms)
+      SET    lease_expires_at = now() + late.pause_ms * interval '1 ms',
+             attempts         = late.attempts
+      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::int[])
+             AS late (scope, step_key, fencing_token, pause_ms, attempts)
       WHERE  i.scope = late.scope
       AND    i.step_key = late.step_key
       AND    i.status = 'STARTED'
@@ -158,6 +159,7 @@ final class InboxTable implements InboxStore {
       postpone.setArray(2, text(connection, entries, e -> e.getKey().stepKey()));
       postpone.setArray(3, array(connection, "bigint", entries, e -> e.getKey().fencingToken()));
       postpone.setArray(4, array(connection, "bigint", entries, e -> e.getValue().toMillis()));
+      postpone.setArray(5, array(connection, "int4", entries, e -> e.getKey().attempts()));
       return ids(postpone);
     }
   }

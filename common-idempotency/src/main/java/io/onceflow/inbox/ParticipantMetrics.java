@@ -28,6 +28,10 @@ final class ParticipantMetrics {
     counter("fenced-off").increment();
   }
 
+  void givenUp() {
+    counter("given-up").increment();
+  }
+
   void failed() {
     counter("call-failed").increment();
   }

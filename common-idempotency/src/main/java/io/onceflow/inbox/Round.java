@@ -4,6 +4,7 @@ import io.onceflow.outbox.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,10 +54,24 @@ final class Round<S> {
     return begun;
   }
 
+  /** A command that has expired is not begun: its answer stands in its place (rule 11). */
   private void decide(List<Command<?, S>> fresh) throws SQLException {
-    List<Decision<S>> decisions = tools.deciding().decide(tx.connection(), fresh);
-    for (int i = 0; i < fresh.size(); i++) {
-      Command<?, S> command = fresh.get(i);
+    Instant now = tools.deciding().clock().instant();
+    List<Command<?, S>> wanted = new ArrayList<>();
+    for (Command<?, S> command : fresh) {
+      if (command.isExpired(now)) {
+        answer(command, command.notDone(NotDone.EXPIRED));
+      } else {
+        wanted.add(command);
+      }
+    }
+    decideWanted(wanted);
+  }
+
+  private void decideWanted(List<Command<?, S>> wanted) throws SQLException {
+    List<Decision<S>> decisions = tools.deciding().decide(tx.connection(), wanted);
+    for (int i = 0; i < wanted.size(); i++) {
+      Command<?, S> command = wanted.get(i);
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> answer(command, answer);
         case Decision.CallOut<S> out -> begun.add(new Begun<>(start(command), out.call()));
@@ -102,7 +117,7 @@ final class Round<S> {
     tools.metrics().repeated();
     Command<?, S> command = one.command();
     switch (row.status()) {
-      case TOMBSTONE -> decided.reply(command, Outcome.of(command.cancelled(), tools.json()));
+      case TOMBSTONE -> decided.reply(command, tools.outcome(command.notDone(NotDone.CANCELLED)));
       case STARTED, COMPLETED -> {
         if (!command.message().fingerprint().equals(row.fingerprint())) {
           tools.parking().park(tx.connection(), one.delivery(), mismatch(command));

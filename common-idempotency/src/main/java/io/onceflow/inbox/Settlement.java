@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The three transactions of a participant: settle what arrived, take over what was left, conclude
@@ -80,6 +81,10 @@ final class Settlement<S> {
       Decision.Answer<S> answer = result.answer();
       if (answer != null) {
         answered.put(result.owned(), answer);
+      } else if (result.failure() instanceof CallNotMade) {
+        notMade(result, failed);
+      } else if (tools.givingUp().wasLastAttempt(result.owned())) {
+        answered.put(result.owned(), givenUp(result.owned(), NotDone.UNAVAILABLE, result));
       } else {
         failed.put(result.owned().row(), pauseAfter(result));
       }
@@ -88,9 +93,24 @@ final class Settlement<S> {
     complete(tx, answered);
   }
 
-  private List<Begun<S>> decideAgain(Transaction tx, List<Owned<S>> owned) throws SQLException {
-    List<Begun<S>> begun = new ArrayList<>();
+  /** Of a step that is not wanted any more, or was tried too often, the answer is known. */
+  private List<Begun<S>> decideAgain(Transaction tx, List<Owned<S>> taken) throws SQLException {
     Map<Owned<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
+    List<Owned<S>> owned = new ArrayList<>();
+    for (Owned<S> step : taken) {
+      tools
+          .givingUp()
+          .insteadOfAnAttempt(step)
+          .ifPresentOrElse(
+              why -> answered.put(step, givenUp(step, why, null)), () -> owned.add(step));
+    }
+    return decideAgain(tx, owned, answered);
+  }
+
+  private List<Begun<S>> decideAgain(
+      Transaction tx, List<Owned<S>> owned, Map<Owned<S>, Decision.Answer<S>> answered)
+      throws SQLException {
+    List<Begun<S>> begun = new ArrayList<>();
     Map<InboxRow, Duration> waiting = new HashMap<>();
     var decisions =
         tools.deciding().decide(tx.connection(), owned.stream().map(Owned::command).toList());
@@ -158,6 +178,27 @@ final class Settlement<S> {
     LOG.warnf(
         "%s came back after its lease had ended (token %d); its successor's result stands",
         step.command(), step.row().fencingToken());
+  }
+
+  private Decision.Answer<S> givenUp(Owned<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
+    tools.metrics().givenUp();
+    LOG.warnf(
+        "%s is given up on after %d attempts, as %s%s",
+        step.command(),
+        step.row().attempts(),
+        why,
+        lastAttempt == null ? "" : ": " + lastAttempt.failure());
+    return step.command().notDone(why);
+  }
+
+  /** Nothing was asked of anybody, so nothing is counted. */
+  private void notMade(Result<S> result, Map<InboxRow, Duration> pauses) {
+    InboxRow row = result.owned().row();
+    Duration pause = tools.backoff().untilCalled();
+    pauses.put(row.withAttempts(row.attempts() - 1), pause);
+    LOG.debugf(
+        "%s was not tried (%s); taken up again in %s",
+        result.owned().command(), result.failure(), pause);
   }
 
   private Duration pauseAfter(Result<S> result) {

@@ -17,6 +17,7 @@ record Tools<S>(
     Parking parking,
     InboxConfig config,
     Backoff backoff,
+    GivingUp givingUp,
     ObjectMapper json,
     ParticipantMetrics metrics,
     LongSupplier ticker) {
@@ -46,6 +47,7 @@ record Tools<S>(
         ground.parking(),
         ground.config(),
         backoff,
+        new GivingUp(ground.config().callOut().attempts(), ground.clock()),
         ground.json(),
         new ParticipantMetrics(ground.metrics()),
         ticker);

@@ -117,7 +117,9 @@ class HouseRulesTest {
           "InboxUnusable",
           "LeaseInvalid",
           "RetentionInvalid",
-          "CannotHandle");
+          "CannotHandle",
+          "CallNotMade",
+          "NotDone");
 
   private static final DescribedPredicate<JavaClass> NOT_OF_THE_FACE =
       describe("are not of the public face", type -> !PUBLIC_FACE.contains(type.getSimpleName()));

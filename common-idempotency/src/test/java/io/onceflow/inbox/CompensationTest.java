@@ -123,10 +123,21 @@ class CompensationTest {
   void endsWhenTheActionWasDoneWithoutEffect() throws Exception {
     participant.settle(List.of(saga.take(Handlers.DECLINED)));
     participant.settle(List.of(saga.giveBack()));
-    assertThat(saga.replies()).containsExactly("MoneyDeclined", "MoneyGivenBack");
+    awaitReplies("MoneyDeclined", "MoneyGivenBack");
     assertThat(saga.statusOf(saga.takeKey())).isEqualTo("COMPLETED");
     participant.settle(List.of(saga.take(Handlers.DECLINED)));
     assertThat(saga.replies()).containsExactly("MoneyDeclined", "MoneyGivenBack", "MoneyDeclined");
+  }
+
+  /** Seen red: the row of the charge stood, and nothing was given back. */
+  @Test
+  void undoesWhatWasDoneThoughTheInboxHasForgottenIt() throws Exception {
+    participant.settle(List.of(saga.take()));
+    awaitReplies("MoneyTaken");
+    Saga.PAYMENTS.update("DELETE FROM inbox_message WHERE step_key = ?", saga.takeKey());
+    participant.settle(List.of(saga.giveBack()));
+    awaitReplies("MoneyTaken", "MoneyGivenBack");
+    assertThat(saga.charge()).isEqualTo("REFUNDED");
   }
 
   /** Whoever is first, by whichever participant: money that was taken is given back. */

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** An action, the compensation that undoes it, and some that behave badly. */
 final class Handlers {
@@ -46,6 +45,10 @@ final class Handlers {
   record MoneyGivenBack(UUID subject, long amount) {}
 
   record TakingCancelled(UUID subject) {}
+
+  record TakingExpired(UUID subject) {}
+
+  record TakingInDoubt(UUID subject) {}
 
   private Handlers() {}
 
@@ -96,8 +99,12 @@ final class Handlers {
     }
 
     @Override
-    public Object cancelled(TakeMoney command) {
-      return new TakingCancelled(command.subject());
+    public Object notDone(TakeMoney command, NotDone why) {
+      return switch (why) {
+        case CANCELLED -> new TakingCancelled(command.subject());
+        case EXPIRED -> new TakingExpired(command.subject());
+        case UNAVAILABLE -> new TakingInDoubt(command.subject());
+      };
     }
   }
 
@@ -129,6 +136,12 @@ final class Handlers {
       return command.subject();
     }
 
+    /** This bank keeps one charge per subject, whoever asked for it. */
+    @Override
+    public boolean wasWrittenBy(Charge row, String scope, StepKey action) {
+      return true;
+    }
+
     @Override
     public Decision<Charge> decide(GiveMoneyBack command, Found<Charge> found, Instant now) {
       UUID subject = command.subject();
@@ -136,6 +149,12 @@ final class Handlers {
         case Found.Nothing<Charge> nothing ->
             Decision.tombstone("take").reply(new MoneyGivenBack(subject, 0));
         case Found.Running<Charge> running -> Decision.waitFor("take");
+        case Found.InDoubt<Charge> inDoubt ->
+            Decision.callOut(
+                key -> {
+                  world.call("annulled", key);
+                  return Decision.reply(new MoneyGivenBack(subject, 0));
+                });
         case Found.Done<Charge>(Charge charge) ->
             Decision.callOut(
                 key -> {
@@ -147,8 +166,8 @@ final class Handlers {
     }
 
     @Override
-    public @Nullable Object cancelled(GiveMoneyBack command) {
-      throw new IllegalStateException("nothing compensates a compensation");
+    public Object notDone(GiveMoneyBack command, NotDone why) {
+      throw new IllegalStateException("a compensation is done, however long it takes");
     }
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.outbox.MessageHeaders;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,15 @@ final class Saga {
 
   Delivery take(long amount) {
     return command("TakeMoney", "{\"subject\":\"%s\",\"amount\":%d}".formatted(subject, amount));
+  }
+
+  /** The command of the action, wanted until then. */
+  Delivery takeBefore(Instant expiresAt) {
+    return delivery(
+        "TakeMoney",
+        "{\"subject\":\"%s\",\"amount\":42}".formatted(subject).getBytes(UTF_8),
+        "order-service",
+        Map.of(MessageHeaders.EXPIRES_AT, expiresAt.toString()));
   }
 
   Delivery giveBack() {

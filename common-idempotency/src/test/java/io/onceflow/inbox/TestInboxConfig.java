@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param deadline of a call
  * @param firstBackoff after a failed call
  * @param longestBackoff between two attempts
+ * @param attempts calls made for one action at most
  */
 record TestInboxConfig(
     int batchSize,
@@ -18,7 +19,8 @@ record TestInboxConfig(
     int concurrency,
     Duration deadline,
     Duration firstBackoff,
-    Duration longestBackoff)
+    Duration longestBackoff,
+    int attempts)
     implements InboxConfig {
 
   TestInboxConfig() {
@@ -26,26 +28,34 @@ record TestInboxConfig(
         128,
         Duration.ofSeconds(20),
         16,
-        Duration.ofSeconds(8),
+        Duration.ofSeconds(5),
         Duration.ofMillis(250),
-        Duration.ofSeconds(30));
+        Duration.ofSeconds(30),
+        6);
   }
 
   TestInboxConfig withLease(Duration other) {
     return new TestInboxConfig(
-        batchSize, other, concurrency, deadline, firstBackoff, longestBackoff);
+        batchSize, other, concurrency, deadline, firstBackoff, longestBackoff, attempts);
   }
 
   TestInboxConfig withDeadline(Duration other) {
-    return new TestInboxConfig(batchSize, lease, concurrency, other, firstBackoff, longestBackoff);
+    return new TestInboxConfig(
+        batchSize, lease, concurrency, other, firstBackoff, longestBackoff, attempts);
   }
 
   TestInboxConfig withBackoff(Duration first, Duration longest) {
-    return new TestInboxConfig(batchSize, lease, concurrency, deadline, first, longest);
+    return new TestInboxConfig(batchSize, lease, concurrency, deadline, first, longest, attempts);
   }
 
   TestInboxConfig withConcurrency(int other) {
-    return new TestInboxConfig(batchSize, lease, other, deadline, firstBackoff, longestBackoff);
+    return new TestInboxConfig(
+        batchSize, lease, other, deadline, firstBackoff, longestBackoff, attempts);
+  }
+
+  TestInboxConfig withAttempts(int most) {
+    return new TestInboxConfig(
+        batchSize, lease, concurrency, deadline, firstBackoff, longestBackoff, most);
   }
 
   @Override
@@ -80,6 +90,11 @@ record TestInboxConfig(
       @Override
       public Duration deadline() {
         return all.deadline();
+      }
+
+      @Override
+      public int attempts() {
+        return all.attempts();
       }
 
       @Override

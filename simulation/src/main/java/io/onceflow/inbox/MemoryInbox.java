@@ -136,7 +136,8 @@ public class MemoryInbox implements InboxStore {
             && entry.row().status() == InboxRow.Status.STARTED
             && isOwned(entry.row(), own)) {
           Instant until = database.now().plus(pauses.get(own));
-          table.put(tx, own.id(), new Entry(entry.row(), until, null));
+          InboxRow counted = entry.row().withAttempts(own.attempts());
+          table.put(tx, own.id(), new Entry(counted, until, null));
           postponed.add(own.id());
         }
       }

@@ -1,5 +1,7 @@
 package io.onceflow.payment.domain;
 
+import io.onceflow.inbox.NotDone;
+
 /** Why an order is not charged. The words are those of the message {@code PaymentDeclined}. */
 public enum DeclineReason {
   /** The gateway would not charge, and says no more. */
@@ -9,5 +11,17 @@ public enum DeclineReason {
   /** The refund came before the charge, or the charge has been given back already. */
   CANCELLED,
   /** The order has been charged another amount, under another root key. */
-  ALREADY_PAID
+  ALREADY_PAID,
+  /** The command came too late: nothing was charged, and nothing will be. */
+  EXPIRED,
+  /** The gateway gave no last word: it may have charged. Whoever asked has it refunded. */
+  UNAVAILABLE;
+
+  static DeclineReason of(NotDone why) {
+    return switch (why) {
+      case CANCELLED -> CANCELLED;
+      case EXPIRED -> EXPIRED;
+      case UNAVAILABLE -> UNAVAILABLE;
+    };
+  }
 }

@@ -75,6 +75,22 @@ public record Payment(
         null);
   }
 
+  /** The payment of which nobody knew, until the gateway found it and gave it back. */
+  static Payment annulled(
+      UUID id, ChargeKey key, UUID orderId, PaymentGateway.Annulled found, Instant now) {
+    return new Payment(
+        id,
+        orderId,
+        key,
+        Status.REFUNDED,
+        found.amount(),
+        found.currency(),
+        null,
+        found.reference(),
+        now,
+        now);
+  }
+
   /** True while we hold the customer's money. */
   boolean isCharged() {
     return status == Status.PROCESSED;

@@ -3,6 +3,7 @@ package io.onceflow.payment.domain;
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
+import io.onceflow.inbox.NotDone;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
@@ -54,6 +55,7 @@ public final class ProcessPayment implements CommandHandler<ProcessPaymentComman
       case Found.Nothing<Payment>() ->
           Decision.callOut((scope, key) -> charge(new ChargeKey(scope, key), command, now));
       case Found.Running<Payment>() -> Decision.waitFor(STEP);
+      case Found.InDoubt<Payment>() -> throw new IllegalStateException("only what is undone is");
       case Found.Done<Payment>(Payment payment) when payment.isFor(command) ->
           Decision.reply(payment.answer());
       case Found.Done<Payment>(Payment payment) ->
@@ -62,8 +64,8 @@ public final class ProcessPayment implements CommandHandler<ProcessPaymentComman
   }
 
   @Override
-  public PaymentDeclined cancelled(ProcessPaymentCommand command) {
-    return new PaymentDeclined(command.orderId(), DeclineReason.CANCELLED);
+  public PaymentDeclined notDone(ProcessPaymentCommand command, NotDone why) {
+    return new PaymentDeclined(command.orderId(), DeclineReason.of(why));
   }
 
   private Decision.Answer<Payment> charge(ChargeKey key, ProcessPaymentCommand command, Instant now)

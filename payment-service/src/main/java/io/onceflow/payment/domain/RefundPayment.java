@@ -3,6 +3,9 @@ package io.onceflow.payment.domain;
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
+import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.StepKey;
+import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
 import java.time.Instant;
 import java.util.Optional;
@@ -56,6 +59,10 @@ public final class RefundPayment implements CommandHandler<RefundPaymentCommand,
       case Found.Nothing<Payment>() ->
           Decision.tombstone(ProcessPayment.STEP).reply(nothingToGiveBack(command));
       case Found.Running<Payment>() -> Decision.waitFor(ProcessPayment.STEP);
+      case Found.InDoubt<Payment>() ->
+          Decision.callOut(
+              (scope, key) ->
+                  annul(new ChargeKey(scope, key.sibling(ProcessPayment.STEP)), command, now));
       case Found.Done<Payment>(Payment payment) when payment.isCharged() ->
           Decision.callOut(ownKey -> refund(payment, now));
       case Found.Done<Payment>(Payment payment) -> Decision.reply(nothingToGiveBack(command));
@@ -63,8 +70,26 @@ public final class RefundPayment implements CommandHandler<RefundPaymentCommand,
   }
 
   @Override
-  public Object cancelled(RefundPaymentCommand command) {
-    throw new IllegalStateException("nothing compensates a compensation");
+  public Object notDone(RefundPaymentCommand command, NotDone why) {
+    throw new IllegalStateException("a compensation is done, however long it takes");
+  }
+
+  @Override
+  public boolean wasWrittenBy(Payment row, String scope, StepKey action) {
+    return row.key().equals(new ChargeKey(scope, action));
+  }
+
+  /** Nobody knows whether it was charged; the gateway does, and makes sure. */
+  private Decision.Answer<Payment> annul(
+      ChargeKey charge, RefundPaymentCommand command, Instant now) throws InterruptedException {
+    Optional<PaymentGateway.Annulled> annulled = gateway.annul(charge, command.orderId());
+    if (annulled.isEmpty()) {
+      return Decision.reply(nothingToGiveBack(command));
+    }
+    Payment payment =
+        Payment.annulled(OutboxMessage.newId(), charge, command.orderId(), annulled.get(), now);
+    return Decision.<Payment>reply(new PaymentRefunded(payment.orderId(), payment.amount()))
+        .save(payment);
   }
 
   /** The charge's own refund key, so that one charge is given back once, whoever asks for it. */

@@ -1,6 +1,7 @@
 package io.onceflow.payment.gateway;
 
 import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.payment.domain.PaymentGateway.Annulled;
 import io.onceflow.payment.domain.ProcessPaymentCommand;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
@@ -10,6 +11,7 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -36,6 +38,22 @@ class GatewayLedger {
       AND    idempotency_key = ?
       AND    kind = 'CHARGE'
       AND    (order_id, amount, currency) = (?, ?, ?)
+      """;
+
+  private static final String MAKE_VOID =
+      """
+      INSERT INTO simulated_gateway.ledger
+             (customer, idempotency_key, kind, reference, order_id, amount, currency)
+      VALUES (?, ?, 'VOID', '', ?, 0, '')
+      ON CONFLICT (customer, idempotency_key) DO NOTHING
+      """;
+
+  private static final String WHAT_STANDS =
+      """
+      SELECT kind, reference, amount, currency
+      FROM   simulated_gateway.ledger
+      WHERE  customer = ?
+      AND    idempotency_key = ?
       """;
 
   private static final String REFUND =
@@ -72,6 +90,7 @@ class GatewayLedger {
       SELECT   idempotency_key, kind, amount, at
       FROM     simulated_gateway.ledger
       WHERE    order_id = ?
+      AND      kind <> 'VOID'          -- moved no money
       ORDER BY id
       """;
 
@@ -79,6 +98,33 @@ class GatewayLedger {
 
   GatewayLedger(DataSource database) {
     this.database = database;
+  }
+
+  /**
+   * Makes a charge void unless it is booked.
+   *
+   * @return the charge that is booked; empty when there is none and never will be
+   */
+  Optional<Annulled> makeVoid(ChargeKey key, UUID orderId) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement makeVoid = new Statement(MAKE_VOID, key, orderId).on(connection);
+        PreparedStatement find = new Statement(WHAT_STANDS, key).on(connection)) {
+      makeVoid.executeUpdate();
+      try (ResultSet row = find.executeQuery()) {
+        return row.next() && row.getString(1).equals("CHARGE")
+            ? Optional.of(new Annulled(row.getString(2), row.getLong(3), row.getString(4)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /** Whether a charge was made void. */
+  boolean isVoid(ChargeKey key) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement find = new Statement(WHAT_STANDS, key).on(connection);
+        ResultSet row = find.executeQuery()) {
+      return row.next() && row.getString(1).equals("VOID");
+    }
   }
 
   /**

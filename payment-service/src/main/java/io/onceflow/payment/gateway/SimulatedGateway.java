@@ -10,6 +10,8 @@ import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
@@ -61,7 +63,23 @@ class SimulatedGateway implements PaymentGateway {
     }
   }
 
+  @Override
+  public Optional<Annulled> annul(ChargeKey charge, UUID orderId) {
+    try {
+      Optional<Annulled> booked = ledger.makeVoid(charge, orderId);
+      if (booked.isPresent()) {
+        ledger.refund(charge.refund(), booked.get().reference(), booked.get().amount());
+      }
+      return booked;
+    } catch (SQLException e) {
+      throw new GatewayUnavailable(charge, "its books: " + e.getMessage());
+    }
+  }
+
   private Outcome charged(ChargeKey key, ProcessPaymentCommand command) throws SQLException {
+    if (ledger.isVoid(key)) {
+      return new Outcome.Declined(DeclineReason.CANCELLED);
+    }
     String newReference = "ch_" + OutboxMessage.newId().toString().replace("-", "");
     return new Outcome.Charged(ledger.charge(key, command, newReference));
   }

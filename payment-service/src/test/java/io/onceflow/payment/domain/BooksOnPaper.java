@@ -2,6 +2,8 @@ package io.onceflow.payment.domain;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 
 /** A gateway that notes what it is asked for and answers what it was told to. */
 final class BooksOnPaper implements PaymentGateway {
@@ -23,6 +25,14 @@ final class BooksOnPaper implements PaymentGateway {
         "charge %d %s as %s of %s"
             .formatted(command.amount(), command.currency(), key, key.scope()));
     return outcome;
+  }
+
+  @Override
+  public Optional<Annulled> annul(ChargeKey charge, UUID orderId) {
+    asked.add("annul %s of %s".formatted(charge, charge.scope()));
+    return outcome instanceof Outcome.Charged(String reference)
+        ? Optional.of(new Annulled(reference, 2500, "EUR"))
+        : Optional.empty();
   }
 
   @Override

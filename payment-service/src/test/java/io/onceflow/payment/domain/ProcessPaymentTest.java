@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
+import io.onceflow.inbox.NotDone;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ProcessPaymentTest {
 
@@ -78,10 +80,11 @@ class ProcessPaymentTest {
         .isEqualTo(Decision.reply(new PaymentDeclined(AnOrder.ID, DeclineReason.ALREADY_PAID)));
   }
 
-  @Test
-  void answersCancelledWhenItComesAfterItsRefund() {
-    assertThat(new ProcessPayment(gateway).cancelled(AnOrder.processPayment()))
-        .isEqualTo(new PaymentDeclined(AnOrder.ID, DeclineReason.CANCELLED));
+  @ParameterizedTest
+  @EnumSource(NotDone.class)
+  void saysWhyItIsNotDone(NotDone why) {
+    assertThat(new ProcessPayment(gateway).notDone(AnOrder.processPayment(), why))
+        .isEqualTo(new PaymentDeclined(AnOrder.ID, DeclineReason.valueOf(why.name())));
   }
 
   @ParameterizedTest

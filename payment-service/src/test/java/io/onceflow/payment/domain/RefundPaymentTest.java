@@ -58,6 +58,42 @@ class RefundPaymentTest {
   }
 
   @Test
+  void hasTheGatewaySettleAChargeOfWhichNobodyKnows() throws Exception {
+    Decision.Answer<Payment> answer = callOut("root", new Found.InDoubt<>());
+
+    assertThat(gateway.asked).containsExactly("annul root:process-payment of alice");
+    assertThat(answer.reply()).isEqualTo(AnOrder.paymentRefunded());
+    assertThat(answer.rows())
+        .singleElement()
+        .satisfies(
+            payment -> {
+              assertThat(payment.status()).isEqualTo(Payment.Status.REFUNDED);
+              assertThat(payment.amount()).isEqualTo(2500);
+              assertThat(payment.key().step()).hasToString("root:process-payment");
+            });
+  }
+
+  @Test
+  void writesNothingDownWhenTheGatewayKnowsOfNoCharge() throws Exception {
+    BooksOnPaper empty =
+        new BooksOnPaper(new PaymentGateway.Outcome.Declined(DeclineReason.CARD_DECLINED));
+
+    Decision.Answer<Payment> answer =
+        callOut(new RefundPayment(empty), "root", new Found.InDoubt<>());
+
+    assertThat(answer).isEqualTo(Decision.reply(new PaymentRefunded(AnOrder.ID, 0)));
+  }
+
+  @Test
+  void knowsThePaymentThatItsChargeHasWritten() {
+    StepKey charge = AnOrder.charged().key().step();
+
+    assertThat(handler.wasWrittenBy(AnOrder.charged(), "alice", charge)).isTrue();
+    assertThat(handler.wasWrittenBy(AnOrder.charged(), "bob", charge)).isFalse();
+    assertThat(handler.wasWrittenBy(AnOrder.charged(), "alice", charge.sibling("other"))).isFalse();
+  }
+
+  @Test
   void givesNothingBackTwice() {
     assertThat(decide(new Found.Done<>(AnOrder.charged().refundedAt(AnOrder.NOW))))
         .isEqualTo(Decision.reply(new PaymentRefunded(AnOrder.ID, 0)));
@@ -67,7 +103,16 @@ class RefundPaymentTest {
   }
 
   private Decision.Answer<Payment> callOut(String root) throws Exception {
-    Decision<Payment> decision = decide(new Found.Done<>(AnOrder.charged()));
+    return callOut(root, new Found.Done<>(AnOrder.charged()));
+  }
+
+  private Decision.Answer<Payment> callOut(String root, Found<Payment> charge) throws Exception {
+    return callOut(handler, root, charge);
+  }
+
+  private static Decision.Answer<Payment> callOut(
+      RefundPayment handler, String root, Found<Payment> charge) throws Exception {
+    Decision<Payment> decision = handler.decide(AnOrder.refundPayment(), charge, LATER);
     assertThat(decision).isInstanceOf(Decision.CallOut.class);
     StepKey key = new StepKey(new IdempotencyKey(root), "refund-payment");
     return ((Decision.CallOut<Payment>) decision).call().with("alice", key);

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -35,6 +36,22 @@ class CarrierLedger {
       AND    idempotency_key = ?
       AND    kind = 'BOOKING'
       AND    order_id = ?
+      """;
+
+  private static final String MAKE_VOID =
+      """
+      INSERT INTO simulated_carrier.ledger
+             (customer, idempotency_key, kind, order_id, tracking_number)
+      VALUES (?, ?, 'VOID', ?, '')
+      ON CONFLICT (customer, idempotency_key) DO NOTHING
+      """;
+
+  private static final String WHAT_STANDS =
+      """
+      SELECT kind, tracking_number
+      FROM   simulated_carrier.ledger
+      WHERE  customer = ?
+      AND    idempotency_key = ?
       """;
 
   private static final String CANCEL =
@@ -72,6 +89,7 @@ class CarrierLedger {
       SELECT   idempotency_key, kind, at
       FROM     simulated_carrier.ledger
       WHERE    order_id = ?
+      AND      kind <> 'VOID'          -- moved no parcel
       ORDER BY id
       """;
 
@@ -79,6 +97,33 @@ class CarrierLedger {
 
   CarrierLedger(DataSource database) {
     this.database = database;
+  }
+
+  /**
+   * Makes a booking void unless it is written down.
+   *
+   * @return the tracking number of the booking that is; empty when there is none and never will be
+   */
+  Optional<String> makeVoid(BookingKey key, UUID orderId) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement makeVoid = new Statement(MAKE_VOID, key, orderId).on(connection);
+        PreparedStatement find = new Statement(WHAT_STANDS, key).on(connection)) {
+      makeVoid.executeUpdate();
+      try (ResultSet row = find.executeQuery()) {
+        return row.next() && row.getString(1).equals("BOOKING")
+            ? Optional.of(row.getString(2))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /** Whether a booking was made void. */
+  boolean isVoid(BookingKey key) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement find = new Statement(WHAT_STANDS, key).on(connection);
+        ResultSet row = find.executeQuery()) {
+      return row.next() && row.getString(1).equals("VOID");
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +59,23 @@ class SimulatedCarrier implements Carrier {
     }
   }
 
+  @Override
+  public Optional<String> annul(BookingKey booking, UUID orderId) {
+    try {
+      Optional<String> booked = ledger.makeVoid(booking, orderId);
+      if (booked.isPresent()) {
+        ledger.cancel(booking.cancellation(), orderId, booked.get());
+      }
+      return booked;
+    } catch (SQLException e) {
+      throw new CarrierUnavailable(booking, "its books: " + e.getMessage());
+    }
+  }
+
   private Outcome booked(BookingKey key, ArrangeShipmentCommand command) throws SQLException {
+    if (ledger.isVoid(key)) {
+      return new Outcome.Refused(RejectReason.CANCELLED);
+    }
     String newNumber =
         "SIM-" + OutboxMessage.newId().toString().replace("-", "").toUpperCase(Locale.ROOT);
     return new Outcome.Booked(ledger.book(key, command.orderId(), newNumber));

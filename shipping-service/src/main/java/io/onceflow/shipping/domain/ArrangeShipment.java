@@ -3,6 +3,7 @@ package io.onceflow.shipping.domain;
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
+import io.onceflow.inbox.NotDone;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.shipping.domain.Carrier.Outcome;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
@@ -53,13 +54,14 @@ public final class ArrangeShipment implements CommandHandler<ArrangeShipmentComm
       case Found.Nothing<Shipment>() ->
           Decision.callOut((scope, key) -> book(new BookingKey(scope, key), command, now));
       case Found.Running<Shipment>() -> Decision.waitFor(STEP);
+      case Found.InDoubt<Shipment>() -> throw new IllegalStateException("only what is undone is");
       case Found.Done<Shipment>(Shipment shipment) -> Decision.reply(shipment.answer());
     };
   }
 
   @Override
-  public ShipmentRejected cancelled(ArrangeShipmentCommand command) {
-    return new ShipmentRejected(command.orderId(), RejectReason.CANCELLED);
+  public ShipmentRejected notDone(ArrangeShipmentCommand command, NotDone why) {
+    return new ShipmentRejected(command.orderId(), RejectReason.of(why));
   }
 
   private Decision.Answer<Shipment> book(

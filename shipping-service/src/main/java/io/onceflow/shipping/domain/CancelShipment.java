@@ -3,6 +3,9 @@ package io.onceflow.shipping.domain;
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
+import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.StepKey;
+import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentCancelled;
 import java.time.Instant;
 import java.util.Optional;
@@ -56,6 +59,10 @@ public final class CancelShipment implements CommandHandler<CancelShipmentComman
       case Found.Nothing<Shipment>() ->
           Decision.tombstone(ArrangeShipment.STEP).reply(nothingToTakeBack(command));
       case Found.Running<Shipment>() -> Decision.waitFor(ArrangeShipment.STEP);
+      case Found.InDoubt<Shipment>() ->
+          Decision.callOut(
+              (scope, key) ->
+                  annul(new BookingKey(scope, key.sibling(ArrangeShipment.STEP)), command, now));
       case Found.Done<Shipment>(Shipment shipment) when shipment.isBooked() ->
           Decision.callOut(ownKey -> cancel(shipment, now));
       case Found.Done<Shipment>(Shipment shipment) -> Decision.reply(nothingToTakeBack(command));
@@ -63,8 +70,27 @@ public final class CancelShipment implements CommandHandler<CancelShipmentComman
   }
 
   @Override
-  public Object cancelled(CancelShipmentCommand command) {
-    throw new IllegalStateException("nothing compensates a compensation");
+  public Object notDone(CancelShipmentCommand command, NotDone why) {
+    throw new IllegalStateException("a compensation is done, however long it takes");
+  }
+
+  @Override
+  public boolean wasWrittenBy(Shipment row, String scope, StepKey action) {
+    return row.key().equals(new BookingKey(scope, action));
+  }
+
+  /** Nobody knows whether it was booked; the carrier does, and makes sure. */
+  private Decision.Answer<Shipment> annul(
+      BookingKey booking, CancelShipmentCommand command, Instant now) throws InterruptedException {
+    Decision.Answer<Shipment> answer = Decision.reply(nothingToTakeBack(command));
+    return carrier
+        .annul(booking, command.orderId())
+        .map(
+            number ->
+                Shipment.booked(OutboxMessage.newId(), booking, command.orderId(), number, now)
+                    .cancelledAt(now))
+        .map(answer::save)
+        .orElse(answer);
   }
 
   /** The booking's own key, so that one booking is taken back once, whoever asks for it. */

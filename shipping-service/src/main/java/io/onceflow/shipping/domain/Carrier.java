@@ -1,11 +1,16 @@
 package io.onceflow.shipping.domain;
 
+import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Whoever moves the parcels. Both calls may be made again and again for one key, by this process or
- * another, and must then book or cancel once and answer the same. They may take their time and may
- * be interrupted; an exception means that nobody knows what happened.
+ * Whoever moves the parcels. Failures come in three kinds: what it will never do it refuses; when
+ * nobody knows what happened it throws {@link CarrierUnavailable}, or anything else, and is asked
+ * again; when it was not even asked, {@link io.onceflow.inbox.CallNotMade}.
+ *
+ * <p>All calls may be made again and again for one key, by this process or another, and must then
+ * book or cancel once and answer the same. They may take their time and may be interrupted; an
+ * exception means that nobody knows what happened.
  */
 public interface Carrier {
 
@@ -27,6 +32,18 @@ public interface Carrier {
    * @throws CarrierUnavailable when there was no answer; ask again under the same key
    */
   void cancel(BookingKey key, UUID orderId, String trackingNumber) throws InterruptedException;
+
+  /**
+   * Settles a booking of which nobody knows whether it was made: takes back what was booked under
+   * its key, as the cancellation that {@link BookingKey#cancellation()} names, and lets nothing be
+   * booked under it any more, not even by a call that is still on its way.
+   *
+   * @param booking what the booking was or would be known by
+   * @param orderId what it was for
+   * @return the tracking number of what was taken back; empty when nothing had been booked
+   * @throws CarrierUnavailable when there was no answer; ask again under the same key
+   */
+  Optional<String> annul(BookingKey booking, UUID orderId) throws InterruptedException;
 
   /** What came of a booking. */
   sealed interface Outcome {

@@ -1,9 +1,23 @@
 package io.onceflow.shipping.domain;
 
+import io.onceflow.inbox.NotDone;
+
 /** Why nothing is shipped. The words are those of the message {@code ShipmentRejected}. */
 public enum RejectReason {
   /** The carrier does not go there. */
   COUNTRY_NOT_SERVED,
   /** The cancellation came before the booking, or the booking has been taken back already. */
-  CANCELLED
+  CANCELLED,
+  /** The command came too late: nothing was booked, and nothing will be. */
+  EXPIRED,
+  /** The carrier gave no last word: it may have booked. Whoever asked has it taken back. */
+  UNAVAILABLE;
+
+  static RejectReason of(NotDone why) {
+    return switch (why) {
+      case CANCELLED -> CANCELLED;
+      case EXPIRED -> EXPIRED;
+      case UNAVAILABLE -> UNAVAILABLE;
+    };
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
+import io.onceflow.inbox.NotDone;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
 import io.onceflow.shipping.domain.Carrier.Outcome;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ArrangeShipmentTest {
 
@@ -54,10 +56,11 @@ class ArrangeShipmentTest {
         .isEqualTo(Decision.reply(new ShipmentRejected(AnOrder.ID, RejectReason.CANCELLED)));
   }
 
-  @Test
-  void answersCancelledWhenItComesAfterItsCancellation() {
-    assertThat(new ArrangeShipment(carrier).cancelled(AnOrder.arrangeShipment()))
-        .isEqualTo(new ShipmentRejected(AnOrder.ID, RejectReason.CANCELLED));
+  @ParameterizedTest
+  @EnumSource(NotDone.class)
+  void saysWhyItIsNotDone(NotDone why) {
+    assertThat(new ArrangeShipment(carrier).notDone(AnOrder.arrangeShipment(), why))
+        .isEqualTo(new ShipmentRejected(AnOrder.ID, RejectReason.valueOf(why.name())));
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.onceflow.shipping.domain;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** A carrier that notes what it is asked for and answers what it was told to. */
@@ -22,6 +23,14 @@ final class BooksOnPaper implements Carrier {
   public Outcome book(BookingKey key, ArrangeShipmentCommand command) {
     asked.add("book for %s as %s of %s".formatted(command.address().city(), key, key.scope()));
     return outcome;
+  }
+
+  @Override
+  public Optional<String> annul(BookingKey booking, UUID orderId) {
+    asked.add("annul %s of %s".formatted(booking, booking.scope()));
+    return outcome instanceof Outcome.Booked(String trackingNumber)
+        ? Optional.of(trackingNumber)
+        : Optional.empty();
   }
 
   @Override

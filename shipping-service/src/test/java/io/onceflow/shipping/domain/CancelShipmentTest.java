@@ -53,8 +53,31 @@ class CancelShipmentTest {
         .hasMessageContaining("REJECTED");
   }
 
+  @Test
+  void hasTheCarrierSettleABookingOfWhichNobodyKnows() throws Exception {
+    Decision.Answer<Shipment> answer = callOut("root", new Found.InDoubt<>());
+
+    assertThat(carrier.asked).containsExactly("annul root:arrange-shipment of alice");
+    assertThat(answer.reply()).isEqualTo(AnOrder.shipmentCancelled());
+    assertThat(answer.rows())
+        .extracting(Shipment::status)
+        .containsExactly(Shipment.Status.CANCELLED);
+  }
+
+  @Test
+  void knowsTheShipmentThatItsBookingHasWritten() {
+    StepKey booking = AnOrder.booked().key().step();
+
+    assertThat(handler.wasWrittenBy(AnOrder.booked(), "alice", booking)).isTrue();
+    assertThat(handler.wasWrittenBy(AnOrder.booked(), "bob", booking)).isFalse();
+  }
+
   private Decision.Answer<Shipment> callOut(String root) throws Exception {
-    Decision<Shipment> decision = decide(new Found.Done<>(AnOrder.booked()));
+    return callOut(root, new Found.Done<>(AnOrder.booked()));
+  }
+
+  private Decision.Answer<Shipment> callOut(String root, Found<Shipment> booking) throws Exception {
+    Decision<Shipment> decision = decide(booking);
     assertThat(decision).isInstanceOf(Decision.CallOut.class);
     StepKey key = new StepKey(new IdempotencyKey(root), "cancel-shipment");
     return ((Decision.CallOut<Shipment>) decision).call().with("alice", key);

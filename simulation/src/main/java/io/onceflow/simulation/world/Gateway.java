@@ -5,8 +5,11 @@ import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.GatewayUnavailable;
 import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPaymentCommand;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -20,6 +23,8 @@ final class Gateway implements PaymentGateway {
   private final Invariants invariants;
   private final Map<ChargeKey, UUID> charges = new LinkedHashMap<>();
   private final Map<ChargeKey, UUID> refunds = new LinkedHashMap<>();
+  private final Map<ChargeKey, Long> amounts = new LinkedHashMap<>();
+  private final Set<ChargeKey> voided = new HashSet<>();
   private final Map<String, UUID> orders = new LinkedHashMap<>();
 
   Gateway(Outside outside, Invariants invariants) {
@@ -37,7 +42,11 @@ final class Gateway implements PaymentGateway {
     if (command.paymentMethod().equals(DECLINED)) {
       return new Outcome.Declined(DeclineReason.CARD_DECLINED);
     }
+    if (voided.contains(key)) {
+      return new Outcome.Declined(DeclineReason.CANCELLED);
+    }
     String reference = "ch_" + key;
+    amounts.put(key, command.amount());
     if (charges.putIfAbsent(key, command.orderId()) == null) {
       orders.put(reference, command.orderId());
       invariants.charged(command.orderId(), charges(command.orderId()));
@@ -49,6 +58,21 @@ final class Gateway implements PaymentGateway {
   public void refund(ChargeKey key, String charge, long amount) {
     outside.ask(
         "refund " + key, () -> refunded(key, charge), why -> new GatewayUnavailable(key, why));
+  }
+
+  @Override
+  public Optional<Annulled> annul(ChargeKey charge, UUID orderId) {
+    return outside.ask(
+        "annul " + charge, () -> annulled(charge), why -> new GatewayUnavailable(charge, why));
+  }
+
+  private Optional<Annulled> annulled(ChargeKey charge) {
+    if (!charges.containsKey(charge)) {
+      voided.add(charge);
+      return Optional.empty();
+    }
+    refunded(charge.refund(), "ch_" + charge);
+    return Optional.of(new Annulled("ch_" + charge, amounts.get(charge), "EUR"));
   }
 
   private UUID refunded(ChargeKey key, String charge) {

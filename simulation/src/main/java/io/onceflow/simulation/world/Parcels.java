@@ -5,8 +5,11 @@ import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.CarrierUnavailable;
 import io.onceflow.shipping.domain.RejectReason;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** A carrier and its books: it books a key once, and answers the same again. */
@@ -18,6 +21,7 @@ final class Parcels implements Carrier {
   private final Invariants invariants;
   private final Map<BookingKey, UUID> bookings = new LinkedHashMap<>();
   private final Map<BookingKey, UUID> cancellations = new LinkedHashMap<>();
+  private final Set<BookingKey> voided = new HashSet<>();
 
   Parcels(Outside outside, Invariants invariants) {
     this.outside = outside;
@@ -34,6 +38,9 @@ final class Parcels implements Carrier {
     if (command.address().country().equals(NOT_SERVED)) {
       return new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED);
     }
+    if (voided.contains(key)) {
+      return new Outcome.Refused(RejectReason.CANCELLED);
+    }
     if (bookings.putIfAbsent(key, command.orderId()) == null) {
       invariants.booked(command.orderId(), bookings(command.orderId()));
     }
@@ -44,6 +51,23 @@ final class Parcels implements Carrier {
   public void cancel(BookingKey key, UUID orderId, String trackingNumber) {
     outside.ask(
         "cancel " + key, () -> cancelled(key, orderId), why -> new CarrierUnavailable(key, why));
+  }
+
+  @Override
+  public Optional<String> annul(BookingKey booking, UUID orderId) {
+    return outside.ask(
+        "annul " + booking,
+        () -> annulled(booking, orderId),
+        why -> new CarrierUnavailable(booking, why));
+  }
+
+  private Optional<String> annulled(BookingKey booking, UUID orderId) {
+    if (!bookings.containsKey(booking)) {
+      voided.add(booking);
+      return Optional.empty();
+    }
+    cancelled(booking.cancellation(), orderId);
+    return Optional.of("tr_" + booking);
   }
 
   private UUID cancelled(BookingKey key, UUID orderId) {

@@ -1,0 +1,34 @@
+package io.onceflow.inbox;
+
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * When a step that is under way is given up on (rules 8 and 11). Only an action that expires some
+ * day is: one without {@code x-expires-at}, and a compensation, is wanted until it is done.
+ *
+ * @param mostAttempts calls that are made at most
+ * @param clock by which commands expire
+ */
+record GivingUp(int mostAttempts, Clock clock) {
+
+  /**
+   * Why the attempt that a step was taken over for is not made; empty when it is. The row counts
+   * that attempt already, so that one means that no call was ever made.
+   */
+  Optional<NotDone> insteadOfAnAttempt(Owned<?> step) {
+    int attempts = step.row().attempts();
+    if (step.command().isExpired(clock.instant())) {
+      return Optional.of(attempts > 1 ? NotDone.UNAVAILABLE : NotDone.EXPIRED);
+    }
+    return step.command().isGivenUpSomeDay() && attempts > mostAttempts
+        ? Optional.of(NotDone.UNAVAILABLE)
+        : Optional.empty();
+  }
+
+  /** Whether the attempt that has just failed was the last. */
+  boolean wasLastAttempt(Owned<?> step) {
+    return step.command().isGivenUpSomeDay()
+        && (step.row().attempts() >= mostAttempts || step.command().isExpired(clock.instant()));
+  }
+}
