@@ -1,7 +1,9 @@
 package io.onceflow.inbox;
 
+import io.onceflow.outbox.Transaction;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** What an {@link Intake} does with the messages that have arrived. */
 public interface BatchSettler {
@@ -16,4 +18,21 @@ public interface BatchSettler {
 
   /** Parks one message in a transaction of its own. */
   void park(Delivery delivery, CannotHandle why) throws SQLException;
+
+  /**
+   * Takes a message from where it is parked and settles it, in one transaction. When it throws,
+   * nothing was kept, and the message is parked as before.
+   *
+   * @return false when it was not parked any more
+   * @throws CannotHandle when it still cannot be handled
+   */
+  boolean redrive(Parked parked) throws SQLException;
+
+  /** A message that is parked. */
+  @FunctionalInterface
+  interface Parked {
+
+    /** Takes it from there, if the transaction commits; empty when it is not there any more. */
+    Optional<Delivery> take(Transaction tx) throws SQLException;
+  }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,11 @@ final class CommandReader<S> {
   /** Reads a message back from where its predecessor stored it. */
   Command<?, S> readStored(String envelope) {
     return read(parse(envelope, InboundMessage.class));
+  }
+
+  /** The step that commands of this type are for; empty when there is no handler. */
+  Optional<String> stepOf(@Nullable String type) {
+    return Optional.ofNullable(type).map(handlers::get).map(CommandHandler::step);
   }
 
   String store(InboundMessage message) {

@@ -28,7 +28,7 @@ public final class EachOnce implements BatchSettler {
 
   private final InboxStore inbox;
   private final UnitOfWork unitOfWork;
-  private final Parking parking;
+  private final ParkingPlace parking;
   private final Function<InboundMessage, Optional<String>> stepOf;
   private final Work work;
 
@@ -59,7 +59,7 @@ public final class EachOnce implements BatchSettler {
   EachOnce(
       UnitOfWork unitOfWork,
       InboxStore inbox,
-      Parking parking,
+      ParkingPlace parking,
       Function<InboundMessage, Optional<String>> stepOf,
       Work work) {
     this.inbox = inbox;
@@ -84,6 +84,19 @@ public final class EachOnce implements BatchSettler {
         tx -> {
           parking.park(tx.connection(), delivery, why);
           return null;
+        });
+  }
+
+  @Override
+  public boolean redrive(Parked parked) throws SQLException {
+    EachOnce redriving = new EachOnce(unitOfWork, inbox, ParkingPlace.NONE, stepOf, work);
+    return unitOfWork.call(
+        tx -> {
+          Optional<Delivery> delivery = parked.take(tx);
+          if (delivery.isPresent()) {
+            redriving.settle(tx, List.of(delivery.get()));
+          }
+          return delivery.isPresent();
         });
   }
 

@@ -5,10 +5,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that could not be handled, as it is shown.
+ * A message that could not be handled, as it is listed.
  *
  * @param queue where it came from
- * @param messageId AMQP message-id, null where the sender left it out; likewise the type
+ * @param messageId AMQP message-id, null where the sender left it out; likewise the next two
+ * @param correlationId the saga's id
  * @param reason a stable word, such as {@code malformed}
  * @param detail what is wrong with it
  */
@@ -17,6 +18,7 @@ public record ParkedMessage(
     String queue,
     @Nullable String messageId,
     @Nullable String type,
+    @Nullable String correlationId,
     String reason,
     String detail,
     Instant parkedAt) {}

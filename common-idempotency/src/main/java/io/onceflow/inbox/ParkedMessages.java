@@ -1,57 +1,92 @@
 package io.onceflow.inbox;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
-/** Reads what is parked. */
+/** What is parked, for operators: to look at, and to throw away. */
 @ApplicationScoped
 public class ParkedMessages {
 
-  private static final String NEWEST =
-      """
-      SELECT   id, queue, message_id, type, reason, detail, parked_at
-      FROM     parked_message
-      ORDER BY id DESC                -- UUIDv7: the order of time
-      LIMIT    ?
-      """;
+  private static final Logger LOG = Logger.getLogger(ParkedMessages.class);
 
   private final DataSource database;
+  private final MeterRegistry metrics;
+  private final ParkedTable table;
 
-  ParkedMessages(DataSource database) {
+  ParkedMessages(DataSource database, ObjectMapper json, MeterRegistry metrics) {
     this.database = database;
+    this.metrics = metrics;
+    this.table = new ParkedTable(json);
   }
 
-  /** The newest first, at most {@code limit}. */
-  public List<ParkedMessage> newest(int limit) throws SQLException {
-    try (Connection connection = database.getConnection();
-        PreparedStatement select = connection.prepareStatement(NEWEST)) {
-      select.setInt(1, limit);
-      try (ResultSet rows = select.executeQuery()) {
-        List<ParkedMessage> parked = new ArrayList<>();
-        while (rows.next()) {
-          parked.add(read(rows));
-        }
-        return parked;
-      }
+  /**
+   * The newest first, at most {@code limit}.
+   *
+   * @param before only those older than the message of this id; null to begin with the newest
+   */
+  public List<ParkedMessage> newest(@Nullable UUID before, int limit) throws SQLException {
+    return on(connection -> table.newest(connection, before, limit));
+  }
+
+  /** A message with all that it carries; empty when it is not parked here. */
+  public Optional<ParkedInFull> find(UUID id) throws SQLException {
+    return on(connection -> table.find(connection, id));
+  }
+
+  /**
+   * Throws a message away for good.
+   *
+   * @param operator who wants that, for the log
+   * @return false when it is not parked here
+   */
+  public boolean delete(UUID id, String operator) throws SQLException {
+    Optional<Delivery> deleted = on(connection -> table.take(connection, id));
+    if (deleted.isPresent()) {
+      metrics.counter("onceflow.inbox.parked.deleted").increment();
+      LOG.warnf("%s deleted the parked message %s: %s", operator, id, deleted.get());
+    }
+    return deleted.isPresent();
+  }
+
+  boolean isOlder(UUID id, Duration age) throws SQLException {
+    return on(connection -> table.isOlder(connection, id, age));
+  }
+
+  Optional<Delivery> take(Connection connection, UUID id) throws SQLException {
+    return table.take(connection, id);
+  }
+
+  void explain(UUID id, CannotHandle why) throws SQLException {
+    on(
+        connection -> {
+          table.explain(connection, id, why);
+          return true;
+        });
+  }
+
+  void countRedrive(Redrive.Outcome outcome) {
+    metrics.counter("onceflow.inbox.redriven", "outcome", outcome.word()).increment();
+  }
+
+  private <T> T on(Statement<T> statement) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return statement.on(connection);
     }
   }
 
-  private static ParkedMessage read(ResultSet row) throws SQLException {
-    return new ParkedMessage(
-        row.getObject("id", UUID.class),
-        row.getString("queue"),
-        row.getString("message_id"),
-        row.getString("type"),
-        row.getString("reason"),
-        row.getString("detail"),
-        row.getObject("parked_at", OffsetDateTime.class).toInstant());
+  /** One statement on a connection of its own. */
+  @FunctionalInterface
+  private interface Statement<T> {
+    T on(Connection connection) throws SQLException;
   }
 }

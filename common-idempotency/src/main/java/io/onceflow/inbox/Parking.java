@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * operator (rule 13). What is parked may be acknowledged: it is in our own database, not lost.
  */
 @ApplicationScoped
-public class Parking {
+public class Parking implements ParkingPlace {
 
   private static final Logger LOG = Logger.getLogger(Parking.class);
 
@@ -37,8 +37,8 @@ public class Parking {
     this.registry = registry;
   }
 
-  /** Parks one message in the caller's transaction. */
-  void park(Connection connection, Delivery delivery, CannotHandle why) throws SQLException {
+  @Override
+  public void park(Connection connection, Delivery delivery, CannotHandle why) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
       insert.setObject(1, OutboxMessage.newId());
       insert.setString(2, delivery.queue());
@@ -65,7 +65,7 @@ public class Parking {
   }
 
   /** PostgreSQL's text holds no NUL, and a message that has one must not be unparkable. */
-  private static @Nullable String withoutNul(@Nullable String text) {
+  static @Nullable String withoutNul(@Nullable String text) {
     return text == null ? null : text.replace('\0', '\ufffd');
   }
 }

@@ -5,9 +5,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.outbox.UnitOfWork;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out commands, each exactly once: reads them, looks up what is known of their steps, lets
@@ -26,6 +29,8 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   private final UnitOfWork unitOfWork;
   private final Parking parking;
   private final Settlement<S> settlement;
+  private final Settlement<S> redriving;
+  private final CommandReader<S> reader;
   private final Calls<S> calls;
 
   /**
@@ -70,6 +75,8 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     this.unitOfWork = ground.unitOfWork();
     this.parking = ground.parking();
     this.settlement = new Settlement<>(tools);
+    this.redriving = new Settlement<>(tools.forRedriving());
+    this.reader = tools.reader();
     this.calls = calls.apply(new ResultWork<>(unitOfWork, settlement));
   }
 
@@ -90,6 +97,27 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
           parking.park(tx.connection(), delivery, why);
           return null;
         });
+  }
+
+  @Override
+  public boolean redrive(Parked parked) throws SQLException {
+    List<Begun<S>> begun = new ArrayList<>();
+    boolean wasParked =
+        unitOfWork.call(
+            tx -> {
+              Optional<Delivery> delivery = parked.take(tx);
+              if (delivery.isPresent()) {
+                begun.addAll(redriving.settle(tx, List.of(delivery.get())));
+              }
+              return delivery.isPresent();
+            });
+    begin(begun);
+    return wasParked;
+  }
+
+  /** The step that a command of this type is for; empty when nobody here handles it. */
+  public Optional<String> stepOf(@Nullable String type) {
+    return reader.stepOf(type);
   }
 
   /**

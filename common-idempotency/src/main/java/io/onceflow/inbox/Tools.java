@@ -14,7 +14,7 @@ record Tools<S>(
     Rows<S> rows,
     CommandReader<S> reader,
     Deciding<S> deciding,
-    Parking parking,
+    ParkingPlace parking,
     InboxConfig config,
     Backoff backoff,
     GivingUp givingUp,
@@ -50,6 +50,22 @@ record Tools<S>(
         new GivingUp(ground.config().callOut().attempts(), ground.clock()),
         ground.json(),
         new ParticipantMetrics(ground.metrics()),
+        ticker);
+  }
+
+  /** The same, for messages that are parked already: what cannot be handled is thrown. */
+  Tools<S> forRedriving() {
+    return new Tools<>(
+        inbox,
+        rows,
+        reader,
+        deciding,
+        ParkingPlace.NONE,
+        config,
+        backoff,
+        givingUp,
+        json,
+        metrics,
         ticker);
   }
 

@@ -97,6 +97,12 @@ class HouseRulesTest {
           "Recovery",
           "ParkedMessage",
           "ParkedMessages",
+          "ParkedInFull",
+          "Redriving",
+          "Redrive",
+          "SagaQuestion",
+          "SagasOverHttp",
+          "SagasConfig",
           "InboxConfig",
           "InboxCleanup",
           // The bridge from RabbitMQ to the inbox.
@@ -118,6 +124,7 @@ class HouseRulesTest {
           "LeaseInvalid",
           "RetentionInvalid",
           "CannotHandle",
+          "SagaNotAsked",
           "CallNotMade",
           "NotDone");
 

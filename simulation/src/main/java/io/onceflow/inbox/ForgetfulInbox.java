@@ -8,13 +8,12 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Without rule 6: forgets the tombstones. */
 public final class ForgetfulInbox extends MemoryInbox {
 
-  public ForgetfulInbox(Database database, Consumer<String> onTwice) {
-    super(database, onTwice);
+  public ForgetfulInbox(Database database, InboxWatch watch) {
+    super(database, watch);
   }
 
   @Override

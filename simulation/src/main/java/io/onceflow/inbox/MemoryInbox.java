@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.database.Database;
 import io.onceflow.simulation.database.Table;
 import io.onceflow.simulation.database.Transaction;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** {@code inbox_message} in memory; says what the SQL of {@link InboxTable} says. */
@@ -24,17 +24,17 @@ public class MemoryInbox implements InboxStore {
   private final Database database;
   private final Table<InboxRow.Id, Entry> table = new Table<>();
   private final Set<InboxRow.Id> everKnown = new HashSet<>();
-  private final Consumer<String> onTwice;
+  private final InboxWatch watch;
 
   /** A row with its times. */
   record Entry(InboxRow row, @Nullable Instant leaseEndsAt, @Nullable Instant endedAt) {}
 
   /**
-   * @param onTwice told of a step that is completed a second time, once that is committed
+   * @param watch is told what is committed
    */
-  public MemoryInbox(Database database, Consumer<String> onTwice) {
+  public MemoryInbox(Database database, InboxWatch watch) {
     this.database = database;
-    this.onTwice = onTwice;
+    this.watch = watch;
   }
 
   @Override
@@ -65,6 +65,14 @@ public class MemoryInbox implements InboxStore {
         if (table.putIfAbsent(tx, row.id(), fresh(row, lease))) {
           inserted.add(row.id());
           tx.afterCommit(() -> everKnown.add(row.id()));
+          if (row.status() == InboxRow.Status.STARTED) {
+            tx.afterCommit(() -> watch.begun(row.scope(), StepKey.parse(row.stepKey())));
+          }
+          if (row.status() == InboxRow.Status.TOMBSTONE) {
+            database.reach(Reached.TOMBSTONE);
+          }
+        } else {
+          database.reach(Reached.LOST_RACE);
         }
       }
     }
@@ -91,10 +99,12 @@ public class MemoryInbox implements InboxStore {
         Entry entry = table.get(tx, own.id());
         if (entry != null && isOwned(entry.row(), own)) {
           if (entry.endedAt() != null) {
-            tx.afterCommit(() -> onTwice.accept(own.stepKey()));
+            tx.afterCommit(() -> watch.completedAgain(StepKey.parse(own.stepKey())));
           }
           table.put(tx, own.id(), ended(entry.row(), outcome.getValue()));
           completed.add(own.id());
+        } else {
+          database.reach(Reached.LATE_OWNER);
         }
       }
     }
@@ -159,6 +169,7 @@ public class MemoryInbox implements InboxStore {
             .limit(limit)
             .toList();
     for (Entry entry : due) {
+      database.reach(Reached.LEASE_TAKEN_OVER);
       table.put(tx, entry.row().id(), new Entry(next(entry.row()), now.plus(lease), null));
     }
     return due.stream().map(entry -> next(entry.row())).toList();

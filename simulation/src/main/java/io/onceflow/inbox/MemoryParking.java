@@ -30,7 +30,7 @@ public class MemoryParking extends Parking {
   }
 
   @Override
-  void park(Connection connection, Delivery delivery, CannotHandle why) throws SQLException {
+  public void park(Connection connection, Delivery delivery, CannotHandle why) throws SQLException {
     Transaction tx = Transaction.of(connection);
     tx.statement(() -> "PARK " + delivery + ": " + why.getMessage());
     if (keeps) {

@@ -1,13 +1,12 @@
 package io.onceflow.inbox;
 
 import io.onceflow.simulation.database.Database;
-import java.util.function.Consumer;
 
 /** Without rule 4: whoever comes late from a call writes down what he brings. */
 public final class UnfencedInbox extends MemoryInbox {
 
-  public UnfencedInbox(Database database, Consumer<String> onTwice) {
-    super(database, onTwice);
+  public UnfencedInbox(Database database, InboxWatch watch) {
+    super(database, watch);
   }
 
   @Override

@@ -46,7 +46,7 @@ final class VirtualCalls<S> implements Calls<S> {
       kernel.sleep(LOOK_AGAIN);
     }
     if (owned.isLeaseNearlyOver(kernel.now(), config.deadline().toNanos())) {
-      kernel.tell(node.toString(), () -> owned.command() + " waited too long for its turn");
+      results.accept(new Result<>(owned, null, new CallNotMade("it waited too long for its turn")));
       return;
     }
     underWay++;

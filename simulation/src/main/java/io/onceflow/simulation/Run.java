@@ -3,6 +3,7 @@ package io.onceflow.simulation;
 import io.onceflow.simulation.kernel.Trace;
 import io.onceflow.simulation.world.World;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param seed which
  * @param violation the first thing that did not hold; null when everything did
  * @param events how many there were
+ * @param reached what it has seen, see {@link Reached}
  * @param trace what happened, line by line; empty unless it was asked for
  */
-public record Run(long seed, @Nullable Violation violation, long events, List<String> trace) {
+public record Run(
+    long seed,
+    @Nullable Violation violation,
+    long events,
+    Set<String> reached,
+    List<String> trace) {
 
   /** Runs a seed by all rules. */
   public static Run of(long seed) {
@@ -29,7 +36,7 @@ public record Run(long seed, @Nullable Violation violation, long events, List<St
     Trace trace = new Trace(traced);
     World world = new World(seed, without, trace);
     Violation violation = failed(world, trace);
-    return new Run(seed, violation, world.events(), trace.lines());
+    return new Run(seed, violation, world.events(), world.reached(), trace.lines());
   }
 
   private static @Nullable Violation failed(World world, Trace trace) {

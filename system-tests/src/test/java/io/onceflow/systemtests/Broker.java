@@ -67,6 +67,26 @@ final class Broker implements AutoCloseable {
     awaitConfirms();
   }
 
+  /**
+   * How many messages wait in a queue; those that a consumer has in its hands are not among them.
+   */
+  long waiting(String queue) {
+    try {
+      return channel.messageCount(queue);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Loses all messages that wait in a queue, and says how many these were. */
+  long purge(String queue) {
+    try {
+      return channel.queuePurge(queue).getMessageCount();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void awaitConfirms() {
     try {
       channel.waitForConfirmsOrDie(CONFIRM_WITHIN_MS);

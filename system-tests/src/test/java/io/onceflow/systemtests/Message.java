@@ -2,6 +2,7 @@ package io.onceflow.systemtests;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -15,6 +16,7 @@ record Message(String exchange, String routingKey, BasicProperties properties, b
 
   private static final String KEY = "x-idempotency-key";
   private static final String SCOPE = "x-idempotency-scope";
+  private static final String EXPIRES_AT = "x-expires-at";
 
   /** A message in good order from a sender whom nobody knows, under a fresh key. */
   static Message of(String exchange, String routingKey, String type, String payload) {
@@ -59,6 +61,13 @@ record Message(String exchange, String routingKey, BasicProperties properties, b
     return scope == null ? null : scope.toString();
   }
 
+  /** Another message about the same: of the same sender, under the same key, with its own id. */
+  Message followedBy(String routingKey, String type, String payload) {
+    return new Message(exchange, routingKey, properties, bytes(payload))
+        .withType(type)
+        .withId(UUID.randomUUID().toString());
+  }
+
   Message withPayload(String payload) {
     return new Message(exchange, routingKey, properties, bytes(payload));
   }
@@ -69,6 +78,18 @@ record Message(String exchange, String routingKey, BasicProperties properties, b
 
   Message withId(String id) {
     return with(properties.builder().messageId(id).build());
+  }
+
+  /**
+   * @param routingKey where the answer goes, on {@link #REPLIES}
+   */
+  Message withReplyTo(String routingKey) {
+    return with(properties.builder().replyTo(routingKey).build());
+  }
+
+  /** Wanted until this moment only. */
+  Message withExpiresAt(Instant moment) {
+    return withHeader(EXPIRES_AT, moment.toString());
   }
 
   Message withoutType() {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,9 +30,9 @@ final class Stack {
   private final TestServers servers = TestServers.shared();
   private final Path output = Project.output();
   private final Issuer issuer = new Issuer(output.resolve("keys"));
-  private final ServiceProcess orders = service("order-service", "orders");
-  private final ServiceProcess payments = service("payment-service", "payments");
-  private final ServiceProcess shipping = service("shipping-service", "shipping");
+  private final ServiceProcess orders = service("order-service", "orders", Map.of());
+  private final ServiceProcess payments = participant("payment-service", "payments");
+  private final ServiceProcess shipping = participant("shipping-service", "shipping");
 
   private Stack() {
     try {
@@ -143,8 +144,14 @@ final class Stack {
     services().forEach(ServiceProcess::kill);
   }
 
-  private ServiceProcess service(String name, String database) {
-    Map<String, String> environment =
+  /** A service that is told where the sagas are kept. */
+  private ServiceProcess participant(String name, String database) {
+    return service(name, database, Map.of("ONCEFLOW_SAGAS_URL", orders.url()));
+  }
+
+  private ServiceProcess service(String name, String database, Map<String, String> more) {
+    Map<String, String> environment = new HashMap<>(more);
+    environment.putAll(
         Map.ofEntries(
             Map.entry("QUARKUS_DATASOURCE_JDBC_URL", servers.jdbcUrl(database)),
             Map.entry("QUARKUS_DATASOURCE_USERNAME", servers.user(database)),
@@ -154,7 +161,7 @@ final class Stack {
             Map.entry("RABBITMQ_USERNAME", servers.brokerUser()),
             Map.entry("RABBITMQ_PASSWORD", servers.password()),
             Map.entry("RABBITMQ_VIRTUAL_HOST", servers.brokerVirtualHost()),
-            Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", issuer.publicKey().toString()));
+            Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", issuer.publicKey().toString())));
     return new ServiceProcess(name, output, environment);
   }
 }

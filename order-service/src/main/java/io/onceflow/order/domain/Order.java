@@ -92,7 +92,7 @@ public record Order(
    * @throws IllegalStateException unless it is pending
    */
   public Order confirm() {
-    requirePending("confirmed");
+    require(OrderStatus.PENDING, "confirmed");
     return with(OrderStatus.CONFIRMED, null, payment, shipment);
   }
 
@@ -103,12 +103,26 @@ public record Order(
    * @throws IllegalStateException unless it is pending
    */
   public Order cancel(String reason) {
-    requirePending("cancelled");
+    require(OrderStatus.PENDING, "cancelled");
     return with(OrderStatus.CANCELLED, reason, payment, shipment);
   }
 
-  private void requirePending(String what) {
-    if (status != OrderStatus.PENDING) {
+  /**
+   * It was given back, and so was its money.
+   *
+   * @throws IllegalStateException unless it is confirmed and its money is back
+   */
+  public Order markReturned() {
+    require(OrderStatus.CONFIRMED, "returned");
+    if (payment == null || payment.status() != Payment.Status.REFUNDED) {
+      throw new IllegalStateException(
+          "order %s cannot be returned: its payment is %s".formatted(id, payment));
+    }
+    return with(OrderStatus.RETURNED, null, payment, shipment);
+  }
+
+  private void require(OrderStatus needed, String what) {
+    if (status != needed) {
       throw new IllegalStateException(
           "order %s is %s and cannot be %s".formatted(id, status, what));
     }

@@ -4,7 +4,7 @@ package io.onceflow.order.domain;
  * What has become of an order.
  *
  * <pre>
- * PENDING ──saga completed──▶ CONFIRMED
+ * PENDING ──saga completed──▶ CONFIRMED ──return completed──▶ RETURNED
  *    └─────saga compensated─▶ CANCELLED
  * </pre>
  */
@@ -14,5 +14,7 @@ public enum OrderStatus {
   /** Paid, and its shipment is arranged. */
   CONFIRMED,
   /** Undone: nothing is charged and nothing is shipped. */
-  CANCELLED
+  CANCELLED,
+  /** Given back: its money is returned. */
+  RETURNED
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.ParkingReason;
-import io.onceflow.order.saga.OrderReply;
+import io.onceflow.order.saga.ParticipantReply;
 import io.onceflow.saga.store.DeliveredReply;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 class Replies {
 
   private static final Map<String, Class<?>> TYPES =
-      Arrays.stream(OrderReply.class.getPermittedSubclasses())
+      Arrays.stream(ParticipantReply.class.getPermittedSubclasses())
+          .flatMap(ofOneSaga -> Arrays.stream(ofOneSaga.getPermittedSubclasses()))
           .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
 
   private final ObjectMapper json;
@@ -47,14 +48,14 @@ class Replies {
     return new DeliveredReply(sagaId(message.correlationId()), payload(message));
   }
 
-  private OrderReply payload(InboundMessage message) {
+  private ParticipantReply payload(InboundMessage message) {
     Class<?> type = TYPES.get(message.type());
     try {
       @Nullable Object reply = json.readValue(message.payload(), type);
       if (reply == null) {
         throw malformed(message, "it is null");
       }
-      return (OrderReply) reply;
+      return (ParticipantReply) reply;
     } catch (JsonProcessingException e) {
       throw malformed(message, e.getOriginalMessage());
     }

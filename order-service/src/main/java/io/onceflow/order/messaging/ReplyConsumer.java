@@ -6,18 +6,21 @@ import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
+import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
-import io.onceflow.order.saga.OrderSagas;
+import io.onceflow.inbox.Redriving;
+import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.UnitOfWork;
-import io.onceflow.saga.store.DeliveredReply;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,15 +39,16 @@ class ReplyConsumer {
 
   private final ReplyChannel channel;
   private final Replies replies;
-  private final OrderSagas sagas;
+  private final SagaRunners sagas;
   private final Relay relay;
   private final InboxCleanup cleanup;
+  private final BatchSettler settler;
   private final Intake intake;
 
   ReplyConsumer(
       ReplyChannel channel,
       Replies replies,
-      OrderSagas sagas,
+      SagaRunners sagas,
       Relay relay,
       InboxCleanup cleanup,
       UnitOfWork unitOfWork,
@@ -55,8 +59,15 @@ class ReplyConsumer {
     this.sagas = sagas;
     this.relay = relay;
     this.cleanup = cleanup;
-    BatchSettler settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
+    this.settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
     this.intake = new Intake(QUEUE, config.batchSize(), settler);
+  }
+
+  /** Has what was parked recorded as what arrives is. */
+  @Produces
+  @Singleton
+  Redriving redriving(ParkedMessages parked, EndedSagas ended, InboxConfig config) {
+    return new Redriving(settler, parked, ended, config);
   }
 
   void start(@Observes StartupEvent started) {
@@ -82,7 +93,6 @@ class ReplyConsumer {
   }
 
   private void deliver(Transaction tx, List<InboundMessage> fresh) throws SQLException {
-    List<DeliveredReply> delivered = fresh.stream().map(replies::read).toList();
-    sagas.deliver(tx, delivered);
+    sagas.deliver(tx, fresh.stream().map(replies::read).toList());
   }
 }

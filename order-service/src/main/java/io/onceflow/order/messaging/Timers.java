@@ -1,12 +1,14 @@
 package io.onceflow.order.messaging;
 
-import io.onceflow.order.saga.OrderSagas;
+import io.onceflow.order.saga.SagaRunner;
+import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.UnitOfWork;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
@@ -21,11 +23,13 @@ class Timers {
   /** Sagas whose timers fire in one transaction. */
   private static final int BATCH = 200;
 
-  private final OrderSagas sagas;
+  private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
-  private final AtomicBoolean failing = new AtomicBoolean();
 
-  Timers(OrderSagas sagas, UnitOfWork unitOfWork) {
+  /** Definitions of which it was said that their timers cannot be looked after. */
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+  Timers(SagaRunners sagas, UnitOfWork unitOfWork) {
     this.sagas = sagas;
     this.unitOfWork = unitOfWork;
   }
@@ -34,32 +38,25 @@ class Timers {
       every = "${onceflow.saga.timer-interval}",
       concurrentExecution = ConcurrentExecution.SKIP)
   void fireDueSagas() {
-    attempt(
-        "timers of sagas",
-        () -> {
-          while (unitOfWork.call(tx -> sagas.fireDue(tx, BATCH)) == BATCH) {
-            LOG.debugf("a full batch of %d sagas was due; more may be", BATCH);
-          }
-        });
+    sagas.all().forEach(this::fireDue);
   }
 
-  private void attempt(String what, Task task) {
+  /** Trouble with the sagas of one definition holds up no others. */
+  private void fireDue(SagaRunner runner) {
     try {
-      task.run();
-      if (failing.getAndSet(false)) {
-        LOG.infof("%s are looked after again", what);
+      while (unitOfWork.call(tx -> runner.fireDue(tx, BATCH)) == BATCH) {
+        LOG.debugf("a full batch of %d sagas was due; more may be", BATCH);
+      }
+      if (failing.remove(runner.definition())) {
+        LOG.infof("timers of sagas %s are looked after again", runner.definition());
       }
     } catch (SQLException | RuntimeException e) {
-      if (!failing.getAndSet(true)) {
+      if (failing.add(runner.definition())) {
         LOG.warnf(
-            "%s cannot be looked after: %s; tried again at the next turn", what, e.getMessage());
+            "timers of sagas %s cannot be looked after: %s; tried again at the next turn",
+            runner.definition(), e.getMessage());
       }
-      LOG.debugf(e, "%s cannot be looked after", what);
+      LOG.debugf(e, "timers of sagas %s cannot be looked after", runner.definition());
     }
-  }
-
-  @FunctionalInterface
-  private interface Task {
-    void run() throws SQLException;
   }
 }

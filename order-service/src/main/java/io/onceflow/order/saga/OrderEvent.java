@@ -15,6 +15,7 @@ sealed interface OrderEvent {
       case OrderCreated e -> "order.created";
       case OrderConfirmed e -> "order.confirmed";
       case OrderCancelled e -> "order.cancelled";
+      case OrderReturned e -> "order.returned";
     };
   }
 
@@ -28,4 +29,7 @@ sealed interface OrderEvent {
 
   /** It was undone. */
   record OrderCancelled(UUID orderId, String reason) implements OrderEvent {}
+
+  /** It was given back, and so was its money. */
+  record OrderReturned(UUID orderId, UUID returnId) implements OrderEvent {}
 }

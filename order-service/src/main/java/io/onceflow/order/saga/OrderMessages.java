@@ -26,7 +26,10 @@ class OrderMessages {
     this.json = json;
   }
 
-  OutboxMessage command(SagaMessage message) {
+  /**
+   * @param subjectType what the saga is about, such as {@code order}
+   */
+  OutboxMessage command(String subjectType, SagaMessage message) {
     Map<String, String> headers = new HashMap<>();
     headers.put(MessageHeaders.IDEMPOTENCY_KEY, message.rootKey());
     headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, message.scope());
@@ -41,7 +44,7 @@ class OrderMessages {
     }
     return new OutboxMessage(
         OutboxMessage.newId(),
-        "order",
+        subjectType,
         message.subjectId().toString(),
         message.command().type(),
         write(message.command().payload()),

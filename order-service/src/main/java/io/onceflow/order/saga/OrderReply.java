@@ -1,28 +1,11 @@
 package io.onceflow.order.saga;
 
-import io.onceflow.saga.Reply;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What others answer; the shapes are fixed by {@code docs/messages}. */
-public sealed interface OrderReply extends Reply {
-
-  /** Which order it is about. */
-  UUID orderId();
-
-  /** The order service's own step: under its key the reply is recorded once. */
-  String recordedAs();
-
-  @Override
-  default Optional<String> refusal() {
-    return Optional.empty();
-  }
-
-  @Override
-  default String type() {
-    return getClass().getSimpleName();
-  }
+/** What others answer while an order is placed; the shapes are fixed by {@code docs/messages}. */
+public sealed interface OrderReply extends ParticipantReply {
 
   /** The charge was made. */
   record PaymentProcessed(

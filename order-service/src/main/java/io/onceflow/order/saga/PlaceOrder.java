@@ -53,12 +53,11 @@ record PlaceOrder(Order order, List<OrderEvent> raised) implements SagaSubject<P
   }
 
   Command arrangeShipment() {
-    List<Commands.Parcel> parcels =
-        order.items().stream().map(i -> new Commands.Parcel(i.sku(), i.quantity())).toList();
     return new Command(
         "ArrangeShipment",
         "shipping.arrange",
-        new Commands.ArrangeShipment(id(), parcels, order.shippingAddress()));
+        new Commands.ArrangeShipment(
+            id(), Commands.Parcel.of(order.items()), order.shippingAddress()));
   }
 
   Command cancelShipment() {

@@ -3,6 +3,9 @@ package io.onceflow.order.saga;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.Order;
+import io.onceflow.order.domain.OrderReturn;
+import io.onceflow.order.domain.Payment;
+import io.onceflow.order.domain.Shipment;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -11,6 +14,12 @@ import java.util.UUID;
 public final class AnOrder {
 
   public static final UUID ID = UUID.fromString("0199c3a4-5f10-7c3e-9a51-3b2f6d8e4a01");
+
+  public static final UUID RETURN = UUID.fromString("0199c3a4-8040-7f33-8e66-74c3d2ebf504");
+
+  private static final UUID PAYMENT = UUID.fromString("0199c3a4-6020-7d11-8c44-52a1b0c9d302");
+  private static final String CHARGE = "ch_0199c3a460217a5b";
+  private static final UUID SHIPMENT = UUID.fromString("0199c3a4-7030-7e22-9d55-63b2c1dae403");
 
   private AnOrder() {}
 
@@ -26,12 +35,7 @@ public final class AnOrder {
   }
 
   static OrderReply paymentProcessed() {
-    return new OrderReply.PaymentProcessed(
-        ID,
-        UUID.fromString("0199c3a4-6020-7d11-8c44-52a1b0c9d302"),
-        2500,
-        "EUR",
-        "ch_0199c3a460217a5b");
+    return new OrderReply.PaymentProcessed(ID, PAYMENT, 2500, "EUR", CHARGE);
   }
 
   static OrderReply paymentDeclined() {
@@ -43,8 +47,7 @@ public final class AnOrder {
   }
 
   static OrderReply shipmentArranged() {
-    return new OrderReply.ShipmentArranged(
-        ID, UUID.fromString("0199c3a4-7030-7e22-9d55-63b2c1dae403"), "SIM-0199C3A47031");
+    return new OrderReply.ShipmentArranged(ID, SHIPMENT, "SIM-0199C3A47031");
   }
 
   static OrderReply shipmentRejected() {
@@ -53,5 +56,35 @@ public final class AnOrder {
 
   static OrderReply shipmentCancelled() {
     return new OrderReply.ShipmentCancelled(ID);
+  }
+
+  /** The same order, paid and on its way. */
+  static Order confirmed() {
+    return placed()
+        .notePayment(Payment.processed(PAYMENT, CHARGE))
+        .noteShipment(Shipment.arranged(SHIPMENT, "SIM-0199C3A47031"))
+        .confirm();
+  }
+
+  /** Somebody wants to give it back. */
+  static OrderReturn returnRequested() {
+    return OrderReturn.requested(RETURN, ID, Instant.parse("2026-01-15T12:00:00Z"));
+  }
+
+  static ReturnReply returnArranged() {
+    return new ReturnReply.ReturnArranged(
+        RETURN, ID, UUID.fromString("0199c3a4-9050-7a44-9f77-85d4e3fc0605"), "SIM-0199C3A49051");
+  }
+
+  static ReturnReply returnRejected() {
+    return new ReturnReply.ReturnRejected(RETURN, ID, "RETURNS_NOT_SERVED");
+  }
+
+  static ReturnReply returnCancelled() {
+    return new ReturnReply.ReturnCancelled(RETURN, ID);
+  }
+
+  static ReturnReply paymentReturned() {
+    return new ReturnReply.PaymentReturned(ID, 2500);
   }
 }

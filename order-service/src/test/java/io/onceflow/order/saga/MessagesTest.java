@@ -21,12 +21,18 @@ class MessagesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final PlaceOrder ORDER = PlaceOrder.created(AnOrder.placed());
 
+  private static final ReturnOrder RETURN =
+      ReturnOrder.of(AnOrder.returnRequested(), AnOrder.confirmed());
+
   static Stream<Command> commands() {
     return Stream.of(
         ORDER.processPayment(),
         ORDER.refundPayment(),
         ORDER.arrangeShipment(),
-        ORDER.cancelShipment());
+        ORDER.cancelShipment(),
+        RETURN.arrangeReturn(),
+        RETURN.cancelReturn(),
+        RETURN.returnPayment());
   }
 
   @ParameterizedTest
@@ -35,26 +41,34 @@ class MessagesTest {
     assertThat(tree(command.payload())).isEqualTo(golden(command.type()));
   }
 
-  static Stream<OrderReply> replies() {
+  static Stream<ParticipantReply> replies() {
     return Stream.of(
         AnOrder.paymentProcessed(),
         AnOrder.paymentDeclined(),
         AnOrder.paymentRefunded(),
         AnOrder.shipmentArranged(),
         AnOrder.shipmentRejected(),
-        AnOrder.shipmentCancelled());
+        AnOrder.shipmentCancelled(),
+        AnOrder.returnArranged(),
+        AnOrder.returnRejected(),
+        AnOrder.returnCancelled(),
+        AnOrder.paymentReturned());
   }
 
   @ParameterizedTest
   @MethodSource("replies")
-  void readsRepliesAsTheGoldenFilesShow(OrderReply reply) throws IOException {
+  void readsRepliesAsTheGoldenFilesShow(ParticipantReply reply) throws IOException {
     assertThat(JSON.treeToValue(golden(reply.type()), reply.getClass())).isEqualTo(reply);
   }
 
   @Test
   void readsEveryReplyThatThereIs() {
-    Set<String> shown = new TreeSet<>(replies().map(OrderReply::type).toList());
-    assertThat(Arrays.stream(OrderReply.class.getPermittedSubclasses()).map(Class::getSimpleName))
+    Set<String> shown = new TreeSet<>(replies().map(ParticipantReply::type).toList());
+    Stream<Class<?>> sagas = Arrays.stream(ParticipantReply.class.getPermittedSubclasses());
+    assertThat(
+            sagas
+                .flatMap(replies -> Arrays.stream(replies.getPermittedSubclasses()))
+                .map(Class::getSimpleName))
         .containsExactlyInAnyOrderElementsOf(shown);
   }
 
@@ -62,7 +76,8 @@ class MessagesTest {
     return Stream.of(
         ORDER.raised().getFirst(),
         new OrderEvent.OrderConfirmed(AnOrder.ID),
-        new OrderEvent.OrderCancelled(AnOrder.ID, "PAYMENT_DECLINED"));
+        new OrderEvent.OrderCancelled(AnOrder.ID, "PAYMENT_DECLINED"),
+        new OrderEvent.OrderReturned(AnOrder.ID, AnOrder.RETURN));
   }
 
   @ParameterizedTest
@@ -74,6 +89,7 @@ class MessagesTest {
   @Test
   void sendsNoPaymentTokenButToThePaymentService() {
     assertThat(tree(ORDER.arrangeShipment().payload()).toString()).doesNotContain("pm_card_visa");
+    assertThat(tree(RETURN.arrangeReturn().payload()).toString()).doesNotContain("pm_card_visa");
     assertThat(tree(ORDER.raised().getFirst()).toString()).doesNotContain("pm_card_visa");
   }
 

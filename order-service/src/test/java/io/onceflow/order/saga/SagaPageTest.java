@@ -2,21 +2,29 @@ package io.onceflow.order.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaDiagram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The picture in the documentation is drawn from the definition. */
+/** The pictures in the documentation are drawn from the definitions. */
 class SagaPageTest {
 
-  @Test
-  void theSagaPageShowsTheDefinition() throws IOException {
+  @ParameterizedTest
+  @MethodSource("definitions")
+  void theSagaPageShowsTheDefinition(SagaDefinition<?> definition) throws IOException {
     String page = Files.readString(Path.of("../docs/saga.md"));
 
     assertThat(page)
-        .as("docs/saga.md holds the diagram of PlaceOrderSaga.DEFINITION; paste it there")
-        .contains("```mermaid\n" + SagaDiagram.mermaid(PlaceOrderSaga.DEFINITION) + "```");
+        .as("docs/saga.md holds the diagram of %s; paste it there", definition)
+        .contains("```mermaid\n" + SagaDiagram.mermaid(definition) + "```");
+  }
+
+  static Stream<SagaDefinition<?>> definitions() {
+    return Stream.of(PlaceOrderSaga.DEFINITION, ReturnOrderSaga.DEFINITION);
   }
 }

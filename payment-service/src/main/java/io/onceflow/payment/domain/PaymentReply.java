@@ -27,4 +27,11 @@ public sealed interface PaymentReply {
    * @param amount what was given back, in minor units; 0 when there was nothing to give back
    */
   record PaymentRefunded(UUID orderId, long amount) implements PaymentReply {}
+
+  /**
+   * The money of an order that went through is back with the customer.
+   *
+   * @param amount what was given back, in minor units
+   */
+  record PaymentReturned(UUID orderId, long amount) implements PaymentReply {}
 }

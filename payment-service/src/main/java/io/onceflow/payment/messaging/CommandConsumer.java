@@ -5,21 +5,27 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
+import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Participant;
 import io.onceflow.inbox.Recovery;
+import io.onceflow.inbox.Redriving;
+import io.onceflow.inbox.SagasOverHttp;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.payment.domain.Payment;
-import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
+import io.onceflow.payment.domain.ReturnPayment;
+import io.onceflow.payment.gateway.GuardedGateway;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +50,7 @@ class CommandConsumer {
       CommandChannel channel,
       Relay relay,
       InboxCleanup cleanup,
-      PaymentGateway gateway,
+      GuardedGateway gateway,
       UnitOfWork unitOfWork,
       Parking parking,
       InboxConfig config,
@@ -58,9 +64,19 @@ class CommandConsumer {
             new Participant.Ground(
                 unitOfWork, parking, config, StrictJson.of(json), Clock.systemUTC(), metrics),
             new PaymentTable(),
-            List.of(new ProcessPayment(gateway), new RefundPayment(gateway)));
+            List.of(
+                new ProcessPayment(gateway),
+                new RefundPayment(gateway),
+                new ReturnPayment(gateway)));
     this.intake = new Intake(QUEUE, config.batchSize(), participant);
     this.recovery = new Recovery(participant, config.recoveryInterval());
+  }
+
+  /** Has what was parked carried out by the same participant as what arrives. */
+  @Produces
+  @Singleton
+  Redriving redriving(ParkedMessages parked, SagasOverHttp sagas, InboxConfig config) {
+    return new Redriving(participant, parked, sagas.onBehalfOf(participant), config);
   }
 
   void start(@Observes StartupEvent started) {

@@ -5,6 +5,7 @@ import io.onceflow.inbox.StepKey;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
 import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
+import io.onceflow.payment.domain.PaymentReply.PaymentReturned;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -24,6 +25,14 @@ final class AnOrder {
 
   static RefundPaymentCommand refundPayment() {
     return new RefundPaymentCommand(ID);
+  }
+
+  static ReturnPaymentCommand returnPayment() {
+    return new ReturnPaymentCommand(ID);
+  }
+
+  static PaymentReturned paymentReturned() {
+    return new PaymentReturned(ID, 2500);
   }
 
   static PaymentProcessed paymentProcessed() {

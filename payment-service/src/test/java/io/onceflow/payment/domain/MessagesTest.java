@@ -17,12 +17,15 @@ class MessagesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   static Stream<Object> commands() {
-    return Stream.of(AnOrder.processPayment(), AnOrder.refundPayment());
+    return Stream.of(AnOrder.processPayment(), AnOrder.refundPayment(), AnOrder.returnPayment());
   }
 
   static Stream<PaymentReply> replies() {
     return Stream.of(
-        AnOrder.paymentProcessed(), AnOrder.paymentDeclined(), AnOrder.paymentRefunded());
+        AnOrder.paymentProcessed(),
+        AnOrder.paymentDeclined(),
+        AnOrder.paymentRefunded(),
+        AnOrder.paymentReturned());
   }
 
   static Stream<Object> all() {

@@ -9,6 +9,7 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.GatewayUnavailable;
+import io.onceflow.payment.domain.PaymentGateway.Annulled;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
 import io.onceflow.payment.domain.ProcessPaymentCommand;
 import io.onceflow.quickstart.testing.ServersResource;
@@ -72,6 +73,49 @@ class SimulatedGatewayTest {
             () -> gateway.charge(key, new ProcessPaymentCommand(order, 1, "EUR", "pm_card_visa")))
         .isInstanceOf(KeyReused.class);
     assertThat(kinds()).hasSize(1);
+  }
+
+  @Test
+  void findsAndGivesBackAChargeOfWhichNobodyKnew() throws Exception {
+    String charge = charged(gateway.charge(key, command("pm_card_visa")));
+
+    assertThat(gateway.annul(key, order)).contains(new Annulled(charge, 2500, "EUR"));
+    assertThat(gateway.annul(key, order)).as("again").contains(new Annulled(charge, 2500, "EUR"));
+    assertThat(kinds()).containsExactly(LedgerEntry.Kind.CHARGE, LedgerEntry.Kind.REFUND);
+  }
+
+  @Test
+  void chargesNothingUnderAKeyThatWasAnnulled() throws Exception {
+    assertThat(gateway.annul(key, order)).isEmpty();
+
+    assertThat(gateway.charge(key, command("pm_card_visa")))
+        .isEqualTo(new Outcome.Declined(DeclineReason.CANCELLED));
+    assertThat(gateway.annul(key, order)).isEmpty();
+    assertThat(kinds()).isEmpty();
+  }
+
+  @Test
+  void leavesNoChargeStandingHoweverItRacesWithItsAnnulment() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      ChargeKey raced = key("alice", UUID.randomUUID().toString());
+      FutureTask<?> charge =
+          new FutureTask<>(
+              () -> {
+                gateway.charge(raced, command("pm_card_visa"));
+                return null;
+              });
+      Thread.ofVirtual().start(charge);
+      gateway.annul(raced, order);
+      try {
+        charge.get();
+      } catch (ExecutionException late) {
+        assertThat(late).hasCauseInstanceOf(KeyReused.class);
+      }
+    }
+
+    assertThat(kinds().stream().filter(LedgerEntry.Kind.CHARGE::equals).count())
+        .as("each charge was given back")
+        .isEqualTo(kinds().stream().filter(LedgerEntry.Kind.REFUND::equals).count());
   }
 
   @Test

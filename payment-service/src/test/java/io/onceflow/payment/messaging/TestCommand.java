@@ -55,6 +55,12 @@ record TestCommand(
         UUID.randomUUID().toString());
   }
 
+  /** The order is returned: another saga, with a root key of its own, of the same customer. */
+  TestCommand giveBack(UUID order) {
+    return of("ReturnPayment", "payment.return", "{\"orderId\": \"%s\"}".formatted(order))
+        .with(MessageHeaders.IDEMPOTENCY_SCOPE, scope());
+  }
+
   static String payload(UUID order, Object amount, String paymentMethod) {
     return """
     {"orderId": "%s", "amount": %s, "currency": "EUR", "paymentMethod": "%s"}

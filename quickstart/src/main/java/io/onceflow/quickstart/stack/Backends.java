@@ -138,6 +138,7 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
         Map.entry("RABBITMQ_USERNAME", broker.user()),
         Map.entry("RABBITMQ_PASSWORD", broker.password()),
         Map.entry("RABBITMQ_VIRTUAL_HOST", broker.virtualHost()),
+        Map.entry("ONCEFLOW_SAGAS_URL", "http://localhost:" + ports.http().get(Service.ORDER)),
         Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", home.keys() + "/publicKey.pem"));
   }
 }

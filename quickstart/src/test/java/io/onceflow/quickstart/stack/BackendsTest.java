@@ -24,6 +24,7 @@ class BackendsTest {
         .containsEntry("QUARKUS_DATASOURCE_USERNAME", "payments")
         .containsEntry("RABBITMQ_PORT", "5672")
         .containsEntry("RABBITMQ_VIRTUAL_HOST", "/")
+        .containsEntry("ONCEFLOW_SAGAS_URL", "http://localhost:8080")
         .containsEntry(
             "MP_JWT_VERIFY_PUBLICKEY_LOCATION",
             "/somewhere/with a blank/.onceflow/keys/publicKey.pem");

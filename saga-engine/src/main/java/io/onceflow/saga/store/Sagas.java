@@ -197,6 +197,21 @@ public final class Sagas<D extends SagaSubject<D>> {
     return new OperatorAnswer.Done(saga.state());
   }
 
+  /** What {@link #request} would answer now. Nothing is locked and nothing changes. */
+  public OperatorAnswer foresee(Connection tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    Optional<SagaState> found =
+        store.find(tx, sagaId).map(RecordedSaga::saga).filter(this::isOwn).map(this::inFull);
+    if (found.isEmpty()) {
+      return new OperatorAnswer.Unknown();
+    }
+    SagaState state = found.get();
+    Optional<String> objection = versions.get(state.version()).objection(state, request);
+    return objection.isPresent()
+        ? new OperatorAnswer.Refused(state, objection.get())
+        : new OperatorAnswer.Done(state);
+  }
+
   private Optional<MovingSaga<D>> locked(Connection tx, UUID sagaId) throws SQLException {
     return moving(tx, store.loadForUpdate(tx, Set.of(sagaId))).values().stream().findFirst();
   }
@@ -242,8 +257,11 @@ public final class Sagas<D extends SagaSubject<D>> {
               .formatted(saga.reached().id(), saga.origin().subjectId()));
     }
     SagaDecider<D> decider = versions.get(saga.reached().version());
-    SagaState state = saga.reached().withStepsOf(decider.definition());
-    return new MovingSaga<>(saga.origin(), decider, state, subject);
+    return new MovingSaga<>(saga.origin(), decider, inFull(saga), subject);
+  }
+
+  private SagaState inFull(StoredSaga own) {
+    return own.reached().withStepsOf(versions.get(own.reached().version()).definition());
   }
 
   private boolean isOwn(StoredSaga saga) {

@@ -5,14 +5,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
+import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Participant;
 import io.onceflow.inbox.Recovery;
+import io.onceflow.inbox.Redriving;
+import io.onceflow.inbox.SagasOverHttp;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.shipping.carrier.GuardedCarrier;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.CancelShipment;
-import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.Shipment;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -20,6 +23,8 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +49,7 @@ class CommandConsumer {
       CommandChannel channel,
       Relay relay,
       InboxCleanup cleanup,
-      Carrier carrier,
+      GuardedCarrier carrier,
       UnitOfWork unitOfWork,
       Parking parking,
       InboxConfig config,
@@ -61,6 +66,13 @@ class CommandConsumer {
             List.of(new ArrangeShipment(carrier), new CancelShipment(carrier)));
     this.intake = new Intake(QUEUE, config.batchSize(), participant);
     this.recovery = new Recovery(participant, config.recoveryInterval());
+  }
+
+  /** Has what was parked carried out by the same participant as what arrives. */
+  @Produces
+  @Singleton
+  Redriving redriving(ParkedMessages parked, SagasOverHttp sagas, InboxConfig config) {
+    return new Redriving(participant, parked, sagas.onBehalfOf(participant), config);
   }
 
   void start(@Observes StartupEvent started) {

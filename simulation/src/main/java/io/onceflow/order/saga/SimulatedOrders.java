@@ -116,7 +116,7 @@ public final class SimulatedOrders {
   }
 
   private OutboxMessage message(SagaMessage command) {
-    return forger.apply(messages.command(command));
+    return forger.apply(messages.command("order", command));
   }
 
   /** Orders in memory; says what {@link OrderSubjects} says. */

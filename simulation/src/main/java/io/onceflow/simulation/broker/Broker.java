@@ -2,6 +2,7 @@ package io.onceflow.simulation.broker;
 
 import io.onceflow.inbox.Delivery;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.kernel.Kernel;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -33,6 +34,7 @@ public final class Broker {
   /** Loses everything that it holds. */
   public void purge() {
     kernel.tell("broker", () -> "LOSES everything that it holds");
+    kernel.reach(Reached.PURGED);
     queues.values().forEach(Queue::purge);
   }
 

@@ -1,6 +1,7 @@
 package io.onceflow.simulation.broker;
 
 import io.onceflow.inbox.Delivery;
+import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import java.util.ArrayList;
@@ -90,6 +91,7 @@ public final class Queue {
     List<Delivery> left = List.copyOf(subscription.unacknowledged());
     left.forEach(
         delivery -> {
+          kernel.reach(Reached.REDELIVERED);
           kernel.tell(name, () -> "REDELIVERS " + delivery);
           offer(delivery);
         });

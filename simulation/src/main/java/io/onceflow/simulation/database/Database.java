@@ -1,5 +1,6 @@
 package io.onceflow.simulation.database;
 
+import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import java.sql.Connection;
@@ -74,6 +75,11 @@ public final class Database {
 
   void committed() {
     List.copyOf(onCommit).forEach(Runnable::run);
+  }
+
+  /** Notes that something worth seeing has happened. */
+  public void reach(Reached what) {
+    kernel.reach(what);
   }
 
   Kernel kernel() {

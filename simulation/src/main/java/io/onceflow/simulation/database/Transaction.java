@@ -1,5 +1,6 @@
 package io.onceflow.simulation.database;
 
+import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import io.onceflow.simulation.kernel.Waiter;
@@ -27,7 +28,7 @@ public final class Transaction {
   private final List<Runnable> release = new ArrayList<>();
   private final List<Waiter> waiting = new ArrayList<>();
   private final List<Runnable> afterCommit = new ArrayList<>();
-  private final Runnable onDeath = this::end;
+  private final Runnable onDeath = this::die;
   private boolean open = true;
 
   Transaction(Database database, Node node) {
@@ -73,6 +74,7 @@ public final class Transaction {
     apply();
     database.weather().step(() -> "committed");
     if (database.weather().commitIsUnknown()) {
+      kernel().reach(Reached.COMMIT_OUTCOME_UNKNOWN);
       throw new SQLRecoverableException("the connection broke during the commit", "08007");
     }
   }
@@ -85,6 +87,13 @@ public final class Transaction {
     if (news) {
       database.committed();
     }
+  }
+
+  private void die() {
+    if (!written.isEmpty()) {
+      kernel().reach(Reached.CRASH_IN_TRANSACTION);
+    }
+    end();
   }
 
   /** Lets go of everything; what was not committed has not been. */

@@ -1,8 +1,11 @@
 package io.onceflow.simulation.kernel;
 
+import io.onceflow.simulation.Reached;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,7 @@ public final class Kernel {
 
   private final PriorityQueue<Event> events = new PriorityQueue<>(256);
   private final Trace trace;
+  private final Set<Reached> reached = EnumSet.noneOf(Reached.class);
   private long now;
   private long planned;
   private boolean stopped;
@@ -126,6 +130,16 @@ public final class Kernel {
   /** Lets nothing more happen. */
   public void stop() {
     stopped = true;
+  }
+
+  /** Notes that something worth seeing has happened. */
+  public void reach(Reached what) {
+    reached.add(what);
+  }
+
+  /** What has happened that is worth seeing. */
+  public Set<Reached> reached() {
+    return reached;
   }
 
   /** Writes a line into the trace, if anybody reads it. */

@@ -45,7 +45,7 @@ final class Gateway implements PaymentGateway {
     if (voided.contains(key)) {
       return new Outcome.Declined(DeclineReason.CANCELLED);
     }
-    String reference = "ch_" + key;
+    String reference = reference(key);
     amounts.put(key, command.amount());
     if (charges.putIfAbsent(key, command.orderId()) == null) {
       orders.put(reference, command.orderId());
@@ -71,8 +71,12 @@ final class Gateway implements PaymentGateway {
       voided.add(charge);
       return Optional.empty();
     }
-    refunded(charge.refund(), "ch_" + charge);
-    return Optional.of(new Annulled("ch_" + charge, amounts.get(charge), "EUR"));
+    refunded(charge.refund(), reference(charge));
+    return Optional.of(new Annulled(reference(charge), amounts.get(charge), "EUR"));
+  }
+
+  private static String reference(ChargeKey charge) {
+    return "ch_" + charge.scope() + "_" + charge;
   }
 
   private UUID refunded(ChargeKey key, String charge) {

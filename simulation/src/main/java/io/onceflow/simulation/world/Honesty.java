@@ -3,6 +3,7 @@ package io.onceflow.simulation.world;
 import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.Delivery;
 import io.onceflow.inbox.ForgetfulInbox;
+import io.onceflow.inbox.InboxWatch;
 import io.onceflow.inbox.MemoryInbox;
 import io.onceflow.inbox.MemoryParking;
 import io.onceflow.inbox.SimulatedInbox;
@@ -50,13 +51,13 @@ record Honesty(@Nullable Rule without) {
     return without == rule;
   }
 
-  MemoryInbox inbox(Database database, Consumer<String> onTwice) {
+  MemoryInbox inbox(Database database, InboxWatch watch) {
     if (lacks(Rule.FENCED_COMPLETION)) {
-      return new UnfencedInbox(database, onTwice);
+      return new UnfencedInbox(database, watch);
     }
     return lacks(Rule.A_COMPENSATION_NEVER_MISSES)
-        ? new ForgetfulInbox(database, onTwice)
-        : new MemoryInbox(database, onTwice);
+        ? new ForgetfulInbox(database, watch)
+        : new MemoryInbox(database, watch);
   }
 
   MemoryOutbox outbox(Database database, Consumer<UUID> onDelete) {

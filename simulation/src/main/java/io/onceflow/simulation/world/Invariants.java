@@ -1,11 +1,15 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.inbox.InboxWatch;
+import io.onceflow.inbox.StepKey;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaStatus;
 import io.onceflow.saga.StepState;
 import io.onceflow.saga.StepStatus;
 import io.onceflow.simulation.Violation;
 import io.onceflow.simulation.kernel.Kernel;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
@@ -14,9 +18,13 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What must hold at every moment of a run; what must hold at its end is {@link Reckoning}'s. */
-final class Invariants {
+final class Invariants implements InboxWatch {
+
+  /** Clocks differ, and a process may hang between looking at the time and beginning. */
+  private static final Duration TOLERANCE = Duration.ofMinutes(4);
 
   private final Kernel kernel;
+  private Expiry expiry = (scope, key) -> null;
   private Predicate<UUID> isPlaced = any -> true;
   private ToIntFunction<UUID> standingCharges = any -> 1;
   private ToIntFunction<UUID> standingBookings = any -> 0;
@@ -27,8 +35,21 @@ final class Invariants {
     this.kernel = kernel;
   }
 
+  /** Until when a step is wanted. */
+  @FunctionalInterface
+  interface Expiry {
+
+    /** Null for ever. */
+    @Nullable Instant of(String scope, StepKey key);
+  }
+
   /** Where to look things up. */
-  void lookAt(Predicate<UUID> placed, ToIntFunction<UUID> charges, ToIntFunction<UUID> bookings) {
+  void lookAt(
+      Expiry until,
+      Predicate<UUID> placed,
+      ToIntFunction<UUID> charges,
+      ToIntFunction<UUID> bookings) {
+    this.expiry = until;
     this.isPlaced = placed;
     this.standingCharges = charges;
     this.standingBookings = bookings;
@@ -56,6 +77,23 @@ final class Invariants {
     if (!holds) {
       violated(invariant, detail);
     }
+  }
+
+  /** Nothing is begun that nobody wants any more (rule 11). */
+  @Override
+  public void begun(String scope, StepKey key) {
+    Instant expires = expiry.of(scope, key);
+    if (expires != null) {
+      check(
+          kernel.instant().isBefore(expires.plus(TOLERANCE)),
+          "nothing is begun that has expired",
+          key + " was wanted until " + expires);
+    }
+  }
+
+  @Override
+  public void completedAgain(StepKey key) {
+    violated("a step is completed once", key + " was completed again");
   }
 
   void charged(UUID order, int times) {

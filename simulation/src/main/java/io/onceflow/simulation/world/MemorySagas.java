@@ -1,7 +1,9 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.inbox.StepKey;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.SagaState;
+import io.onceflow.saga.StepState;
 import io.onceflow.saga.StepStatus;
 import io.onceflow.saga.store.DueSagas;
 import io.onceflow.saga.store.NewSaga;
@@ -181,6 +183,18 @@ class MemorySagas implements SagaStore {
   /** All sagas, as committed. */
   Collection<Row> rows() {
     return table.rows();
+  }
+
+  /** Until when a step is wanted, as committed; null for ever. */
+  @Nullable Instant expiryOf(String scope, StepKey key) {
+    return table.rows().stream()
+        .filter(row -> row.origin().scope().equals(scope))
+        .filter(row -> row.origin().rootKey().equals(key.root().value()))
+        .flatMap(row -> row.state().step(key.step()).stream())
+        .map(StepState::expiresAt)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   /** The saga about a subject, as committed. */

@@ -1,5 +1,6 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.inbox.CallNotMade;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Waiter;
 import java.util.function.Function;
@@ -32,6 +33,9 @@ final class Outside {
    * @param unavailable made when there is no answer
    */
   <T> T ask(String told, Supplier<T> what, Function<String, RuntimeException> unavailable) {
+    if (storm.holdsCallsBack()) {
+      throw new CallNotMade("the circuit is open");
+    }
     Waiter waiter = kernel.waiter();
     Answer<T> answer = new Answer<>();
     kernel.after(storm.way(), () -> answer.take(told, what, waiter));

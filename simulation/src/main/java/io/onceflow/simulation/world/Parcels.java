@@ -44,7 +44,7 @@ final class Parcels implements Carrier {
     if (bookings.putIfAbsent(key, command.orderId()) == null) {
       invariants.booked(command.orderId(), bookings(command.orderId()));
     }
-    return new Outcome.Booked("tr_" + key);
+    return new Outcome.Booked(number(key));
   }
 
   @Override
@@ -67,12 +67,16 @@ final class Parcels implements Carrier {
       return Optional.empty();
     }
     cancelled(booking.cancellation(), orderId);
-    return Optional.of("tr_" + booking);
+    return Optional.of(number(booking));
   }
 
   private UUID cancelled(BookingKey key, UUID orderId) {
     cancellations.putIfAbsent(key, orderId);
     return orderId;
+  }
+
+  private static String number(BookingKey booking) {
+    return "tr_" + booking.scope() + "_" + booking;
   }
 
   int bookings(UUID order) {

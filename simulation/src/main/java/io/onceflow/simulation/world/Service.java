@@ -51,7 +51,7 @@ abstract class Service {
     this.kernel = ground.kernel();
     this.chance = ground.chance();
     this.database = new Database(kernel, name + "-db", ground.storm());
-    this.inbox = ground.honesty().inbox(database, this::completedTwice);
+    this.inbox = ground.honesty().inbox(database, ground.invariants());
     this.outbox = ground.honesty().outbox(database, this::deleted);
     this.parking = ground.honesty().parking();
     this.queue = ground.broker().queue(queue);
@@ -129,10 +129,6 @@ abstract class Service {
             settled || parking.isParked(delivery),
             "what is acknowledged is committed or parked",
             delivery + " was acknowledged and is nowhere");
-  }
-
-  private void completedTwice(String stepKey) {
-    ground.invariants().violated("a step is completed once", stepKey + " was completed again");
   }
 
   private void deleted(UUID message) {

@@ -1,5 +1,6 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.broker.Moods;
 import io.onceflow.simulation.database.Weather;
 import io.onceflow.simulation.kernel.Chance;
@@ -73,6 +74,7 @@ final class Storm implements Weather, Moods {
     Node node = kernel.running().node();
     if (strikes(crash)) {
       kernel.tell(node.toString(), () -> "is about to: " + what.get());
+      noteCrash(what.get());
       node.crash();
       kernel.after(chance.between(SHORTEST_RESTART, LONGEST_RESTART), node::start);
       kernel.waiter().await();
@@ -82,6 +84,14 @@ final class Storm implements Weather, Moods {
     }
     kernel.sleep(20_000 + chance.below(2_000_000));
     kernel.tell(node.toString(), what);
+  }
+
+  private void noteCrash(String before) {
+    switch (before) {
+      case "committed" -> kernel.reach(Reached.CRASH_BETWEEN_COMMIT_AND_ACK);
+      case "delete what was confirmed" -> kernel.reach(Reached.CRASH_BETWEEN_CONFIRM_AND_DELETE);
+      default -> {}
+    }
   }
 
   @Override
@@ -136,6 +146,11 @@ final class Storm implements Weather, Moods {
   /** Whether the outside world does nothing and says so. */
   boolean isUnavailable() {
     return strikes(unavailable);
+  }
+
+  /** Whether a process does not even ask, since it expects no answer. */
+  boolean holdsCallsBack() {
+    return strikes(unavailable / 2);
   }
 
   /** How long a request is on its way to the outside world, or its answer back. */

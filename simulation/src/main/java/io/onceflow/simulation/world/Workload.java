@@ -78,7 +78,9 @@ final class Workload {
     UUID order = id();
     trace.name(saga, "saga-" + number);
     trace.name(order, "order-" + number);
-    Customer customer = new Customer(saga, order(order), "key-" + number);
+    String name = number > 1 && chance.of(0.4) ? "grace-" + number : "ada";
+    Customer customer =
+        new Customer(saga, order(order, name), "key-" + (name.equals("ada") ? number : 1));
     return customer;
   }
 
@@ -87,10 +89,11 @@ final class Workload {
     return new UUID(time | 0x7000L | chance.below(4096), Long.MIN_VALUE | chance.below(1L << 62));
   }
 
-  private Order order(UUID id) {
+  /** Two customers may have chosen the same key; that is nothing to either of them. */
+  private Order order(UUID id, String customer) {
     return Order.placed(
         id,
-        "ada",
+        customer,
         "EUR",
         List.of(new Item("BOOK-42", 1 + chance.below(3), 1250)),
         chance.of(0.08) ? Gateway.DECLINED : "pm_card_visa",
@@ -222,16 +225,18 @@ final class Workload {
             payment ? "RefundPayment" : "CancelShipment",
             payment ? "payment.refund" : "shipping.cancel",
             customer.key,
+            customer.order.customer(),
             "{\"orderId\":\"" + customer.order.id() + "\"}"));
   }
 
   private void publishNonsense() {
-    OutboxMessage nonsense = message("ProcessPayment", "payment.process", "x", MALFORMED);
+    OutboxMessage nonsense = message("ProcessPayment", "payment.process", "x", "ada", MALFORMED);
     malformed.add(nonsense);
     broker.take(nonsense);
   }
 
-  private static OutboxMessage message(String type, String route, String key, String payload) {
+  private static OutboxMessage message(
+      String type, String route, String key, String scope, String payload) {
     return new OutboxMessage(
         OutboxMessage.newId(),
         "order",
@@ -242,7 +247,7 @@ final class Workload {
         route,
         null,
         null,
-        Map.of(MessageHeaders.IDEMPOTENCY_KEY, key, MessageHeaders.IDEMPOTENCY_SCOPE, "ada"));
+        Map.of(MessageHeaders.IDEMPOTENCY_KEY, key, MessageHeaders.IDEMPOTENCY_SCOPE, scope));
   }
 
   /** Whether a message is one that somebody could handle. */

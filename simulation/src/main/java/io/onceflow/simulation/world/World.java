@@ -3,9 +3,11 @@ package io.onceflow.simulation.world;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
+import io.onceflow.saga.CancelOutcome;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.CancelShipment;
 import io.onceflow.shipping.domain.Shipment;
+import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.Rule;
 import io.onceflow.simulation.Violation;
 import io.onceflow.simulation.broker.Broker;
@@ -16,6 +18,8 @@ import io.onceflow.simulation.kernel.Trace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** One run: three services and their surroundings, from the first order to the end of the last. */
@@ -72,6 +76,7 @@ public final class World {
     this.services = List.of(orders, payments, shipping);
     this.workload = new Workload(kernel, chance.split(), broker, orders, invariants, trace);
     invariants.lookAt(
+        orders.sagas()::expiryOf,
         order -> orders.sagas().about(order) != null,
         order -> gateway.charges(order) - gateway.refunds(order),
         order -> carrier.bookings(order) - carrier.cancellations(order));
@@ -106,6 +111,24 @@ public final class World {
 
   private Duration wrongness() {
     return chance.of(0.7) ? Duration.ZERO : Duration.ofMillis(chance.below(4000) - 2000);
+  }
+
+  /** What there was to see, and every word of the sagas' histories. */
+  public Set<String> reached() {
+    Set<String> reached = new TreeSet<>();
+    kernel.reached().forEach(each -> reached.add(each.name()));
+    orders
+        .sagas()
+        .rows()
+        .forEach(saga -> saga.history().forEach(entry -> reached.add(entry.event().word())));
+    if (services.stream().anyMatch(service -> !service.parking.parked().isEmpty())) {
+      reached.add(Reached.PARKED.name());
+    }
+    if (workload.customers().stream()
+        .anyMatch(customer -> customer.told.filter(CancelOutcome.TOO_LATE::equals).isPresent())) {
+      reached.add(Reached.TOO_LATE.name());
+    }
+    return reached;
   }
 
   /** How many events there were. */

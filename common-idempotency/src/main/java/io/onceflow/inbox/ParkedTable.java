@@ -1,0 +1,166 @@
+package io.onceflow.inbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** {@code parked_message}, for those who look at it and take from it. */
+final class ParkedTable {
+
+  private static final String NEWEST =
+      """
+      SELECT   id, queue, message_id, type, correlation_id, reason, detail, parked_at
+      FROM     parked_message
+      WHERE    ?::uuid IS NULL OR id < ?
+      ORDER BY id DESC                -- UUIDv7: the order of time
+      LIMIT    ?
+      """;
+
+  private static final String FIND = "SELECT * FROM parked_message WHERE id = ?";
+
+  /** By the database's clock, as all that is compared with what it has written. */
+  private static final String IS_OLDER =
+      """
+      SELECT parked_at < now() - make_interval(secs => ?)
+      FROM   parked_message
+      WHERE  id = ?
+      """;
+
+  /** Locks the row as well: whoever else takes it waits, and finds it gone or back again. */
+  private static final String TAKE = "DELETE FROM parked_message WHERE id = ? RETURNING *";
+
+  private static final String EXPLAIN =
+      "UPDATE parked_message SET reason = ?, detail = ? WHERE id = ?";
+
+  private static final TypeReference<Map<String, String>> HEADERS = new TypeReference<>() {};
+
+  private final ObjectMapper json;
+
+  ParkedTable(ObjectMapper json) {
+    this.json = json;
+  }
+
+  /** The newest first, those before {@code before} only unless that is null. */
+  List<ParkedMessage> newest(Connection connection, @Nullable UUID before, int limit)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(NEWEST)) {
+      select.setObject(1, before);
+      select.setObject(2, before);
+      select.setInt(3, limit);
+      try (ResultSet rows = select.executeQuery()) {
+        List<ParkedMessage> parked = new ArrayList<>();
+        while (rows.next()) {
+          parked.add(listed(rows));
+        }
+        return parked;
+      }
+    }
+  }
+
+  Optional<ParkedInFull> find(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(FIND)) {
+      select.setObject(1, id);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? Optional.of(inFull(row)) : Optional.empty();
+      }
+    }
+  }
+
+  /** Whether it was parked longer ago than this; false too when it is not there. */
+  boolean isOlder(Connection connection, UUID id, Duration age) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(IS_OLDER)) {
+      select.setDouble(1, age.toMillis() / 1_000.0);
+      select.setObject(2, id);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
+  }
+
+  /** Takes a message out, to be settled in the same transaction; empty when it is not there. */
+  Optional<Delivery> take(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement take = connection.prepareStatement(TAKE)) {
+      take.setObject(1, id);
+      try (ResultSet row = take.executeQuery()) {
+        return row.next() ? Optional.of(delivery(row)) : Optional.empty();
+      }
+    }
+  }
+
+  /** Says anew why a message is parked. */
+  void explain(Connection connection, UUID id, CannotHandle why) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(EXPLAIN)) {
+      update.setString(1, why.reason().word());
+      update.setString(2, Parking.withoutNul(String.valueOf(why.getMessage())));
+      update.setObject(3, id);
+      update.executeUpdate();
+    }
+  }
+
+  private static ParkedMessage listed(ResultSet row) throws SQLException {
+    return new ParkedMessage(
+        row.getObject("id", UUID.class),
+        row.getString("queue"),
+        row.getString("message_id"),
+        row.getString("type"),
+        row.getString("correlation_id"),
+        row.getString("reason"),
+        row.getString("detail"),
+        parkedAt(row));
+  }
+
+  private ParkedInFull inFull(ResultSet row) throws SQLException {
+    return new ParkedInFull(
+        row.getObject("id", UUID.class),
+        row.getString("queue"),
+        row.getString("message_id"),
+        row.getString("type"),
+        row.getString("correlation_id"),
+        row.getString("reply_to"),
+        row.getString("reason"),
+        row.getString("detail"),
+        parkedAt(row),
+        headers(row),
+        new String(row.getBytes("payload"), UTF_8));
+  }
+
+  /** As the transport handed it over; it was acknowledged when it was parked. */
+  private Delivery delivery(ResultSet row) throws SQLException {
+    return new Delivery(
+        row.getString("queue"),
+        row.getString("message_id"),
+        row.getString("type"),
+        row.getString("correlation_id"),
+        row.getString("reply_to"),
+        headers(row),
+        row.getBytes("payload"),
+        () -> {});
+  }
+
+  private Map<String, String> headers(ResultSet row) throws SQLException {
+    try {
+      return json.readValue(row.getString("headers"), HEADERS);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("headers are written as a map of strings", e);
+    }
+  }
+
+  private static Instant parkedAt(ResultSet row) throws SQLException {
+    return row.getObject("parked_at", OffsetDateTime.class).toInstant();
+  }
+}

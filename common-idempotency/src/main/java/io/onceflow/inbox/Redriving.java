@@ -1,0 +1,108 @@
+package io.onceflow.inbox;
+
+import io.onceflow.inbox.Redrive.Outcome;
+import io.onceflow.inbox.SagaQuestion.Operator;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * Lets operators redrive what is parked (rule 13). The saga is asked first, before any transaction
+ * is open; then the message goes through the inbox as if it had just come, and leaves the parking
+ * place in the same transaction. What the saga says may be outdated a moment later; it spares
+ * operators mistakes, and the inbox makes sure of the rest.
+ */
+public final class Redriving {
+
+  private static final Logger LOG = Logger.getLogger(Redriving.class);
+
+  /** A lost race settles itself at once; whoever loses this often should look before going on. */
+  private static final int RACES_BEARABLE = 10;
+
+  private final BatchSettler settler;
+  private final ParkedMessages parked;
+  private final SagaQuestion sagas;
+  private final Duration longestAge;
+
+  /**
+   * @param settler what is done with messages that arrive
+   * @param sagas asked about messages that have a correlation-id
+   * @param config says for how long a parked message may be redriven
+   */
+  public Redriving(
+      BatchSettler settler, ParkedMessages parked, SagaQuestion sagas, InboxConfig config) {
+    this.settler = settler;
+    this.parked = parked;
+    this.sagas = sagas;
+    this.longestAge = config.longestRedriveAge();
+  }
+
+  /**
+   * Redrives one message.
+   *
+   * @throws SQLException when the database is away; nothing has changed then
+   */
+  public Redrive redrive(UUID id, Operator operator) throws SQLException {
+    Redrive redrive = attempt(id, operator);
+    parked.countRedrive(redrive.outcome());
+    LOG.infof(
+        "%s redrives the parked message %s: %s. %s",
+        operator, id, redrive.outcome().word(), redrive.detail());
+    return redrive;
+  }
+
+  private Redrive attempt(UUID id, Operator operator) throws SQLException {
+    Optional<ParkedInFull> found = parked.find(id);
+    if (found.isEmpty()) {
+      return new Redrive(Outcome.NOT_PARKED, "");
+    }
+    if (parked.isOlder(id, longestAge)) {
+      return new Redrive(Outcome.TOO_OLD, tooOld(found.get()));
+    }
+    try {
+      Optional<String> objection = objection(found.get(), operator);
+      return objection.isEmpty() ? settle(id) : new Redrive(Outcome.SAGA_ENDED, objection.get());
+    } catch (SagaNotAsked e) {
+      return new Redrive(Outcome.SAGA_NOT_ASKED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Optional<String> objection(ParkedInFull message, Operator operator) throws SQLException {
+    return message.correlationId() == null ? Optional.empty() : sagas.objection(message, operator);
+  }
+
+  private Redrive settle(UUID id) throws SQLException {
+    for (int races = 0; ; ) {
+      try {
+        return settler.redrive(tx -> parked.take(tx.connection(), id))
+            ? new Redrive(Outcome.REDRIVEN, "")
+            : new Redrive(Outcome.NOT_PARKED, "");
+      } catch (CannotHandle why) {
+        return stillUnhandled(id, why);
+      } catch (SQLException | RuntimeException | Error failure) {
+        Trouble trouble = Trouble.of(failure);
+        if (trouble == Trouble.OTHER) {
+          LOG.errorf(failure, "handling the parked message %s failed", id);
+          return stillUnhandled(
+              id, new CannotHandle(ParkingReason.HANDLING_FAILED, failure.toString()));
+        }
+        if (trouble == Trouble.DATABASE_AWAY || ++races == RACES_BEARABLE) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  private Redrive stillUnhandled(UUID id, CannotHandle why) throws SQLException {
+    parked.explain(id, why);
+    return new Redrive(
+        Outcome.STILL_UNHANDLED, "%s: %s".formatted(why.reason().word(), why.getMessage()));
+  }
+
+  private String tooOld(ParkedInFull message) {
+    return "It was parked at %s, longer ago than onceflow.inbox.longest-redrive-age (%s) allows."
+        .formatted(message.parkedAt(), longestAge);
+  }
+}

@@ -1,0 +1,258 @@
+package io.onceflow.inbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.onceflow.inbox.Redrive.Outcome;
+import io.onceflow.inbox.SagaQuestion.Operator;
+import io.onceflow.outbox.PlainUnitOfWork;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Rule 13: redriving goes through inbox and saga again, and changes nothing where it fails. */
+@Timeout(60)
+class RedriveTest {
+
+  private static final Operator OLGA = new Operator("olga", "secret-token");
+  private static final CannotHandle BY_MISTAKE =
+      new CannotHandle(ParkingReason.HANDLING_FAILED, "there was a bug");
+
+  private final Fixture fixture = new Fixture();
+  private final Participant<Charge> participant = fixture.participant();
+  private final ParkedMessages parked =
+      new ParkedMessages(Saga.PAYMENTS.source(), Fixture.JSON, fixture.metrics);
+  private final Saga saga = new Saga();
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void carriesOutWhatWasParkedAndHasItParkedNoMore() throws Exception {
+    UUID id = park(saga.take());
+
+    assertThat(redrive(id).outcome()).isEqualTo(Outcome.REDRIVEN);
+
+    await().until(() -> saga.replies().equals(List.of("MoneyTaken")));
+    assertThat(saga.charge()).isEqualTo("CHARGED");
+    assertThat(parked.find(id)).isEmpty();
+    assertThat(redriven("redriven")).isEqualTo(1);
+  }
+
+  @Test
+  void carriesOutNothingTwice() throws Exception {
+    UUID first = park(saga.take());
+    redrive(first);
+    await().until(() -> saga.replies().size() == 1);
+
+    assertThat(redrive(first).outcome()).isEqualTo(Outcome.NOT_PARKED);
+    assertThat(redrive(park(saga.take())).outcome()).isEqualTo(Outcome.REDRIVEN);
+
+    assertThat(saga.replies()).as("answered again").containsExactly("MoneyTaken", "MoneyTaken");
+    assertThat(fixture.world.callsUnder(saga.takeKey())).isEqualTo(1);
+  }
+
+  @Test
+  void letsTwoOperatorsWhoRedriveAtOnceCarryItOutOnce() throws Exception {
+    UUID id = park(saga.take(Handlers.DECLINED));
+    CyclicBarrier together = new CyclicBarrier(2);
+
+    List<CompletableFuture<Redrive>> both =
+        Stream.generate(
+                () ->
+                    CompletableFuture.supplyAsync(
+                        () -> {
+                          try {
+                            together.await();
+                            return redrive(id);
+                          } catch (Exception e) {
+                            throw new AssertionError(e);
+                          }
+                        }))
+            .limit(2)
+            .toList();
+
+    assertThat(both)
+        .extracting(redrive -> redrive.join().outcome())
+        .containsExactlyInAnyOrder(Outcome.REDRIVEN, Outcome.NOT_PARKED);
+    assertThat(saga.replies()).containsExactly("MoneyDeclined");
+  }
+
+  @Test
+  void saysWhyAMessageStillCannotBeHandledAndKeepsIt() throws Exception {
+    UUID id = park(saga.command("TakeMoney", "{"));
+
+    Redrive redrive = redrive(id);
+
+    assertThat(redrive.outcome()).isEqualTo(Outcome.STILL_UNHANDLED);
+    assertThat(redrive.detail()).startsWith("malformed: the payload is no TakeMoney");
+    assertThat(saga.parkedFor())
+        .as("instead of what it was parked for")
+        .containsExactly("malformed");
+    assertThat(parked.find(id).orElseThrow().payload()).isEqualTo("{");
+  }
+
+  @Test
+  void keepsNothingOfWhatFailsInTheHandlerOrInTheDatabase() throws Exception {
+    for (long amount : new long[] {Handlers.HANDLER_THROWS, Handlers.DATABASE_REFUSES}) {
+      Saga failing = new Saga();
+      UUID id = park(failing.take(amount));
+
+      assertThat(redrive(id).outcome()).isEqualTo(Outcome.STILL_UNHANDLED);
+
+      assertThat(failing.parkedFor()).containsExactly("handling-failed");
+      assertThat(failing.statusOf(failing.takeKey())).isNull();
+      assertThat(parked.find(id).orElseThrow().detail()).doesNotContain("there was a bug");
+    }
+  }
+
+  @Test
+  void parksNoSecondMessageForAFingerprintThatStillDiffers() throws Exception {
+    participant.settle(List.of(saga.take(Handlers.DECLINED)));
+    UUID id = park(saga.take(14));
+
+    assertThat(redrive(id).detail()).startsWith("fingerprint-mismatch");
+
+    assertThat(saga.parkedFor()).containsExactly("fingerprint-mismatch");
+  }
+
+  @Test
+  void asksTheSagaFirstAndChangesNothingIfItObjects() throws Exception {
+    UUID id = park(saga.take());
+
+    Redrive redrive = redrive(id, (message, operator) -> Optional.of(operator + " is too late"));
+
+    assertThat(redrive).isEqualTo(new Redrive(Outcome.SAGA_ENDED, "olga is too late"));
+    assertThat(saga.parkedFor()).containsExactly("handling-failed");
+    assertThat(saga.statusOf(saga.takeKey())).isNull();
+  }
+
+  @Test
+  void changesNothingWhenTheSagaCannotBeAsked() throws Exception {
+    UUID id = park(saga.take());
+
+    Redrive redrive =
+        redrive(
+            id,
+            (message, operator) -> {
+              throw new SagaNotAsked("nobody answers");
+            });
+
+    assertThat(redrive).isEqualTo(new Redrive(Outcome.SAGA_NOT_ASKED, "nobody answers"));
+    assertThat(saga.parkedFor()).containsExactly("handling-failed");
+  }
+
+  @Test
+  void hasNobodyToAskAboutAMessageOfNoSaga() throws Exception {
+    UUID id = park(withoutSaga(saga.take(Handlers.DECLINED)));
+
+    Redrive redrive = redrive(id, (message, operator) -> Optional.of("there is no saga null"));
+
+    assertThat(redrive.outcome()).isEqualTo(Outcome.REDRIVEN);
+    assertThat(saga.statusOf(saga.takeKey())).isEqualTo("COMPLETED");
+  }
+
+  /** Rule 14: the inbox may have forgotten what was done since. */
+  @Test
+  void refusesWhatWasParkedLongerAgoThanAnybodyRemembers() throws Exception {
+    UUID id = park(saga.take());
+    Saga.PAYMENTS.update(
+        "UPDATE parked_message SET parked_at = now() - interval '14 days 1 minute' WHERE id = ?",
+        id);
+
+    Redrive redrive = redrive(id);
+
+    assertThat(redrive.outcome()).isEqualTo(Outcome.TOO_OLD);
+    assertThat(redrive.detail()).contains("onceflow.inbox.longest-redrive-age");
+    assertThat(saga.parkedFor()).hasSize(1);
+  }
+
+  @Test
+  void recordsAReplyThatWasParkedOnce() throws Exception {
+    List<InboundMessage> recorded = new ArrayList<>();
+    EachOnce replies =
+        new EachOnce(
+            PlainUnitOfWork.on(Saga.PAYMENTS.source()),
+            fixture.parking(),
+            message -> Optional.of("record-taking"),
+            (tx, fresh) -> recorded.addAll(fresh));
+    Redriving redriving = redriving(replies, (message, operator) -> Optional.empty());
+
+    assertThat(redriving.redrive(park(saga.take()), OLGA).outcome()).isEqualTo(Outcome.REDRIVEN);
+    assertThat(redriving.redrive(park(saga.take()), OLGA).outcome()).isEqualTo(Outcome.REDRIVEN);
+    assertThat(redriving.redrive(park(saga.take(7)), OLGA).detail())
+        .startsWith("fingerprint-mismatch");
+
+    assertThat(recorded).hasSize(1);
+    assertThat(saga.parkedFor()).containsExactly("fingerprint-mismatch");
+  }
+
+  @Test
+  void handsAMessageOnAsItCame() throws Exception {
+    Delivery delivery = saga.take();
+    UUID id = park(delivery);
+
+    ParkedInFull shown = parked.find(id).orElseThrow();
+
+    assertThat(shown.headers()).isEqualTo(delivery.headers());
+    assertThat(shown.payload()).isEqualTo(new String(delivery.body(), UTF_8));
+    assertThat(shown.replyTo()).isEqualTo(delivery.replyTo());
+  }
+
+  @Test
+  void throwsAMessageAwayOnce() throws Exception {
+    UUID id = park(saga.take());
+
+    assertThat(parked.delete(id, "olga")).isTrue();
+    assertThat(parked.delete(id, "olga")).isFalse();
+
+    assertThat(saga.parkedFor()).isEmpty();
+    assertThat(fixture.metrics.get("onceflow.inbox.parked.deleted").counter().count()).isEqualTo(1);
+  }
+
+  @Test
+  void neverWritesTheOperatorsTokenDown() {
+    assertThat(OLGA).hasToString("olga");
+  }
+
+  private Redrive redrive(UUID id) throws Exception {
+    return redrive(id, (message, operator) -> Optional.empty());
+  }
+
+  private Redrive redrive(UUID id, SagaQuestion question) throws Exception {
+    return redriving(participant, question).redrive(id, OLGA);
+  }
+
+  private Redriving redriving(BatchSettler settler, SagaQuestion question) {
+    return new Redriving(settler, parked, question, new TestInboxConfig());
+  }
+
+  /** Parks it as if handling it had failed by mistake, and tells under which id. */
+  private UUID park(Delivery delivery) throws Exception {
+    participant.park(delivery, BY_MISTAKE);
+    @Nullable String id =
+        Saga.PAYMENTS.text(
+            "SELECT id::text FROM parked_message WHERE message_id = ?", delivery.messageId());
+    return UUID.fromString(String.valueOf(id));
+  }
+
+  private static Delivery withoutSaga(Delivery it) {
+    return new Delivery(
+        it.queue(), it.messageId(), it.type(), null, null, it.headers(), it.body(), () -> {});
+  }
+
+  private double redriven(String outcome) {
+    return fixture.metrics.get("onceflow.inbox.redriven").tag("outcome", outcome).counter().count();
+  }
+}

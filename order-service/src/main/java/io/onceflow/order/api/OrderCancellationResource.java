@@ -1,0 +1,94 @@
+package io.onceflow.order.api;
+
+import io.onceflow.idempotency.Idempotent;
+import io.onceflow.order.saga.OrderSagas;
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.CancelOutcome;
+import io.quarkus.security.Authenticated;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.ServiceUnavailableException;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.eclipse.microprofile.jwt.JsonWebToken;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Takes an order back, at whatever moment of its saga. */
+@Path("/orders/{id}/cancellation")
+@Authenticated
+@Tag(name = "Orders")
+@Produces(MediaType.APPLICATION_JSON)
+public class OrderCancellationResource {
+
+  private final OrderSagas sagas;
+  private final OrderReads orders;
+  private final UnitOfWork unitOfWork;
+  private final JsonWebToken caller;
+
+  OrderCancellationResource(
+      OrderSagas sagas, OrderReads orders, UnitOfWork unitOfWork, JsonWebToken caller) {
+    this.sagas = sagas;
+    this.orders = orders;
+    this.unitOfWork = unitOfWork;
+    this.caller = caller;
+  }
+
+  /**
+   * Cancels the caller's own order. What answers, the reply that confirms the order or this, is
+   * decided by whoever locks the saga's row first; the answer is that of the commit.
+   */
+  @POST
+  @Idempotent
+  @Operation(
+      summary = "Cancel an order",
+      description =
+          "Has no body. A step that is under way is waited for, and undone once its outcome is"
+              + " known; so most orders answer `compensating`, and `GET /orders/{id}` shows"
+              + " `CANCELLED` a little later. An order that was cancelled before, for whatever"
+              + " reason, answers the same.")
+  @APIResponse(
+      responseCode = "202",
+      description = "The order is, or is going to be, cancelled",
+      content = @Content(schema = @Schema(implementation = OrderCancellation.class)))
+  @APIResponse(responseCode = "404", description = "There is no such order of the caller's")
+  @APIResponse(responseCode = "409", description = "`too-late`: the order is confirmed")
+  public Response cancel(@PathParam("id") UUID id) throws SQLException {
+    String customer = caller.getSubject();
+    orders.own(customer, id).orElseThrow(() -> noOrder(id));
+    CancelOutcome outcome =
+        unitOfWork
+            .join(tx -> sagas.cancel(tx, id, customer))
+            .orElseThrow(OrderCancellationResource::unknownVersion);
+    return switch (outcome) {
+      case CANCELLED -> accepted(OrderCancellation.Outcome.CANCELLED);
+      case COMPENSATING -> accepted(OrderCancellation.Outcome.COMPENSATING);
+      case TOO_LATE ->
+          throw OrderProblem.TOO_LATE.because(
+              "Order %s has been confirmed: it is paid, and its shipment is arranged."
+                  .formatted(id));
+    };
+  }
+
+  private static Response accepted(OrderCancellation.Outcome outcome) {
+    return Response.accepted(new OrderCancellation(outcome)).build();
+  }
+
+  private static NotFoundException noOrder(UUID id) {
+    return new NotFoundException("There is no order " + id + " of yours.");
+  }
+
+  /** In the midst of an upgrade: a newer replica started the saga. */
+  private static ServiceUnavailableException unknownVersion() {
+    return new ServiceUnavailableException(
+        "The order is looked after by a newer version of this service. Repeat the request.", 1L);
+  }
+}

@@ -1,0 +1,61 @@
+package io.onceflow.order.api;
+
+import io.quarkiverse.resteasy.problem.HttpProblem;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The refusals that are this service's own; each type is a page that explains itself. */
+enum OrderProblem {
+  /** Somebody cancels what is done. */
+  TOO_LATE(
+      "It is too late to cancel this order",
+      "The order has reached the point from which it only goes forward.",
+      "Nothing has changed: the order stays as it is. Read it to see how it stands."),
+  /** An operator asks something of a saga that makes no sense as it stands. */
+  SAGA_REFUSES(
+      "The saga refuses this request as it stands",
+      "The detail of the answer says why the request makes no sense for this saga now.",
+      "Nothing has changed, and nothing was written to its history. Read the saga to see how it"
+          + " stands.");
+
+  /** Where the pages of problem types are. */
+  static final String PATH = "/problems/";
+
+  private final String title;
+  private final String meaning;
+  private final String effect;
+
+  OrderProblem(String title, String meaning, String effect) {
+    this.title = title;
+    this.meaning = meaning;
+    this.effect = effect;
+  }
+
+  static Optional<OrderProblem> of(String slug) {
+    return Arrays.stream(values()).filter(problem -> problem.slug().equals(slug)).findAny();
+  }
+
+  /** The answer, to be thrown. */
+  HttpProblem because(String detail) {
+    return HttpProblem.builder()
+        .withType(URI.create(PATH + slug()))
+        .withTitle(title)
+        .withStatus(Response.Status.CONFLICT)
+        .withDetail(detail)
+        .withHeader(HttpHeaders.LINK, "<" + PATH + slug() + ">; rel=\"describedby\"")
+        .build();
+  }
+
+  /** What somebody reads who follows the type. */
+  String page() {
+    return "%s (409)%n%n%s%n%s%n".formatted(title, meaning, effect);
+  }
+
+  private String slug() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

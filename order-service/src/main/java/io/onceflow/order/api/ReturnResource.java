@@ -1,0 +1,125 @@
+package io.onceflow.order.api;
+
+import io.onceflow.idempotency.GuardedRequest;
+import io.onceflow.idempotency.Idempotent;
+import io.onceflow.order.domain.OrderReturn;
+import io.onceflow.order.domain.OrderStatus;
+import io.onceflow.order.saga.NewReturn;
+import io.onceflow.order.saga.ReturnAnswer;
+import io.onceflow.order.saga.ReturnSagas;
+import io.onceflow.outbox.UnitOfWork;
+import io.quarkiverse.resteasy.problem.HttpProblem;
+import io.quarkus.security.Authenticated;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.eclipse.microprofile.jwt.JsonWebToken;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Giving an order back. */
+@Path("/orders/{id}/return")
+@Authenticated
+@Tag(name = "Returns")
+@Produces(MediaType.APPLICATION_JSON)
+public class ReturnResource {
+
+  private final ReturnSagas sagas;
+  private final OrderReads orders;
+  private final UnitOfWork unitOfWork;
+  private final GuardedRequest guarded;
+  private final JsonWebToken caller;
+
+  ReturnResource(
+      ReturnSagas sagas,
+      OrderReads orders,
+      UnitOfWork unitOfWork,
+      GuardedRequest guarded,
+      JsonWebToken caller) {
+    this.sagas = sagas;
+    this.orders = orders;
+    this.unitOfWork = unitOfWork;
+    this.guarded = guarded;
+    this.caller = caller;
+  }
+
+  /** Begins to take an order back; its saga takes it from here. */
+  @POST
+  @Idempotent
+  @Operation(summary = "Give an order back")
+  @APIResponse(
+      responseCode = "202",
+      description = "The return is under way; read it at the Location",
+      content = @Content(schema = @Schema(implementation = ReturnView.class)))
+  @APIResponse(responseCode = "404", description = "There is no such order of yours")
+  public Response begin(
+      @PathParam("id") UUID id, @HeaderParam("traceparent") @Nullable String traceparent)
+      throws SQLException {
+    NewReturn asked =
+        new NewReturn(id, caller.getSubject(), guarded.key(), TraceParent.orNew(traceparent));
+    return switch (unitOfWork.join(tx -> sagas.begin(tx, asked))) {
+      case ReturnAnswer.Begun begun -> accepted(begun.wish());
+      case ReturnAnswer.NoOrder() -> throw noOrder(id);
+      case ReturnAnswer.NotConfirmed(OrderStatus status) -> throw notConfirmed(id, status);
+      case ReturnAnswer.UnderWay(OrderReturn wish) -> throw underWay(id, wish);
+    };
+  }
+
+  /** The last return that was asked for of an order, with its saga's steps and history. */
+  @GET
+  @Operation(summary = "Read the return of an order")
+  public ReturnView read(@PathParam("id") UUID id) throws SQLException {
+    orders.own(caller.getSubject(), id).orElseThrow(() -> noOrder(id));
+    return unitOfWork
+        .call(tx -> sagas.latestOf(tx, id))
+        .map(ReturnView::of)
+        .orElseThrow(() -> new NotFoundException("Nobody has asked to return order " + id + "."));
+  }
+
+  private static Response accepted(OrderReturn wish) {
+    return Response.accepted(ReturnView.of(wish))
+        .header(HttpHeaders.LOCATION, "/orders/" + wish.orderId() + "/return")
+        .build();
+  }
+
+  private static NotFoundException noOrder(UUID id) {
+    return new NotFoundException("There is no order " + id + " of yours.");
+  }
+
+  private static HttpProblem notConfirmed(UUID id, OrderStatus status) {
+    return conflict(
+        "order-not-confirmed",
+        "Only a confirmed order can be returned",
+        "Order %s is %s.".formatted(id, status));
+  }
+
+  private static HttpProblem underWay(UUID id, OrderReturn wish) {
+    return conflict(
+        "return-under-way",
+        "The order is being returned already",
+        "Return %s of order %s is %s.".formatted(wish.id(), id, wish.status()));
+  }
+
+  private static HttpProblem conflict(String type, String title, String detail) {
+    return HttpProblem.builder()
+        .withType(URI.create("/problems/" + type))
+        .withTitle(title)
+        .withStatus(Response.Status.CONFLICT)
+        .withDetail(detail)
+        .build();
+  }
+}

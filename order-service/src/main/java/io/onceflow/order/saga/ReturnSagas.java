@@ -1,0 +1,95 @@
+package io.onceflow.order.saga;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.order.domain.OrderReturn;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.store.PostgresSagaStore;
+import io.onceflow.saga.store.SagaStore;
+import io.onceflow.saga.store.SagaView;
+import io.onceflow.saga.store.Sagas;
+import io.onceflow.saga.store.StartedSaga;
+import jakarta.inject.Singleton;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Takes orders back. */
+@Singleton
+public class ReturnSagas extends SagaRunner {
+
+  private final SagaStore store = new PostgresSagaStore();
+  private final OrderMessages messages;
+  private final ObjectMapper json;
+
+  ReturnSagas(OrderMessages messages, ObjectMapper json, Clock clock) {
+    super(clock);
+    this.messages = messages;
+    this.json = json;
+  }
+
+  @Override
+  public String definition() {
+    return ReturnOrderSaga.DEFINITION.name();
+  }
+
+  @Override
+  Class<ReturnReply> replies() {
+    return ReturnReply.class;
+  }
+
+  @Override
+  Sagas<ReturnOrder> sagas(Transaction tx) {
+    return sagas(tx, subjects(tx));
+  }
+
+  /** Records a return and takes the first step of its saga, unless that makes no sense. */
+  public ReturnAnswer begin(Transaction tx, NewReturn asked) throws SQLException {
+    ReturnSubjects subjects = subjects(tx);
+    ReturnAnswer answer = subjects.begin(asked.orderId(), asked.customer(), now());
+    if (answer instanceof ReturnAnswer.Begun begun) {
+      start(tx, subjects, begun, asked);
+    }
+    return answer;
+  }
+
+  private void start(
+      Transaction tx, ReturnSubjects subjects, ReturnAnswer.Begun begun, NewReturn asked)
+      throws SQLException {
+    UUID sagaId = OutboxMessage.newId();
+    String root = new RootKeys(store).unused(tx, asked.customer(), asked.rootKey(), sagaId);
+    StartedSaga<ReturnOrder> started =
+        new StartedSaga<>(
+            sagaId,
+            ReturnOrder.of(begun.wish(), begun.order()),
+            asked.customer(),
+            root,
+            asked.traceparent());
+    sagas(tx, subjects).start(tx.connection(), List.of(started), now());
+  }
+
+  /** The last return that was asked for of an order, with its saga; empty if none was. */
+  public Optional<ReturnWithSaga> latestOf(Transaction tx, UUID orderId) throws SQLException {
+    Optional<OrderReturn> wish = ReturnTable.latest(tx.connection(), orderId);
+    if (wish.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<SagaView> saga = sagas(tx).viewBySubject(tx.connection(), wish.get().id());
+    return saga.map(view -> new ReturnWithSaga(wish.get(), view));
+  }
+
+  private ReturnSubjects subjects(Transaction tx) {
+    return new ReturnSubjects(tx, messages, json);
+  }
+
+  private Sagas<ReturnOrder> sagas(Transaction tx, ReturnSubjects subjects) {
+    return new Sagas<>(
+        List.of(ReturnOrderSaga.DEFINITION),
+        subjects,
+        store,
+        (connection, commands) ->
+            tx.send(commands.stream().map(it -> messages.command("order-return", it)).toList()));
+  }
+}

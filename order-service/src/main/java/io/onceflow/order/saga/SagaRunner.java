@@ -1,0 +1,88 @@
+package io.onceflow.order.saga;
+
+import io.onceflow.inbox.CannotHandle;
+import io.onceflow.inbox.ParkingReason;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.Reply;
+import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.store.DeliveredReply;
+import io.onceflow.saga.store.Delivery;
+import io.onceflow.saga.store.OperatorAnswer;
+import io.onceflow.saga.store.SagaView;
+import io.onceflow.saga.store.Sagas;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The sagas of one definition, for those who treat all sagas alike: replies, timers, operators. */
+public abstract class SagaRunner {
+
+  private final Clock clock;
+
+  SagaRunner(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** The definition's name, such as {@code place-order}. */
+  public abstract String definition();
+
+  /** The replies that sagas of this definition get; none of them goes to another definition's. */
+  abstract Class<? extends ParticipantReply> replies();
+
+  /** The engine's shell, at work in this transaction. */
+  abstract Sagas<?> sagas(Transaction tx);
+
+  /** Business time. */
+  Instant now() {
+    return clock.instant();
+  }
+
+  /** Whether this is a reply to one of these sagas, by its type. */
+  boolean takes(Reply reply) {
+    return replies().isInstance(reply);
+  }
+
+  /**
+   * Delivers replies, several to one saga in their order.
+   *
+   * @throws CannotHandle when one of them answers a saga that does not exist here
+   */
+  void deliver(Transaction tx, List<DeliveredReply> replies) throws SQLException {
+    for (Delivery delivery : sagas(tx).deliver(tx.connection(), replies, now())) {
+      switch (delivery.outcome()) {
+        case MOVED, IGNORED -> {}
+        case UNKNOWN_SAGA, UNKNOWN_DEFINITION -> throw unknown(delivery.reply());
+      }
+    }
+  }
+
+  /**
+   * Sends again what was not answered in time.
+   *
+   * @return how many sagas were due; {@code limit} means that more may be
+   */
+  public int fireDue(Transaction tx, int limit) throws SQLException {
+    return sagas(tx).fireDue(tx.connection(), limit).size();
+  }
+
+  /** A saga, for showing it; empty if none of this definition has this id. */
+  public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
+    return sagas(tx).view(tx.connection(), sagaId);
+  }
+
+  /** Does what an operator asks of a saga, unless that makes no sense. */
+  public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    return sagas(tx).request(tx.connection(), sagaId, request, now());
+  }
+
+  private CannotHandle unknown(DeliveredReply reply) {
+    return new CannotHandle(
+        ParkingReason.UNKNOWN_SAGA,
+        "%s answers saga %s, which is not known here as one of %s"
+            .formatted(reply.reply().type(), reply.sagaId(), definition()));
+  }
+}

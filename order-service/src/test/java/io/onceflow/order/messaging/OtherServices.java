@@ -1,0 +1,52 @@
+package io.onceflow.order.messaging;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import io.onceflow.outbox.BrokerConnection;
+import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.outbox.OutboxMessage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+
+/** The other services, played by the test: they say what they are told to. */
+final class OtherServices implements AutoCloseable {
+
+  private final Channel channel;
+  private final String customer;
+
+  OtherServices(BrokerConnection broker, String customer) throws IOException {
+    this.channel = broker.openChannel();
+    this.customer = customer;
+  }
+
+  /** Answers a saga, under its root key. */
+  void reply(String type, String payload, String saga, String rootKey) throws IOException {
+    channel.basicPublish(
+        OutboxMessage.REPLIES,
+        "order-service",
+        new BasicProperties.Builder()
+            .messageId(UUID.randomUUID().toString())
+            .type(type)
+            .correlationId(saga)
+            .headers(
+                Map.of(
+                    MessageHeaders.IDEMPOTENCY_SCOPE,
+                    customer,
+                    MessageHeaders.IDEMPOTENCY_KEY,
+                    rootKey))
+            .build(),
+        payload.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      channel.close();
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.onceflow.payment.messaging;
+
+import static io.onceflow.payment.messaging.OrderServiceStandIn.SOON;
+import static io.onceflow.payment.messaging.OrderServiceStandIn.body;
+import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.contains;
+
+import com.rabbitmq.client.Delivery;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.quickstart.testing.ServersResource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.ValidatableResponse;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Orders that went through are given back; the order service is played. */
+@QuarkusTest
+@QuarkusTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "payments"))
+class ReturnsTest {
+
+  private final UUID order = OutboxMessage.newId();
+  private final TestCommand charge = TestCommand.processPayment(order, "pm_card_visa");
+  private OrderServiceStandIn orders;
+
+  @BeforeEach
+  void connect() throws Exception {
+    orders = OrderServiceStandIn.connect();
+  }
+
+  @AfterEach
+  void close() {
+    orders.close();
+  }
+
+  @Test
+  void givesTheMoneyBackAndSaysHowMuch() {
+    orders.ask(charge);
+
+    Delivery answer = orders.ask(charge.giveBack(order));
+
+    assertThat(answer.getProperties().getType()).isEqualTo("PaymentReturned");
+    assertThat(new JsonPath(body(answer)).getLong("amount")).isEqualTo(2500);
+    ledger()
+        .body("kind", contains("CHARGE", "REFUND"))
+        .body("amount", contains(2500, 2500))
+        .body(
+            "idempotencyKey",
+            contains(charge.rootKey() + ":process-payment", charge.rootKey() + ":refund-payment"));
+    given()
+        .auth()
+        .oauth2(token(charge.scope()))
+        .get("/payments?orderId=" + order)
+        .then()
+        .body("status", contains("REFUNDED"));
+  }
+
+  @Test
+  void givesTheMoneyBackOnceWhenARefundIsAskedForAtTheSameTime() {
+    orders.ask(charge);
+    TestCommand giveBack = charge.giveBack(order);
+    TestCommand refund = charge.refund(order);
+
+    orders.send(giveBack);
+    orders.send(refund);
+    orders.send(giveBack);
+
+    assertThat(body(orders.awaitAnswers(1, giveBack).getFirst())).contains("2500");
+    orders.awaitAnswers(2, refund);
+    ledger().body("kind", contains("CHARGE", "REFUND"));
+  }
+
+  @Test
+  void keepsAsideWhatWasNeverCharged() {
+    TestCommand giveBack = charge.giveBack(order);
+
+    orders.send(giveBack);
+
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(parkedFor(giveBack)).containsExactly("handling-failed"));
+    assertThat(orders.answersTo(giveBack)).isEmpty();
+  }
+
+  private ValidatableResponse ledger() {
+    return given()
+        .auth()
+        .oauth2(token("olga", "operator"))
+        .get("/simulated-gateway/ledger?orderId=" + order)
+        .then()
+        .statusCode(200);
+  }
+
+  private static List<String> parkedFor(TestCommand command) {
+    return given()
+        .auth()
+        .oauth2(token("olga", "operator"))
+        .get("/parked-messages")
+        .path("findAll { it.messageId == '%s' }.reason".formatted(command.messageId()));
+  }
+}

@@ -1,0 +1,120 @@
+package io.onceflow.saga.store;
+
+import io.onceflow.saga.HistoryEvent;
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.SagaStatus;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** What there is to know about the sagas that have not ended, of whatever definition. */
+public final class OpenSagas {
+
+  private OpenSagas() {}
+
+  /**
+   * A version of a definition by which sagas are under way.
+   *
+   * @param count how many
+   * @param example the oldest of them
+   */
+  public record Version(String definition, int version, long count, UUID example) {
+
+    @Override
+    public String toString() {
+      return "%d of %s v%d (such as %s)".formatted(count, definition, version, example);
+    }
+  }
+
+  /**
+   * A saga that has just become stuck.
+   *
+   * @param steps the names of the steps that are not answered, with commas between them
+   */
+  public record Stuck(UUID id, String steps) {}
+
+  /** How many there are, by their status; zero where there are none. An index holds them all. */
+  public static Map<SagaStatus, Long> count(Connection tx) throws SQLException {
+    String count =
+        """
+        SELECT status, count(*) AS sagas
+        FROM   saga_instance
+        WHERE  ended_at IS NULL
+        GROUP  BY status
+        """;
+    Map<SagaStatus, Long> counted = new EnumMap<>(SagaStatus.class);
+    for (SagaStatus status : SagaStatus.values()) {
+      if (!status.isEnd()) {
+        counted.put(status, 0L);
+      }
+    }
+    try (PreparedStatement statement = tx.prepareStatement(count);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        counted.put(SagaStatus.valueOf(rows.getString("status")), rows.getLong("sagas"));
+      }
+    }
+    return counted;
+  }
+
+  /** By which definitions and versions they go. */
+  public static List<Version> versions(Connection tx) throws SQLException {
+    String versions =
+        """
+        SELECT definition, version, count(*) AS sagas, (array_agg(id ORDER BY id))[1] AS example
+        FROM   saga_instance
+        WHERE  ended_at IS NULL
+        GROUP  BY definition, version
+        ORDER  BY definition, version
+        """;
+    List<Version> found = new ArrayList<>();
+    try (PreparedStatement statement = tx.prepareStatement(versions);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        found.add(
+            new Version(
+                rows.getString("definition"),
+                rows.getInt("version"),
+                rows.getLong("sagas"),
+                SagaRows.uuid(rows, "example")));
+      }
+    }
+    return found;
+  }
+
+  /** Those of the sagas that became stuck by the write that left them in these states. */
+  public static List<Stuck> becameStuck(Connection tx, Collection<SagaState> written)
+      throws SQLException {
+    String became =
+        """
+        SELECT saga_id, detail
+        FROM   saga_history
+        JOIN   unnest(?::uuid[], ?::bigint[]) AS written (saga_id, revision)
+               USING (saga_id, revision)
+        WHERE  event = ?
+        """;
+    List<SagaState> stuck =
+        written.stream().filter(saga -> saga.status() == SagaStatus.STUCK).toList();
+    List<Stuck> found = new ArrayList<>();
+    if (stuck.isEmpty()) {
+      return found;
+    }
+    try (PreparedStatement statement = tx.prepareStatement(became)) {
+      new Columns<>(statement, stuck).uuid(SagaState::id).bigint(SagaState::revision);
+      statement.setString(3, HistoryEvent.SAGA_STUCK.word());
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found.add(new Stuck(SagaRows.uuid(rows, "saga_id"), rows.getString("detail")));
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,22 @@
+package io.onceflow.saga.store;
+
+import io.onceflow.saga.SagaStatus;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which sagas somebody asks for; all parts together narrow the choice.
+ *
+ * @param status null for any
+ * @param definition the definition's name; null for any
+ * @param olderThan started at least this long ago by the database's clock; null for any
+ * @param after the last id of the page before; null for the first page
+ * @param limit how many at most
+ */
+public record SagaFilter(
+    @Nullable SagaStatus status,
+    @Nullable String definition,
+    @Nullable Duration olderThan,
+    @Nullable UUID after,
+    int limit) {}

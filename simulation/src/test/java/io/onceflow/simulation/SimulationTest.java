@@ -1,0 +1,48 @@
+package io.onceflow.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The simulation")
+class SimulationTest {
+
+  private static final long SEEDS = Long.getLong("simulation.seeds", 100_000);
+
+  @Test
+  void keepsEveryInvariantByEverySeed() {
+    List<Run> failing = Seeds.failing(0, SEEDS, done -> {});
+    assertThat(failing)
+        .as("seeds that break an invariant; ./onceflow chaos --simulate --trace --seed N shows one")
+        .isEmpty();
+  }
+
+  @Test
+  void tellsTheSameStoryOfTheSameSeed() {
+    for (long seed = 0; seed < 200; seed++) {
+      assertThat(Run.of(seed, null, true).trace()).isEqualTo(Run.of(seed, null, true).trace());
+    }
+  }
+
+  @Test
+  void tellsTheSameStoryWhetherOrNotSomebodyListens() {
+    for (long seed = 0; seed < 200; seed++) {
+      assertThat(Run.of(seed).events()).isEqualTo(Run.of(seed, null, true).events());
+    }
+  }
+
+  @Test
+  void goesWhereItIsToGo() {
+    List<String> told =
+        LongStream.range(0, 4_000)
+            .parallel()
+            .mapToObj(seed -> Run.of(seed).reached())
+            .flatMap(reached -> reached.stream())
+            .distinct()
+            .toList();
+    assertThat(told).containsAll(Reached.everything());
+  }
+}

@@ -1,0 +1,5 @@
+/** Runs of the simulation. */
+@NullMarked
+package io.onceflow.simulation;
+
+import org.jspecify.annotations.NullMarked;
