@@ -84,6 +84,13 @@ final class Customer {
         .until(request, answer -> answer.statusCode() == CREATED);
   }
 
+  /** Asks for an order to be taken back, and takes whatever comes back. */
+  Response givesBack(Order order, String key) {
+    return asThemselves()
+        .header("Idempotency-Key", key)
+        .post(stack.orders().url() + "/orders/" + order.id() + "/return");
+  }
+
   Response get(String path) {
     return asThemselves().get(stack.orders().url() + path);
   }
@@ -111,6 +118,13 @@ final class Customer {
   List<Map<String, Object>> shipments(String orderId) {
     return asThemselves()
         .get(stack.shipping().url() + "/shipments?orderId=" + orderId)
+        .jsonPath()
+        .getList("$");
+  }
+
+  List<Map<String, Object>> returnShipments(String orderId) {
+    return asThemselves()
+        .get(stack.shipping().url() + "/return-shipments?orderId=" + orderId)
         .jsonPath()
         .getList("$");
   }

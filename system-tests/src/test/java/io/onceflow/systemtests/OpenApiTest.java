@@ -24,6 +24,7 @@ class OpenApiTest {
               "/orders",
               "/orders/{id}",
               "/orders/{id}/saga",
+              "/orders/{id}/return",
               "/order-imports",
               "/order-imports/{id}"
             }),
@@ -32,7 +33,9 @@ class OpenApiTest {
             new String[] {"/payments", "/parked-messages", "/simulated-gateway/ledger"}),
         Arguments.of(
             stack.shipping(),
-            new String[] {"/shipments", "/parked-messages", "/simulated-carrier/ledger"}));
+            new String[] {
+              "/shipments", "/return-shipments", "/parked-messages", "/simulated-carrier/ledger"
+            }));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -74,6 +74,20 @@ record Order(Stack stack, Customer customer, String id) {
     return awaitEnd("CANCELLED", "COMPENSATED");
   }
 
+  /** The latest return of it, with its saga, as its customer reads it now. */
+  JsonPath itsReturn() {
+    return customer.get("/orders/" + id + "/return").jsonPath();
+  }
+
+  /** Waits until its latest return has this status. */
+  Order awaitReturn(String status) {
+    await("the return of order " + id + " is " + status)
+        .atMost(ENDS_WITHIN)
+        .ignoreExceptions()
+        .untilAsserted(() -> assertThat(itsReturn().getString("status")).isEqualTo(status));
+    return this;
+  }
+
   /** What the gateway has on its books for it. */
   List<LedgerEntry> gatewayLedger() {
     return stack.ledgers().gateway(id);

@@ -4,6 +4,7 @@ import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
+import io.onceflow.inbox.NotDone;
 import io.onceflow.inbox.ParkingReason;
 import io.onceflow.payment.domain.PaymentReply.PaymentReturned;
 import java.time.Instant;
@@ -63,8 +64,8 @@ public final class ReturnPayment implements CommandHandler<ReturnPaymentCommand,
   }
 
   @Override
-  public Object cancelled(ReturnPaymentCommand command) {
-    throw new IllegalStateException("nothing compensates giving money back");
+  public Object notDone(ReturnPaymentCommand command, NotDone why) {
+    throw new IllegalStateException("money is given back, however long it takes");
   }
 
   /** The charge's own refund key: a refund of it that is under way at the same time is this one. */

@@ -1,9 +1,9 @@
 package io.onceflow.payment.gateway;
 
+import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static java.time.Duration.ofMillis;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.IdempotencyKey;
@@ -43,7 +43,8 @@ class GuardedGatewayTest {
   /** Other tests charge as well. */
   @AfterEach
   void awaitThatItIsLeftAloneNoMore() {
-    await().pollInterval(ofMillis(5))
+    await()
+        .pollInterval(ofMillis(5))
         .untilAsserted(
             () -> assertThatCode(() -> charge("pm_card_visa")).doesNotThrowAnyException());
   }
@@ -61,7 +62,8 @@ class GuardedGatewayTest {
         Stream.generate(() -> new FutureTask<>(() -> charge("pm_sim_down"))).limit(12).toList();
     hanging.forEach(Thread.ofVirtual()::start);
 
-    await().pollInterval(ofMillis(5))
+    await()
+        .pollInterval(ofMillis(5))
         .untilAsserted(
             () -> assertThatThrownBy(() -> charge("pm_card_visa")).isInstanceOf(CallNotMade.class));
     assertThat(gateway.annul(key(), order)).isEmpty();
@@ -75,7 +77,8 @@ class GuardedGatewayTest {
 
   @Test
   void leavesAGatewayAloneThatMostlyFails() {
-    await().pollInterval(ofMillis(5))
+    await()
+        .pollInterval(ofMillis(5))
         .untilAsserted(
             () ->
                 assertThatThrownBy(() -> charge("pm_sim_unavailable_twice"))

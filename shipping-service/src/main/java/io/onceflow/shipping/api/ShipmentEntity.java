@@ -23,6 +23,10 @@ class ShipmentEntity {
   @Column(name = "order_id")
   UUID orderId;
 
+  /** Null of a shipment to the customer. */
+  @Column(name = "return_id")
+  UUID returnId;
+
   String scope;
 
   @Enumerated(EnumType.STRING)
@@ -33,5 +37,9 @@ class ShipmentEntity {
 
   ShipmentView view() {
     return new ShipmentView(id, orderId, status, trackingNumber);
+  }
+
+  ReturnShipmentView returnView() {
+    return new ReturnShipmentView(id, orderId, returnId, status, trackingNumber);
   }
 }

@@ -12,6 +12,11 @@ enum Behaviour {
   IS_SLOW,
   NEVER_ANSWERS;
 
+  /** How it answers when it is to fetch something there. */
+  static Behaviour ofReturn(Address address) {
+    return address.postalCode().equals("SIM-NO-RETURNS") ? REFUSES : of(address);
+  }
+
   static Behaviour of(Address address) {
     if (address.country().equals("AQ")) {
       return REFUSES;

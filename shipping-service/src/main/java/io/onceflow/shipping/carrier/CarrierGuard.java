@@ -1,5 +1,6 @@
 package io.onceflow.shipping.carrier;
 
+import io.onceflow.shipping.domain.ArrangeReturnCommand;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
@@ -49,6 +50,13 @@ class CarrierGuard {
   @CircuitBreaker(requestVolumeThreshold = CALLS_WATCHED, failureRatio = FAILING, delay = REST)
   Carrier.Outcome book(BookingKey key, ArrangeShipmentCommand command) throws InterruptedException {
     return carrier.book(key, command);
+  }
+
+  @Timeout(PATIENCE)
+  @Bulkhead(AT_ONCE)
+  @CircuitBreaker(requestVolumeThreshold = CALLS_WATCHED, failureRatio = FAILING, delay = REST)
+  Carrier.Outcome fetch(BookingKey key, ArrangeReturnCommand command) throws InterruptedException {
+    return carrier.fetch(key, command);
   }
 
   @Timeout(PATIENCE)

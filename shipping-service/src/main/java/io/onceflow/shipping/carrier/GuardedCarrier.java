@@ -1,6 +1,7 @@
 package io.onceflow.shipping.carrier;
 
 import io.onceflow.inbox.CallNotMade;
+import io.onceflow.shipping.domain.ArrangeReturnCommand;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
@@ -30,6 +31,11 @@ public class GuardedCarrier implements Carrier {
   @Override
   public Outcome book(BookingKey key, ArrangeShipmentCommand command) throws InterruptedException {
     return call(key, () -> guard.book(key, command));
+  }
+
+  @Override
+  public Outcome fetch(BookingKey key, ArrangeReturnCommand command) throws InterruptedException {
+    return call(key, () -> guard.fetch(key, command));
   }
 
   @Override

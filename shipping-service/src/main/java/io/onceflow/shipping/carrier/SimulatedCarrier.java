@@ -1,6 +1,7 @@
 package io.onceflow.shipping.carrier;
 
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.shipping.domain.ArrangeReturnCommand;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
@@ -36,13 +37,28 @@ class SimulatedCarrier implements Carrier {
 
   @Override
   public Outcome book(BookingKey key, ArrangeShipmentCommand command) throws InterruptedException {
+    Behaviour behaviour = Behaviour.of(command.address());
+    return behaviour == Behaviour.REFUSES
+        ? new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED)
+        : book(key, command.orderId(), behaviour);
+  }
+
+  @Override
+  public Outcome fetch(BookingKey key, ArrangeReturnCommand command) throws InterruptedException {
+    Behaviour behaviour = Behaviour.ofReturn(command.address());
+    return behaviour == Behaviour.REFUSES
+        ? new Outcome.Refused(RejectReason.RETURNS_NOT_SERVED)
+        : book(key, command.orderId(), behaviour);
+  }
+
+  private Outcome book(BookingKey key, UUID order, Behaviour behaviour)
+      throws InterruptedException {
     try {
-      return switch (Behaviour.of(command.address())) {
-        case BOOKS -> booked(key, command);
-        case REFUSES -> new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED);
-        case LOSES_FIRST_ANSWER -> bookedButAnsweredLater(key, command);
-        case IS_UNAVAILABLE_TWICE -> bookedThirdTime(key, command);
-        case IS_SLOW -> bookedSlowly(key, command);
+      return switch (behaviour) {
+        case BOOKS, REFUSES -> booked(key, order);
+        case LOSES_FIRST_ANSWER -> bookedButAnsweredLater(key, order);
+        case IS_UNAVAILABLE_TWICE -> bookedThirdTime(key, order);
+        case IS_SLOW -> bookedSlowly(key, order);
         case NEVER_ANSWERS -> never(key);
       };
     } catch (SQLException e) {
@@ -72,36 +88,34 @@ class SimulatedCarrier implements Carrier {
     }
   }
 
-  private Outcome booked(BookingKey key, ArrangeShipmentCommand command) throws SQLException {
+  private Outcome booked(BookingKey key, UUID order) throws SQLException {
     if (ledger.isVoid(key)) {
       return new Outcome.Refused(RejectReason.CANCELLED);
     }
     String newNumber =
         "SIM-" + OutboxMessage.newId().toString().replace("-", "").toUpperCase(Locale.ROOT);
-    return new Outcome.Booked(ledger.book(key, command.orderId(), newNumber));
+    return new Outcome.Booked(ledger.book(key, order, newNumber));
   }
 
-  private Outcome bookedButAnsweredLater(BookingKey key, ArrangeShipmentCommand command)
-      throws SQLException {
-    Outcome outcome = booked(key, command);
+  private Outcome bookedButAnsweredLater(BookingKey key, UUID order) throws SQLException {
+    Outcome outcome = booked(key, order);
     if (ledger.countAttempt(key) == 1) {
       throw new CarrierUnavailable(key, "simulated: it booked and its answer was lost");
     }
     return outcome;
   }
 
-  private Outcome bookedThirdTime(BookingKey key, ArrangeShipmentCommand command)
-      throws SQLException {
+  private Outcome bookedThirdTime(BookingKey key, UUID order) throws SQLException {
     if (ledger.countAttempt(key) <= 2) {
       throw new CarrierUnavailable(key, "simulated: unavailable twice");
     }
-    return booked(key, command);
+    return booked(key, order);
   }
 
-  private Outcome bookedSlowly(BookingKey key, ArrangeShipmentCommand command)
+  private Outcome bookedSlowly(BookingKey key, UUID order)
       throws SQLException, InterruptedException {
     TimeUnit.MILLISECONDS.sleep(SLOWNESS.toMillis());
-    return booked(key, command);
+    return booked(key, order);
   }
 
   /** Until the caller's deadline interrupts. */

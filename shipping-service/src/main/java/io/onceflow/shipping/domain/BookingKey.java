@@ -15,7 +15,8 @@ public record BookingKey(String scope, StepKey step) {
    * commands that would take the same booking back are one cancellation to the carrier.
    */
   public BookingKey cancellation() {
-    return new BookingKey(scope, step.sibling(CancelShipment.STEP));
+    boolean comesBack = step.step().equals(ArrangeReturn.STEP);
+    return new BookingKey(scope, step.sibling(comesBack ? CancelReturn.STEP : CancelShipment.STEP));
   }
 
   @Override

@@ -24,7 +24,16 @@ public interface Carrier {
   Outcome book(BookingKey key, ArrangeShipmentCommand command) throws InterruptedException;
 
   /**
-   * Takes a booking back.
+   * Books the fetching of an order from its customer.
+   *
+   * @param key what this booking is known by
+   * @param command what comes from where
+   * @throws CarrierUnavailable when there was no answer; ask again under the same key
+   */
+  Outcome fetch(BookingKey key, ArrangeReturnCommand command) throws InterruptedException;
+
+  /**
+   * Takes a booking back, of either kind.
    *
    * @param key what this cancellation is known by
    * @param orderId whose booking it is

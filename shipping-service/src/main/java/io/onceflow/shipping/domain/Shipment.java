@@ -1,5 +1,7 @@
 package io.onceflow.shipping.domain;
 
+import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
+import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
 import java.time.Instant;
@@ -8,7 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of shipping an order. There is at most one per order.
+ * What became of shipping an order, or of fetching it back. There is at most one per order, and one
+ * per return of it.
  *
  * <pre>
  *   booked ──▶ ARRANGED ──cancelledAt──▶ CANCELLED
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * @param key what the carrier knows the booking by
+ * @param returnId which return of the order it is for; null when it goes to the customer
  * @param rejectReason only of a rejected one
  * @param trackingNumber what the carrier calls the booking; null only of a rejected one
  * @param arrangedAt when the carrier answered
@@ -24,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record Shipment(
     UUID id,
     UUID orderId,
+    @Nullable UUID returnId,
     BookingKey key,
     Status status,
     @Nullable RejectReason rejectReason,
@@ -44,13 +49,32 @@ public record Shipment(
   /** The shipment that the carrier has taken. */
   static Shipment booked(
       UUID id, BookingKey key, UUID orderId, String trackingNumber, Instant now) {
-    return new Shipment(id, orderId, key, Status.ARRANGED, null, trackingNumber, now, null);
+    return new Shipment(id, orderId, null, key, Status.ARRANGED, null, trackingNumber, now, null);
   }
 
   /** The shipment that the carrier would not take. */
   static Shipment rejected(
       UUID id, BookingKey key, UUID orderId, RejectReason reason, Instant now) {
-    return new Shipment(id, orderId, key, Status.REJECTED, reason, null, now, null);
+    return new Shipment(id, orderId, null, key, Status.REJECTED, reason, null, now, null);
+  }
+
+  /** The same shipment the other way round: from the customer, for this return. */
+  Shipment comingBackBy(UUID newReturnId) {
+    return new Shipment(
+        id,
+        orderId,
+        newReturnId,
+        key,
+        status,
+        rejectReason,
+        trackingNumber,
+        arrangedAt,
+        cancelledAt);
+  }
+
+  /** What commands about it are about: the order, or the return. */
+  public UUID subject() {
+    return returnId == null ? orderId : returnId;
   }
 
   /** True while the carrier is to come. */
@@ -74,11 +98,31 @@ public record Shipment(
           "shipment " + id + " is " + status + ": nothing to take back");
     }
     return new Shipment(
-        id, orderId, key, Status.CANCELLED, rejectReason, trackingNumber, arrangedAt, now);
+        id,
+        orderId,
+        returnId,
+        key,
+        Status.CANCELLED,
+        rejectReason,
+        trackingNumber,
+        arrangedAt,
+        now);
   }
 
   /** What to answer to whoever asked for it. */
   ShipmentReply answer() {
+    return returnId == null ? answerAboutOrder() : answerAboutReturn(returnId);
+  }
+
+  private ShipmentReply answerAboutReturn(UUID back) {
+    return switch (status) {
+      case ARRANGED -> new ReturnArranged(back, orderId, id, booking());
+      case REJECTED -> new ReturnRejected(back, orderId, Objects.requireNonNull(rejectReason));
+      case CANCELLED -> new ReturnRejected(back, orderId, RejectReason.CANCELLED);
+    };
+  }
+
+  private ShipmentReply answerAboutOrder() {
     return switch (status) {
       case ARRANGED -> new ShipmentArranged(orderId, id, booking());
       case REJECTED -> new ShipmentRejected(orderId, Objects.requireNonNull(rejectReason));

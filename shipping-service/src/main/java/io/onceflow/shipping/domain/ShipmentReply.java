@@ -21,4 +21,19 @@ public sealed interface ShipmentReply {
 
   /** Nothing is booked, or not any more. */
   record ShipmentCancelled(UUID orderId) implements ShipmentReply {}
+
+  /**
+   * The carrier will fetch the order from its customer.
+   *
+   * @param trackingNumber what the carrier calls the booking
+   */
+  record ReturnArranged(UUID returnId, UUID orderId, UUID shipmentId, String trackingNumber)
+      implements ShipmentReply {}
+
+  /** The carrier will not fetch it. */
+  record ReturnRejected(UUID returnId, UUID orderId, RejectReason reason)
+      implements ShipmentReply {}
+
+  /** Nothing is to be fetched, or not any more. */
+  record ReturnCancelled(UUID returnId, UUID orderId) implements ShipmentReply {}
 }

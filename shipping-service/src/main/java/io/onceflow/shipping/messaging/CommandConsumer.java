@@ -14,7 +14,9 @@ import io.onceflow.inbox.SagasOverHttp;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.shipping.carrier.GuardedCarrier;
+import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
+import io.onceflow.shipping.domain.CancelReturn;
 import io.onceflow.shipping.domain.CancelShipment;
 import io.onceflow.shipping.domain.Shipment;
 import io.quarkus.runtime.ShutdownEvent;
@@ -63,7 +65,11 @@ class CommandConsumer {
             new Participant.Ground(
                 unitOfWork, parking, config, StrictJson.of(json), Clock.systemUTC(), metrics),
             new ShipmentTable(),
-            List.of(new ArrangeShipment(carrier), new CancelShipment(carrier)));
+            List.of(
+                new ArrangeShipment(carrier),
+                new CancelShipment(carrier),
+                new ArrangeReturn(carrier),
+                new CancelReturn(carrier)));
     this.intake = new Intake(QUEUE, config.batchSize(), participant);
     this.recovery = new Recovery(participant, config.recoveryInterval());
   }

@@ -25,39 +25,39 @@ final class ShipmentTable implements Rows<Shipment> {
 
   private static final String LOAD =
       """
-      SELECT id, order_id, scope, step_key, status,
+      SELECT id, order_id, return_id, scope, step_key, status,
              reject_reason, tracking_number, arranged_at, cancelled_at
       FROM   shipment
-      WHERE  order_id = ANY (?::uuid[])
+      WHERE  coalesce(return_id, order_id) = ANY (?::uuid[])
       """;
 
   /** Of a shipment that exists only its end is news. */
   private static final String SAVE =
       """
       INSERT INTO shipment
-             (id, order_id, scope, step_key, status,
+             (id, order_id, return_id, scope, step_key, status,
               reject_reason, tracking_number, arranged_at, cancelled_at)
-      SELECT id, order_id, scope, step_key, status,
+      SELECT id, order_id, return_id, scope, step_key, status,
              reject_reason, tracking_number, arranged_at, cancelled_at
-      FROM   unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[],
+      FROM   unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[],
                     ?::text[], ?::text[], ?::timestamptz[], ?::timestamptz[])
-             AS new (id, order_id, scope, step_key, status,
+             AS new (id, order_id, return_id, scope, step_key, status,
                      reject_reason, tracking_number, arranged_at, cancelled_at)
-      ORDER  BY order_id              -- the same order everywhere: two batches cannot deadlock
-      ON CONFLICT (order_id) DO UPDATE
+      ORDER  BY coalesce(return_id, order_id) -- the same order everywhere: no two batches deadlock
+      ON CONFLICT (coalesce(return_id, order_id)) DO UPDATE
       SET    status = excluded.status, cancelled_at = excluded.cancelled_at
-      WHERE  shipment.id = excluded.id -- another shipment for the order is not this one's successor
+      WHERE  shipment.id = excluded.id -- another shipment for the same is not this one's successor
       """;
 
   @Override
-  public Map<UUID, Shipment> load(Connection connection, Set<UUID> orders) throws SQLException {
+  public Map<UUID, Shipment> load(Connection connection, Set<UUID> subjects) throws SQLException {
     Map<UUID, Shipment> found = new HashMap<>();
     try (PreparedStatement load = connection.prepareStatement(LOAD)) {
-      load.setArray(1, connection.createArrayOf("uuid", orders.toArray()));
+      load.setArray(1, connection.createArrayOf("uuid", subjects.toArray()));
       try (ResultSet rows = load.executeQuery()) {
         while (rows.next()) {
           Shipment shipment = read(rows);
-          found.put(shipment.orderId(), shipment);
+          found.put(shipment.subject(), shipment);
         }
       }
     }
@@ -67,8 +67,9 @@ final class ShipmentTable implements Rows<Shipment> {
   /**
    * Inserts or updates.
    *
-   * @throws IllegalStateException when an order has a shipment already that is not this one; the
-   *     booking behind this one then shows in the carrier's books alone, and the log says so
+   * @throws IllegalStateException when an order, or a return, has a shipment already that is not
+   *     this one; the booking behind this one then shows in the carrier's books alone, and the log
+   *     says so
    */
   @Override
   public void save(Connection connection, Collection<Shipment> shipments) throws SQLException {
@@ -77,6 +78,7 @@ final class ShipmentTable implements Rows<Shipment> {
       Columns columns = new Columns(connection, save, latest);
       columns.set("uuid", Shipment::id);
       columns.set("uuid", Shipment::orderId);
+      columns.set("uuid", Shipment::returnId);
       columns.set("text", shipment -> shipment.key().scope());
       columns.set("text", shipment -> shipment.key().step().toString());
       columns.set("text", shipment -> shipment.status().name());
@@ -86,8 +88,8 @@ final class ShipmentTable implements Rows<Shipment> {
       columns.set("timestamptz", Shipment::cancelledAt);
       if (save.executeUpdate() < latest.size()) {
         throw new IllegalStateException(
-            "one of these orders has another shipment already: "
-                + latest.stream().map(Shipment::orderId).toList());
+            "one of these orders or returns has another shipment already: "
+                + latest.stream().map(Shipment::subject).toList());
       }
     }
   }
@@ -104,6 +106,7 @@ final class ShipmentTable implements Rows<Shipment> {
     return new Shipment(
         row.getObject("id", UUID.class),
         row.getObject("order_id", UUID.class),
+        row.getObject("return_id", UUID.class),
         new BookingKey(row.getString("scope"), StepKey.parse(row.getString("step_key"))),
         Shipment.Status.valueOf(row.getString("status")),
         rejectReason == null ? null : RejectReason.valueOf(rejectReason),

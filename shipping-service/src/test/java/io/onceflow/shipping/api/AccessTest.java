@@ -41,6 +41,8 @@ class AccessTest {
     "GET, /simulated-carrier/ledger, alice, 403, forbidden",
     "GET, /shipments, alice, 400, bad-request",
     "GET, /shipments?orderId=42, alice, 400, bad-request",
+    "GET, /return-shipments, '', 401, unauthorized",
+    "GET, /return-shipments?orderId=42, alice, 400, bad-request",
     "GET, /nothing, alice, 404, not-found",
     "DELETE, /shipments, alice, 405, method-not-allowed"
   })

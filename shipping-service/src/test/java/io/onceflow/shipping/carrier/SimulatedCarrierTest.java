@@ -9,6 +9,7 @@ import io.onceflow.idempotency.IdempotencyKey;
 import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.shipping.domain.ArrangeReturnCommand;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
@@ -118,6 +119,35 @@ class SimulatedCarrierTest {
     assertThat(kinds()).isEmpty();
   }
 
+  @Test
+  void fetchesWhatItHasBroughtUnderAKeyOfItsOwn() throws Exception {
+    BookingKey back = new BookingKey(key.scope(), key.step().sibling("arrange-return"));
+    carrier.book(key, to("SW1Y 4JH"));
+
+    carrier.fetch(back, from("SW1Y 4JH"));
+    carrier.fetch(back, from("SW1Y 4JH"));
+
+    assertThat(kinds()).containsExactly(BOOKING, BOOKING);
+    assertThat(ledger.ofOrder(order).getLast().idempotencyKey()).isEqualTo(back.toString());
+  }
+
+  @Test
+  void losesItsFirstAnswerToAReturnThoughItBooked() throws Exception {
+    assertThatThrownBy(() -> carrier.fetch(key, from("SIM-LOST-ANSWER")))
+        .isInstanceOf(CarrierUnavailable.class);
+
+    carrier.fetch(key, from("SIM-LOST-ANSWER"));
+    assertThat(kinds()).containsExactly(BOOKING);
+  }
+
+  @Test
+  void bringsThingsToSomePlacesWhereItFetchesNothing() throws Exception {
+    assertThat(carrier.book(key, to("SIM-NO-RETURNS"))).isInstanceOf(Outcome.Booked.class);
+    assertThat(carrier.fetch(key, from("SIM-NO-RETURNS")))
+        .isEqualTo(new Outcome.Refused(RejectReason.RETURNS_NOT_SERVED));
+    assertThat(kinds()).containsExactly(BOOKING);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"SIM-SLOW", "SIM-DOWN"})
   void letsItselfBeInterruptedWhileItTakesItsTime(String postalCode) throws Exception {
@@ -138,6 +168,11 @@ class SimulatedCarrierTest {
 
   private ArrangeShipmentCommand to(String postalCode) {
     return command(order, postalCode, "GB");
+  }
+
+  private ArrangeReturnCommand from(String postalCode) {
+    return new ArrangeReturnCommand(
+        OutboxMessage.newId(), order, to(postalCode).items(), to(postalCode).address());
   }
 
   private static ArrangeShipmentCommand command(UUID order, String postalCode, String country) {

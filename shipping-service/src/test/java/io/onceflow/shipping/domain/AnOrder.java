@@ -4,6 +4,9 @@ import io.onceflow.idempotency.IdempotencyKey;
 import io.onceflow.inbox.StepKey;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
+import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
+import io.onceflow.shipping.domain.ShipmentReply.ReturnCancelled;
+import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentCancelled;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
@@ -17,6 +20,9 @@ final class AnOrder {
   static final UUID ID = UUID.fromString("0199c3a4-5f10-7c3e-9a51-3b2f6d8e4a01");
   static final UUID SHIPMENT_ID = UUID.fromString("0199c3a4-7030-7e22-9d55-63b2c1dae403");
   static final String TRACKING_NUMBER = "SIM-0199C3A47031";
+  static final UUID RETURN = UUID.fromString("0199c3a4-8040-7f33-8e66-74c3d2ebf504");
+  static final UUID RETURN_SHIPMENT_ID = UUID.fromString("0199c3a4-9050-7a44-9f77-85d4e3fc0605");
+  static final String RETURN_TRACKING_NUMBER = "SIM-0199C3A49051";
   static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
   private AnOrder() {}
@@ -31,6 +37,42 @@ final class AnOrder {
 
   static CancelShipmentCommand cancelShipment() {
     return new CancelShipmentCommand(ID);
+  }
+
+  static ArrangeReturnCommand arrangeReturn() {
+    return new ArrangeReturnCommand(RETURN, ID, List.of(new Item("BOOK-42", 2)), address());
+  }
+
+  static CancelReturnCommand cancelReturn() {
+    return new CancelReturnCommand(RETURN, ID);
+  }
+
+  static ReturnArranged returnArranged() {
+    return new ReturnArranged(RETURN, ID, RETURN_SHIPMENT_ID, RETURN_TRACKING_NUMBER);
+  }
+
+  static ReturnRejected returnRejected() {
+    return new ReturnRejected(RETURN, ID, RejectReason.RETURNS_NOT_SERVED);
+  }
+
+  static ReturnCancelled returnCancelled() {
+    return new ReturnCancelled(RETURN, ID);
+  }
+
+  static BookingKey returnKey() {
+    return new BookingKey(
+        "alice", new StepKey(new IdempotencyKey("return-root"), ArrangeReturn.STEP));
+  }
+
+  static Shipment returnBooked() {
+    return Shipment.booked(RETURN_SHIPMENT_ID, returnKey(), ID, RETURN_TRACKING_NUMBER, NOW)
+        .comingBackBy(RETURN);
+  }
+
+  static Shipment returnRefused() {
+    return Shipment.rejected(
+            RETURN_SHIPMENT_ID, returnKey(), ID, RejectReason.RETURNS_NOT_SERVED, NOW)
+        .comingBackBy(RETURN);
   }
 
   static ShipmentArranged shipmentArranged() {

@@ -26,6 +26,12 @@ final class BooksOnPaper implements Carrier {
   }
 
   @Override
+  public Outcome fetch(BookingKey key, ArrangeReturnCommand command) {
+    asked.add("fetch from %s as %s of %s".formatted(command.address().city(), key, key.scope()));
+    return outcome;
+  }
+
+  @Override
   public Optional<String> annul(BookingKey booking, UUID orderId) {
     asked.add("annul %s of %s".formatted(booking, booking.scope()));
     return outcome instanceof Outcome.Booked(String trackingNumber)

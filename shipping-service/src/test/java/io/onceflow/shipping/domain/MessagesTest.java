@@ -17,12 +17,21 @@ class MessagesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   static Stream<Object> commands() {
-    return Stream.of(AnOrder.arrangeShipment(), AnOrder.cancelShipment());
+    return Stream.of(
+        AnOrder.arrangeShipment(),
+        AnOrder.cancelShipment(),
+        AnOrder.arrangeReturn(),
+        AnOrder.cancelReturn());
   }
 
   static Stream<ShipmentReply> replies() {
     return Stream.of(
-        AnOrder.shipmentArranged(), AnOrder.shipmentRejected(), AnOrder.shipmentCancelled());
+        AnOrder.shipmentArranged(),
+        AnOrder.shipmentRejected(),
+        AnOrder.shipmentCancelled(),
+        AnOrder.returnArranged(),
+        AnOrder.returnRejected(),
+        AnOrder.returnCancelled());
   }
 
   static Stream<Object> all() {

@@ -48,7 +48,7 @@ class CommandsTest {
 
   private final UUID order = OutboxMessage.newId();
   private final String customer = "customer-" + UUID.randomUUID();
-  private final String rootKey = UUID.randomUUID().toString();
+  private String rootKey = UUID.randomUUID().toString();
 
   @Inject BrokerConnection broker;
   @Inject CommandChannel commands;
@@ -138,6 +138,45 @@ class CommandsTest {
   }
 
   @Test
+  void fetchesAnOrderOncePerReturnAndShowsThatBesideItsShipment() throws IOException {
+    UUID refused = OutboxMessage.newId();
+    UUID taken = OutboxMessage.newId();
+    ask("ArrangeShipment", shipment("SIM-NO-RETURNS"));
+
+    GetResponse no = ask("ArrangeReturn", returned(refused, "SIM-NO-RETURNS"));
+    rootKey = UUID.randomUUID().toString();
+    GetResponse yes = ask("ArrangeReturn", returned(taken, "SW1Y 4JH"));
+
+    assertThat(no.getProps().getType()).isEqualTo("ReturnRejected");
+    assertThat(new JsonPath(body(no)).getString("reason")).isEqualTo("RETURNS_NOT_SERVED");
+    assertThat(yes.getProps().getType()).isEqualTo("ReturnArranged");
+    assertThat(new JsonPath(body(yes)).getString("returnId")).isEqualTo(taken.toString());
+    shipments().body("status", contains("ARRANGED"));
+    shipmentsBack()
+        .body("returnId", contains(refused.toString(), taken.toString()))
+        .body("status", contains("REJECTED", "ARRANGED"));
+    ledger()
+        .body("kind", contains("BOOKING", "BOOKING"))
+        .body("[1].idempotencyKey", equalTo(rootKey + ":arrange-return"));
+  }
+
+  @Test
+  void takesTheBookingOfAReturnBackAndLeavesTheShipmentAlone() throws IOException {
+    UUID back = OutboxMessage.newId();
+    ask("ArrangeShipment", shipment("SW1Y 4JH"));
+    ask("ArrangeReturn", returned(back, "SW1Y 4JH"));
+
+    GetResponse answer = ask("CancelReturn", returned(back, "SW1Y 4JH"));
+
+    assertThat(answer.getProps().getType()).isEqualTo("ReturnCancelled");
+    shipments().body("status", contains("ARRANGED"));
+    shipmentsBack().body("status", contains("CANCELLED"));
+    ledger()
+        .body("kind", contains("BOOKING", "BOOKING", "CANCELLATION"))
+        .body("[2].idempotencyKey", equalTo(rootKey + ":cancel-return"));
+  }
+
+  @Test
   void parksWhatItCannotHandleAndGoesOn() throws IOException {
     String malformed = send("ArrangeShipment", "{\"orderId\": \"%s\"}".formatted(order));
     String unknown = send("SendFlowers", shipment("SW1Y 4JH"));
@@ -168,6 +207,10 @@ class CommandsTest {
        "postalCode": "%s", "country": "GB"}}
     """
         .formatted(order, postalCode);
+  }
+
+  private String returned(UUID returnId, String postalCode) {
+    return shipment(postalCode).replaceFirst("\\{", "{\"returnId\": \"%s\", ".formatted(returnId));
   }
 
   private String cancellation() {
@@ -209,6 +252,10 @@ class CommandsTest {
 
   private ValidatableResponse shipments() {
     return given().auth().oauth2(token(customer)).get("/shipments?orderId=" + order).then();
+  }
+
+  private ValidatableResponse shipmentsBack() {
+    return given().auth().oauth2(token(customer)).get("/return-shipments?orderId=" + order).then();
   }
 
   private ValidatableResponse ledger() {

@@ -1,5 +1,6 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.shipping.domain.ArrangeReturnCommand;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
@@ -45,6 +46,11 @@ final class Parcels implements Carrier {
       invariants.booked(command.orderId(), bookings(command.orderId()));
     }
     return new Outcome.Booked(number(key));
+  }
+
+  @Override
+  public Outcome fetch(BookingKey key, ArrangeReturnCommand command) {
+    throw new UnsupportedOperationException("no customer of this world gives anything back");
   }
 
   @Override

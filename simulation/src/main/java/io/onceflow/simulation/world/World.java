@@ -71,7 +71,7 @@ public final class World {
         new ParticipantService<>(
             ground,
             "shipping",
-            new MemoryRows<>(Shipment::orderId, Shipment::id),
+            new MemoryRows<>(Shipment::subject, Shipment::id),
             List.of(new ArrangeShipment(carrier), new CancelShipment(carrier)));
     this.services = List.of(orders, payments, shipping);
     this.workload = new Workload(kernel, chance.split(), broker, orders, invariants, trace);

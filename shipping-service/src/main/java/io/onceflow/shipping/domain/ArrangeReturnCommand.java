@@ -1,0 +1,31 @@
+package io.onceflow.shipping.domain;
+
+import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
+import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * Asks for an order to be fetched from its customer.
+ *
+ * @param returnId which return of the order it is
+ * @param items what comes back, at least one line
+ * @param address where from
+ */
+public record ArrangeReturnCommand(UUID returnId, UUID orderId, List<Item> items, Address address) {
+
+  /**
+   * @throws RuntimeException when a part is missing or makes no sense
+   */
+  public ArrangeReturnCommand {
+    Objects.requireNonNull(returnId, "returnId is missing");
+    Objects.requireNonNull(orderId, "orderId is missing");
+    Objects.requireNonNull(items, "items are missing");
+    Objects.requireNonNull(address, "address is missing");
+    items = List.copyOf(items);
+    if (items.isEmpty()) {
+      throw new IllegalArgumentException("there is nothing to fetch: items is empty");
+    }
+  }
+}
