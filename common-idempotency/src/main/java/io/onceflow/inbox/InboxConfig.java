@@ -55,6 +55,29 @@ public interface InboxConfig {
   /** Calls to the outside world. */
   CallOut callOut();
 
+  /** Messages whose handling fails. */
+  Handling handling();
+
+  /** How often messages are tried whose handling fails for a reason of our own. */
+  interface Handling {
+
+    /**
+     * Attempts at most, the first one included, counted in the database; then the message stays
+     * parked for an operator. With the pauses between them about fifteen seconds: a replica that
+     * starts, or a row that is still being written, is there by then, and a bug is not mended.
+     */
+    @WithDefault("5")
+    int attempts();
+
+    /** Pause after the second attempt, the first that is made again; doubles each time. */
+    @WithDefault("PT2S")
+    Duration firstBackoff();
+
+    /** Longest pause between two attempts. */
+    @WithDefault("PT1M")
+    Duration longestBackoff();
+  }
+
   /** How calls to the outside world are bounded. */
   interface CallOut {
 

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param replyTo routing key for the answer
  * @param reason a stable word, such as {@code malformed}
  * @param detail what is wrong with it
+ * @param attempts how often handling it has begun by itself, redriving not counted
+ * @param nextAttemptAt when it is tried again by itself; null when it is not, any more
  * @param headers as text
  * @param payload as text; what is not UTF-8 shows as the replacement character
  */
@@ -27,5 +29,7 @@ public record ParkedInFull(
     String reason,
     String detail,
     Instant parkedAt,
+    int attempts,
+    @Nullable Instant nextAttemptAt,
     Map<String, String> headers,
     String payload) {}

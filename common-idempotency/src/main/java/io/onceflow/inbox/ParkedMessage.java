@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId the saga's id
  * @param reason a stable word, such as {@code malformed}
  * @param detail what is wrong with it
+ * @param attempts how often handling it has begun by itself, redriving not counted
+ * @param nextAttemptAt when it is tried again by itself; null when it is not, any more
  */
 public record ParkedMessage(
     UUID id,
@@ -21,4 +23,6 @@ public record ParkedMessage(
     @Nullable String correlationId,
     String reason,
     String detail,
-    Instant parkedAt) {}
+    Instant parkedAt,
+    int attempts,
+    @Nullable Instant nextAttemptAt) {}

@@ -74,6 +74,28 @@ public class ParkedMessages {
         });
   }
 
+  List<FailedMessages.Due> claimDue(InboxConfig.Handling config, int most) throws SQLException {
+    return on(connection -> table.claimDue(connection, config, most));
+  }
+
+  /**
+   * @param why null leaves what it says
+   */
+  void giveUp(UUID id, @Nullable CannotHandle why) throws SQLException {
+    on(
+        connection -> {
+          table.giveUp(connection, id);
+          if (why != null) {
+            table.explain(connection, id, why);
+          }
+          return true;
+        });
+  }
+
+  void countAgain(String outcome) {
+    metrics.counter("onceflow.inbox.tried.again", "outcome", outcome).increment();
+  }
+
   void countRedrive(Redrive.Outcome outcome) {
     metrics.counter("onceflow.inbox.redriven", "outcome", outcome.word()).increment();
   }

@@ -24,7 +24,8 @@ final class ParkedTable {
 
   private static final String NEWEST =
       """
-      SELECT   id, queue, message_id, type, correlation_id, reason, detail, parked_at
+      SELECT   id, queue, message_id, type, correlation_id, reason, detail, parked_at,
+               attempts, next_attempt_at
       FROM     parked_message
       WHERE    ?::uuid IS NULL OR id < ?
       ORDER BY id DESC                -- UUIDv7: the order of time
@@ -43,6 +44,25 @@ final class ParkedTable {
 
   /** Locks the row as well: whoever else takes it waits, and finds it gone or back again. */
   private static final String TAKE = "DELETE FROM parked_message WHERE id = ? RETURNING *";
+
+  /** Counts the attempt before it is made; the pause after it keeps others away until then. */
+  private static final String CLAIM_DUE =
+      """
+      UPDATE parked_message
+      SET    attempts = attempts + 1,
+             next_attempt_at =
+               now() + make_interval(secs => least(? * power(2, least(attempts - 1, 30)), ?))
+      WHERE  id IN (SELECT   id
+                    FROM     parked_message
+                    WHERE    next_attempt_at <= now()
+                    ORDER BY next_attempt_at
+                    LIMIT    ?
+                    FOR UPDATE SKIP LOCKED)
+      RETURNING id, attempts
+      """;
+
+  private static final String GIVE_UP =
+      "UPDATE parked_message SET next_attempt_at = NULL WHERE id = ?";
 
   private static final String EXPLAIN =
       "UPDATE parked_message SET reason = ?, detail = ? WHERE id = ?";
@@ -84,7 +104,7 @@ final class ParkedTable {
   /** Whether it was parked longer ago than this; false too when it is not there. */
   boolean isOlder(Connection connection, UUID id, Duration age) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(IS_OLDER)) {
-      select.setDouble(1, age.toMillis() / 1_000.0);
+      select.setDouble(1, seconds(age));
       select.setObject(2, id);
       try (ResultSet row = select.executeQuery()) {
         return row.next() && row.getBoolean(1);
@@ -99,6 +119,32 @@ final class ParkedTable {
       try (ResultSet row = take.executeQuery()) {
         return row.next() ? Optional.of(delivery(row)) : Optional.empty();
       }
+    }
+  }
+
+  /** Those whose next attempt is due; each is counted and theirs who claims it. */
+  List<FailedMessages.Due> claimDue(Connection connection, InboxConfig.Handling config, int most)
+      throws SQLException {
+    try (PreparedStatement claim = connection.prepareStatement(CLAIM_DUE)) {
+      claim.setDouble(1, seconds(config.firstBackoff()));
+      claim.setDouble(2, seconds(config.longestBackoff()));
+      claim.setInt(3, most);
+      try (ResultSet rows = claim.executeQuery()) {
+        List<FailedMessages.Due> due = new ArrayList<>();
+        while (rows.next()) {
+          due.add(
+              new FailedMessages.Due(rows.getObject("id", UUID.class), rows.getInt("attempts")));
+        }
+        return due;
+      }
+    }
+  }
+
+  /** Lets it be until an operator comes. */
+  void giveUp(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(GIVE_UP)) {
+      update.setObject(1, id);
+      update.executeUpdate();
     }
   }
 
@@ -121,7 +167,9 @@ final class ParkedTable {
         row.getString("correlation_id"),
         row.getString("reason"),
         row.getString("detail"),
-        parkedAt(row));
+        parkedAt(row),
+        row.getInt("attempts"),
+        instant(row, "next_attempt_at"));
   }
 
   private ParkedInFull inFull(ResultSet row) throws SQLException {
@@ -135,6 +183,8 @@ final class ParkedTable {
         row.getString("reason"),
         row.getString("detail"),
         parkedAt(row),
+        row.getInt("attempts"),
+        instant(row, "next_attempt_at"),
         headers(row),
         new String(row.getBytes("payload"), UTF_8));
   }
@@ -162,5 +212,14 @@ final class ParkedTable {
 
   private static Instant parkedAt(ResultSet row) throws SQLException {
     return row.getObject("parked_at", OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    @Nullable OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1_000.0;
   }
 }

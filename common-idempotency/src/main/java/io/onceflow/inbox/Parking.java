@@ -25,8 +25,8 @@ public class Parking implements ParkingPlace {
       """
       INSERT INTO parked_message
              (id, queue, message_id, type, correlation_id, reply_to, headers, payload,
-              reason, detail)
-      VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?)
+              reason, detail, next_attempt_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, CASE WHEN ? THEN now() END)
       """;
 
   private final ObjectMapper json;
@@ -50,6 +50,8 @@ public class Parking implements ParkingPlace {
       insert.setBytes(8, delivery.body());
       insert.setString(9, why.reason().word());
       insert.setString(10, withoutNul(why.getMessage()));
+      // What failed for a reason of our own may go well the next time: see FailedMessages.
+      insert.setBoolean(11, why.reason() == ParkingReason.HANDLING_FAILED);
       insert.executeUpdate();
     }
     registry.counter("onceflow.inbox.parked", "reason", why.reason().word()).increment();

@@ -2,15 +2,16 @@ package io.onceflow.inbox;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Goes on with what was left: steps whose owner has died, and those that are due for their next
- * attempt. Every replica does this; {@code SKIP LOCKED} shares the work. While the database is away
- * it says so once and tries again at its next turn.
+ * Goes on with what was left: steps whose owner has died, those that are due for their next
+ * attempt, and messages whose handling failed. Every replica does this; {@code SKIP LOCKED} shares
+ * the work. While the database is away it says so once and tries again at its next turn.
  *
  * <p>A thread of its own, since Quarkus' scheduler knows no intervals below a second.
  */
@@ -25,13 +26,28 @@ public final class Recovery implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           turns -> Thread.ofPlatform().name("inbox-recovery").unstarted(turns));
 
-  private final Participant<?> participant;
+  private final List<Turn> turns;
   private final long intervalMs;
   private boolean failing;
 
+  /** Something that is done whenever it may be due. */
+  @FunctionalInterface
+  private interface Turn {
+    void take() throws SQLException;
+  }
+
   /** Takes a turn whenever this long has passed since the last. */
-  public Recovery(Participant<?> participant, Duration interval) {
-    this.participant = participant;
+  public Recovery(Participant<?> participant, FailedMessages failed, Duration interval) {
+    this(interval, participant::recover, failed::tryAgain);
+  }
+
+  /** As {@link #Recovery(Participant, FailedMessages, Duration)}, where nobody calls out. */
+  public Recovery(FailedMessages failed, Duration interval) {
+    this(interval, failed::tryAgain);
+  }
+
+  private Recovery(Duration interval, Turn... turns) {
+    this.turns = List.of(turns);
     this.intervalMs = interval.toMillis();
   }
 
@@ -54,19 +70,25 @@ public final class Recovery implements AutoCloseable {
   }
 
   private void recover() {
+    boolean wasFailing = failing;
+    // One that fails does not keep the others from their turn.
+    failing = turns.stream().filter(turn -> !take(turn)).count() > 0;
+    if (wasFailing && !failing) {
+      LOG.info("what is due is taken up again");
+    }
+  }
+
+  private boolean take(Turn turn) {
     try {
-      participant.recover();
-      if (failing) {
-        LOG.info("steps that are due are taken over again");
-      }
-      failing = false;
+      turn.take();
+      return true;
     } catch (SQLException | RuntimeException | Error e) {
       // An error as well: the executor would never run again after one, and nobody would know.
       if (!failing) {
-        LOG.warnf("steps that are due wait, for they cannot be read: %s", e);
+        LOG.warnf("what is due waits, for it cannot be read: %s", e);
       }
-      LOG.debug("steps that are due cannot be read", e);
-      failing = true;
+      LOG.debug("what is due cannot be read", e);
+      return false;
     }
   }
 }

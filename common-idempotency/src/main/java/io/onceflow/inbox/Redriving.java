@@ -18,10 +18,7 @@ public final class Redriving {
 
   private static final Logger LOG = Logger.getLogger(Redriving.class);
 
-  /** A lost race settles itself at once; whoever loses this often should look before going on. */
-  private static final int RACES_BEARABLE = 10;
-
-  private final BatchSettler settler;
+  private final SecondTry secondTry;
   private final ParkedMessages parked;
   private final SagaQuestion sagas;
   private final Duration longestAge;
@@ -33,7 +30,7 @@ public final class Redriving {
    */
   public Redriving(
       BatchSettler settler, ParkedMessages parked, SagaQuestion sagas, InboxConfig config) {
-    this.settler = settler;
+    this.secondTry = new SecondTry(settler, parked);
     this.parked = parked;
     this.sagas = sagas;
     this.longestAge = config.longestRedriveAge();
@@ -74,28 +71,11 @@ public final class Redriving {
   }
 
   private Redrive settle(UUID id) throws SQLException {
-    for (int races = 0; ; ) {
-      try {
-        return settler.redrive(tx -> parked.take(tx.connection(), id))
-            ? new Redrive(Outcome.REDRIVEN, "")
-            : new Redrive(Outcome.NOT_PARKED, "");
-      } catch (CannotHandle why) {
-        return stillUnhandled(id, why);
-      } catch (SQLException | RuntimeException | Error failure) {
-        Trouble trouble = Trouble.of(failure);
-        if (trouble == Trouble.OTHER) {
-          LOG.errorf(failure, "handling the parked message %s failed", id);
-          return stillUnhandled(
-              id, new CannotHandle(ParkingReason.HANDLING_FAILED, failure.toString()));
-        }
-        if (trouble == Trouble.DATABASE_AWAY || ++races == RACES_BEARABLE) {
-          throw failure;
-        }
-      }
+    SecondTry.Result result = secondTry.settle(id);
+    CannotHandle why = result.why();
+    if (why == null) {
+      return new Redrive(result.wasParked() ? Outcome.REDRIVEN : Outcome.NOT_PARKED, "");
     }
-  }
-
-  private Redrive stillUnhandled(UUID id, CannotHandle why) throws SQLException {
     parked.explain(id, why);
     return new Redrive(
         Outcome.STILL_UNHANDLED, "%s: %s".formatted(why.reason().word(), why.getMessage()));

@@ -99,6 +99,7 @@ class HouseRulesTest {
           "ParkedMessages",
           "ParkedInFull",
           "Redriving",
+          "FailedMessages",
           "Redrive",
           "SagaQuestion",
           "SagasOverHttp",

@@ -35,18 +35,26 @@ class DatabaseOutageTest {
   private static final Duration OBSERVED = Duration.ofSeconds(3);
 
   /**
-   * Connections tried for within {@link #OBSERVED} at most: the turns of the recovery, and from
-   * each of the two workers a handful with pauses that double from 50 ms on. A loop without pauses
-   * tries for thousands.
+   * Connections tried for within {@link #OBSERVED} at most: two at each turn of the recovery, and
+   * from each of the two workers a handful with pauses that double from 50 ms on. A loop without
+   * pauses tries for thousands.
    */
-  private static final int FEW = (int) OBSERVED.dividedBy(INTERVAL) + 2 * 8;
+  private static final int FEW = 2 * (int) OBSERVED.dividedBy(INTERVAL) + 2 * 8;
 
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
   private final AtomicInteger tries = new AtomicInteger();
+  private final DataSource database = database();
   private final Participant<Charge> participant =
-      fixture.participant(new TestInboxConfig(), database(), Handlers.all(world));
-  private final Recovery recovery = new Recovery(participant, INTERVAL);
+      fixture.participant(new TestInboxConfig(), database, Handlers.all(world));
+  private final Recovery recovery =
+      new Recovery(
+          participant,
+          new FailedMessages(
+              participant,
+              new ParkedMessages(database, Fixture.JSON, fixture.metrics),
+              new TestInboxConfig()),
+          INTERVAL);
   private final Intake intake = fixture.intake(participant);
 
   @AfterEach

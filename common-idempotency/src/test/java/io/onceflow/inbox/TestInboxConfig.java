@@ -79,6 +79,31 @@ record TestInboxConfig(
   }
 
   @Override
+  public Handling handling() {
+    return handling(Duration.ofSeconds(2));
+  }
+
+  /** As by default, with pauses of this length. */
+  static Handling handling(Duration pause) {
+    return new Handling() {
+      @Override
+      public int attempts() {
+        return 5;
+      }
+
+      @Override
+      public Duration firstBackoff() {
+        return pause;
+      }
+
+      @Override
+      public Duration longestBackoff() {
+        return pause;
+      }
+    };
+  }
+
+  @Override
   public CallOut callOut() {
     TestInboxConfig all = this;
     return new CallOut() {

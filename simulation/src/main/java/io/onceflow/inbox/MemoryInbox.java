@@ -43,7 +43,7 @@ public class MemoryInbox implements InboxStore {
     Transaction tx = Transaction.of(connection);
     Map<InboxRow.Id, InboxRow> found = new HashMap<>();
     if (!ids.isEmpty()) {
-      tx.statement(() -> "look up " + ids);
+      tx.statement(() -> "look up " + told(ids));
       for (InboxRow.Id id : ids) {
         Entry entry = table.get(tx, id);
         if (entry != null) {
@@ -60,7 +60,7 @@ public class MemoryInbox implements InboxStore {
     Set<InboxRow.Id> inserted = new HashSet<>();
     if (!rows.isEmpty()) {
       Transaction tx = Transaction.of(connection);
-      tx.statement(() -> "take on " + rows.stream().map(InboxRow::id).toList());
+      tx.statement(() -> "take on " + told(rows.stream().map(InboxRow::id).toList()));
       for (InboxRow row : rows.stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
         if (table.putIfAbsent(tx, row.id(), fresh(row, lease))) {
           inserted.add(row.id());
@@ -92,7 +92,7 @@ public class MemoryInbox implements InboxStore {
     Set<InboxRow.Id> completed = new HashSet<>();
     if (!outcomes.isEmpty()) {
       Transaction tx = Transaction.of(connection);
-      tx.statement(() -> "complete " + outcomes.keySet().stream().map(InboxRow::id).toList());
+      tx.statement(() -> "complete " + told(outcomes.keySet().stream().map(InboxRow::id).toList()));
       for (Map.Entry<InboxRow, String> outcome : outcomes.entrySet()) {
         InboxRow own = outcome.getKey();
         table.lock(tx, own.id());
@@ -125,6 +125,10 @@ public class MemoryInbox implements InboxStore {
     return new Entry(ended, null, database.now());
   }
 
+  private static List<String> told(Collection<InboxRow.Id> ids) {
+    return ids.stream().map(id -> id.scope() + "/" + id.stepKey()).toList();
+  }
+
   /** Rule 4. */
   boolean isOwned(InboxRow stored, InboxRow own) {
     return stored.status() == InboxRow.Status.STARTED
@@ -137,7 +141,7 @@ public class MemoryInbox implements InboxStore {
     Set<InboxRow.Id> postponed = new HashSet<>();
     if (!pauses.isEmpty()) {
       Transaction tx = Transaction.of(connection);
-      tx.statement(() -> "postpone " + pauses.keySet().stream().map(InboxRow::id).toList());
+      tx.statement(() -> "postpone " + told(pauses.keySet().stream().map(InboxRow::id).toList()));
       for (InboxRow own :
           pauses.keySet().stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
         table.lock(tx, own.id());

@@ -32,6 +32,10 @@ public enum Reached {
   PURGED,
   /** A tombstone was set. */
   TOMBSTONE,
+  /** Nobody knew whether a step had been done, and its compensation found that it had. */
+  DONE_IN_DOUBT,
+  /** Nobody knew whether a step had been done, and its compensation saw to it that it never is. */
+  NEVER_DONE_IN_DOUBT,
   /** A message was parked. */
   PARKED,
   /** Who cancelled was told that he was too late. */

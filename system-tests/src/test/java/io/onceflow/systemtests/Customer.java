@@ -84,6 +84,13 @@ final class Customer {
         .until(request, answer -> answer.statusCode() == CREATED);
   }
 
+  /** Asks for an order to be cancelled and takes whatever comes back. */
+  Response cancel(Order order, String key) {
+    return asThemselves()
+        .header("Idempotency-Key", key)
+        .post(stack.orders().url() + "/orders/" + order.id() + "/cancellation");
+  }
+
   /** Asks for an order to be taken back, and takes whatever comes back. */
   Response givesBack(Order order, String key) {
     return asThemselves()

@@ -74,6 +74,38 @@ record Order(Stack stack, Customer customer, String id) {
     return awaitEnd("CANCELLED", "COMPENSATED");
   }
 
+  /** Whether it is confirmed or cancelled: nothing becomes of it any more. */
+  boolean hasEnded() {
+    return !"PENDING".equals(read().getString("status"));
+  }
+
+  /** Waits until it has ended, one way or the other. */
+  Order awaitEnded() {
+    await("order " + id + " has ended")
+        .atMost(ENDS_WITHIN)
+        .ignoreExceptions()
+        .until(this::hasEnded);
+    return this;
+  }
+
+  /** Waits until it has ended in this way, and expects the books to be exact. */
+  Order awaitEnding(Ending ending, long amount) {
+    awaitEnd(ending.status(), ending.sagaStatus());
+    assertThat(read().getString("cancellationReason"))
+        .as("why order %s is cancelled", id)
+        .isEqualTo(ending.cancellationReason());
+    assertThat(gatewayLedger())
+        .as("gateway's ledger of order %s", id)
+        .extracting(LedgerEntry::kind)
+        .isEqualTo(ending.gateway());
+    assertThat(gatewayLedger()).extracting(LedgerEntry::amount).allMatch(it -> it == amount);
+    assertThat(carrierLedger())
+        .as("carrier's ledger of order %s", id)
+        .extracting(LedgerEntry::kind)
+        .isEqualTo(ending.carrier());
+    return this;
+  }
+
   /** The latest return of it, with its saga, as its customer reads it now. */
   JsonPath itsReturn() {
     return customer.get("/orders/" + id + "/return").jsonPath();

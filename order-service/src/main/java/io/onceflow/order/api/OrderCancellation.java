@@ -1,6 +1,7 @@
 package io.onceflow.order.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * What cancelling an order has come to.
@@ -10,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 record OrderCancellation(Outcome outcome) {
 
   /** An order that is being undone ends as cancelled, whatever happens. */
+  @Schema(name = "CancellationOutcome")
   enum Outcome {
     /** Everything has been undone. */
     @JsonProperty("cancelled")

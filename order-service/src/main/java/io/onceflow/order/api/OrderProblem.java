@@ -15,6 +15,16 @@ enum OrderProblem {
       "It is too late to cancel this order",
       "The order has reached the point from which it only goes forward.",
       "Nothing has changed: the order stays as it is. Read it to see how it stands."),
+  /** Somebody gives back what is not with them, or not any more. */
+  ORDER_NOT_CONFIRMED(
+      "Only a confirmed order can be returned",
+      "The order is still being placed, was cancelled, or was returned before.",
+      "Nothing has changed: the order stays as it is. Read it to see how it stands."),
+  /** Somebody gives back what is on its way back. */
+  RETURN_UNDER_WAY(
+      "The order is being returned already",
+      "A return of the order was asked for before, under another key, and has not ended.",
+      "Nothing has changed: that return goes on. Read the order's return to see how it stands."),
   /** An operator asks something of a saga that makes no sense as it stands. */
   SAGA_REFUSES(
       "The saga refuses this request as it stands",

@@ -20,7 +20,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.net.URI;
 import java.sql.SQLException;
 import java.util.UUID;
 import org.eclipse.microprofile.jwt.JsonWebToken;
@@ -65,7 +64,10 @@ public class ReturnResource {
       responseCode = "202",
       description = "The return is under way; read it at the Location",
       content = @Content(schema = @Schema(implementation = ReturnView.class)))
-  @APIResponse(responseCode = "404", description = "There is no such order of yours")
+  @APIResponse(responseCode = "404", description = "There is no such order of the caller's")
+  @APIResponse(
+      responseCode = "409",
+      description = "`order-not-confirmed`, or `return-under-way` under another key")
   public Response begin(
       @PathParam("id") UUID id, @HeaderParam("traceparent") @Nullable String traceparent)
       throws SQLException {
@@ -101,25 +103,11 @@ public class ReturnResource {
   }
 
   private static HttpProblem notConfirmed(UUID id, OrderStatus status) {
-    return conflict(
-        "order-not-confirmed",
-        "Only a confirmed order can be returned",
-        "Order %s is %s.".formatted(id, status));
+    return OrderProblem.ORDER_NOT_CONFIRMED.because("Order %s is %s.".formatted(id, status));
   }
 
   private static HttpProblem underWay(UUID id, OrderReturn wish) {
-    return conflict(
-        "return-under-way",
-        "The order is being returned already",
+    return OrderProblem.RETURN_UNDER_WAY.because(
         "Return %s of order %s is %s.".formatted(wish.id(), id, wish.status()));
-  }
-
-  private static HttpProblem conflict(String type, String title, String detail) {
-    return HttpProblem.builder()
-        .withType(URI.create("/problems/" + type))
-        .withTitle(title)
-        .withStatus(Response.Status.CONFLICT)
-        .withDetail(detail)
-        .build();
   }
 }

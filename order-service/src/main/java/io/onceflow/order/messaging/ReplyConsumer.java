@@ -3,11 +3,13 @@ package io.onceflow.order.messaging;
 import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.EachOnce;
 import io.onceflow.inbox.InboundMessage;
+import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
+import io.onceflow.inbox.Recovery;
 import io.onceflow.inbox.Redriving;
 import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.Relay;
@@ -44,6 +46,7 @@ class ReplyConsumer {
   private final InboxCleanup cleanup;
   private final BatchSettler settler;
   private final Intake intake;
+  private final Recovery recovery;
 
   ReplyConsumer(
       ReplyChannel channel,
@@ -53,6 +56,7 @@ class ReplyConsumer {
       InboxCleanup cleanup,
       UnitOfWork unitOfWork,
       Parking parking,
+      ParkedMessages parked,
       InboxConfig config) {
     this.channel = channel;
     this.replies = replies;
@@ -61,6 +65,7 @@ class ReplyConsumer {
     this.cleanup = cleanup;
     this.settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
     this.intake = new Intake(QUEUE, config.batchSize(), settler);
+    this.recovery = new Recovery(new FailedMessages(settler, parked, config), config.recoveryInterval());
   }
 
   /** Has what was parked recorded as what arrives is. */
@@ -73,6 +78,7 @@ class ReplyConsumer {
   void start(@Observes StartupEvent started) {
     cleanup.start();
     intake.start();
+    recovery.start();
     relay.start();
   }
 
@@ -80,6 +86,7 @@ class ReplyConsumer {
     // Now the connector cancels even consumers of connections long gone, and would have it known.
     Infrastructure.setDroppedExceptionHandler(ofNoInterest -> {});
     intake.close();
+    recovery.close();
     relay.stop();
     cleanup.stop();
   }

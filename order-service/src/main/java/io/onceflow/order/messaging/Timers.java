@@ -1,8 +1,10 @@
 package io.onceflow.order.messaging;
 
+import io.onceflow.order.saga.SagaConfig;
 import io.onceflow.order.saga.SagaRunner;
 import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.store.OpenSagas;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -25,17 +27,20 @@ class Timers {
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
+  private final SagaConfig config;
 
   /** Definitions of which it was said that their timers cannot be looked after. */
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
-  Timers(SagaRunners sagas, UnitOfWork unitOfWork) {
+  Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
     this.sagas = sagas;
     this.unitOfWork = unitOfWork;
+    this.config = config;
   }
 
   @Scheduled(
       every = "${onceflow.saga.timer-interval}",
+      delayed = "${onceflow.saga.first-sweep-after}",
       concurrentExecution = ConcurrentExecution.SKIP)
   void fireDueSagas() {
     sagas.all().forEach(this::fireDue);
@@ -44,7 +49,7 @@ class Timers {
   /** Trouble with the sagas of one definition holds up no others. */
   private void fireDue(SagaRunner runner) {
     try {
-      while (unitOfWork.call(tx -> runner.fireDue(tx, BATCH)) == BATCH) {
+      while (sweep(runner) == BATCH) {
         LOG.debugf("a full batch of %d sagas was due; more may be", BATCH);
       }
       if (failing.remove(runner.definition())) {
@@ -58,5 +63,22 @@ class Timers {
       }
       LOG.debugf(e, "timers of sagas %s cannot be looked after", runner.definition());
     }
+  }
+
+  private int sweep(SagaRunner runner) throws SQLException {
+    SagaRunner.Swept swept = unitOfWork.call(tx -> runner.fireDue(tx, BATCH));
+    for (OpenSagas.Stuck stuck : swept.stuck()) {
+      LOG.warnf(
+          "saga %s of %s is STUCK: %s was sent %d times and is not answered. It is sent on, every"
+              + " %s. See why the participant does not answer, then POST /sagas/%s/retry"
+              + " (docs/operations.md#stuck)",
+          stuck.id(),
+          runner.definition(),
+          stuck.steps(),
+          config.stuckAfter(),
+          config.stuckWait(),
+          stuck.id());
+    }
+    return swept.due();
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.CancelOutcome;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.store.PostgresSagaStore;
 import io.onceflow.saga.store.SagaStore;
@@ -29,15 +30,15 @@ public class OrderSagas extends SagaRunner {
   private final OrderMessages messages;
   private final ObjectMapper json;
 
-  OrderSagas(OrderMessages messages, ObjectMapper json, Clock clock) {
-    super(clock);
+  OrderSagas(OrderMessages messages, ObjectMapper json, Clock clock, SagaConfig config) {
+    super(clock, config);
     this.messages = messages;
     this.json = json;
   }
 
   @Override
-  public String definition() {
-    return PlaceOrderSaga.DEFINITION.name();
+  List<SagaDefinition<PlaceOrder>> versions() {
+    return List.of(PlaceOrderSaga.DEFINITION);
   }
 
   @Override
@@ -92,10 +93,11 @@ public class OrderSagas extends SagaRunner {
 
   private Sagas<PlaceOrder> sagas(Transaction tx, OrderSubjects subjects) {
     return new Sagas<>(
-        List.of(PlaceOrderSaga.DEFINITION),
+        versions(),
         subjects,
         store,
         (connection, commands) ->
-            tx.send(commands.stream().map(it -> messages.command("order", it)).toList()));
+            tx.send(commands.stream().map(it -> messages.command("order", it)).toList()),
+        patience());
   }
 }

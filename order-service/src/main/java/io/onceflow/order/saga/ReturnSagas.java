@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.store.PostgresSagaStore;
 import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.SagaView;
@@ -24,15 +25,15 @@ public class ReturnSagas extends SagaRunner {
   private final OrderMessages messages;
   private final ObjectMapper json;
 
-  ReturnSagas(OrderMessages messages, ObjectMapper json, Clock clock) {
-    super(clock);
+  ReturnSagas(OrderMessages messages, ObjectMapper json, Clock clock, SagaConfig config) {
+    super(clock, config);
     this.messages = messages;
     this.json = json;
   }
 
   @Override
-  public String definition() {
-    return ReturnOrderSaga.DEFINITION.name();
+  List<SagaDefinition<ReturnOrder>> versions() {
+    return List.of(ReturnOrderSaga.DEFINITION);
   }
 
   @Override
@@ -86,10 +87,11 @@ public class ReturnSagas extends SagaRunner {
 
   private Sagas<ReturnOrder> sagas(Transaction tx, ReturnSubjects subjects) {
     return new Sagas<>(
-        List.of(ReturnOrderSaga.DEFINITION),
+        versions(),
         subjects,
         store,
         (connection, commands) ->
-            tx.send(commands.stream().map(it -> messages.command("order-return", it)).toList()));
+            tx.send(commands.stream().map(it -> messages.command("order-return", it)).toList()),
+        patience());
   }
 }

@@ -4,9 +4,13 @@ import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.ParkingReason;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.Reply;
+import io.onceflow.saga.RetryPolicy;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.SagaState;
 import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.saga.store.Delivery;
+import io.onceflow.saga.store.OpenSagas;
 import io.onceflow.saga.store.OperatorAnswer;
 import io.onceflow.saga.store.SagaView;
 import io.onceflow.saga.store.Sagas;
@@ -21,13 +25,20 @@ import java.util.UUID;
 public abstract class SagaRunner {
 
   private final Clock clock;
+  private final RetryPolicy patience;
 
-  SagaRunner(Clock clock) {
+  SagaRunner(Clock clock, SagaConfig config) {
     this.clock = clock;
+    this.patience = config.retryPolicy();
   }
 
+  /** The definition in every version that sagas may still follow. */
+  abstract List<? extends SagaDefinition<?>> versions();
+
   /** The definition's name, such as {@code place-order}. */
-  public abstract String definition();
+  public String definition() {
+    return versions().getFirst().name();
+  }
 
   /** The replies that sagas of this definition get; none of them goes to another definition's. */
   abstract Class<? extends ParticipantReply> replies();
@@ -38,6 +49,11 @@ public abstract class SagaRunner {
   /** Business time. */
   Instant now() {
     return clock.instant();
+  }
+
+  /** How patiently these sagas send again. */
+  RetryPolicy patience() {
+    return patience;
   }
 
   /** Whether this is a reply to one of these sagas, by its type. */
@@ -62,11 +78,20 @@ public abstract class SagaRunner {
   /**
    * Sends again what was not answered in time.
    *
-   * @return how many sagas were due; {@code limit} means that more may be
+   * @param limit how many sagas at most; as many in the answer means that more may be due
    */
-  public int fireDue(Transaction tx, int limit) throws SQLException {
-    return sagas(tx).fireDue(tx.connection(), limit).size();
+  public Swept fireDue(Transaction tx, int limit) throws SQLException {
+    List<SagaState> due = sagas(tx).fireDue(tx.connection(), limit);
+    return new Swept(due.size(), OpenSagas.becameStuck(tx.connection(), due));
   }
+
+  /**
+   * What a look at the timers came to.
+   *
+   * @param due how many sagas were due
+   * @param stuck those of them that became stuck
+   */
+  public record Swept(int due, List<OpenSagas.Stuck> stuck) {}
 
   /** A saga, for showing it; empty if none of this definition has this id. */
   public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
@@ -77,6 +102,12 @@ public abstract class SagaRunner {
   public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
     return sagas(tx).request(tx.connection(), sagaId, request, now());
+  }
+
+  /** What {@link #request} would answer now; changes nothing. */
+  public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    return sagas(tx).foresee(tx.connection(), sagaId, request);
   }
 
   private CannotHandle unknown(DeliveredReply reply) {

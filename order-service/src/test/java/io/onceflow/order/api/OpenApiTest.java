@@ -8,6 +8,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,31 @@ class OpenApiTest {
     assertThat(document.getString(begin + "x-idempotency.operation")).isEqualTo("import-orders");
     assertThat(document.getInt("components.schemas.OrderImportRequest.properties.orders.maxItems"))
         .isEqualTo(1000);
+  }
+
+  @Test
+  void tellsWhatCancellingAnswers() {
+    JsonPath document = openApi();
+    String cancel = "paths.'/orders/{id}/cancellation'.post.";
+    assertThat(document.<Map<String, Object>>get(cancel + "responses"))
+        .containsKeys("202", "400", "401", "404", "409", "422")
+        .doesNotContainKey("200");
+    assertThat(document.getString(cancel + "responses.'409'.description"))
+        .startsWith("`too-late`: the order is confirmed; or: ");
+    assertThat(document.getList("components.schemas.CancellationOutcome.enum"))
+        .isEqualTo(List.of("cancelled", "compensating"));
+  }
+
+  @Test
+  void tellsWhatOperatorsMayAskOfSagas() {
+    JsonPath document = openApi();
+    for (String path : List.of("{id}/retry", "{id}/compensate", "retry")) {
+      String post = "paths.'/sagas/%s'.post.".formatted(path);
+      assertThat(document.<Map<String, Object>>get(post + "requestBody")).as(path).isNotNull();
+      assertThat(document.getBoolean(post + "requestBody.required")).as(path).isFalse();
+    }
+    assertThat(document.<List<String>>get("paths.'/sagas'.get.parameters.name"))
+        .containsExactlyInAnyOrder("status", "definition", "olderThan", "limit", "cursor");
   }
 
   @Test

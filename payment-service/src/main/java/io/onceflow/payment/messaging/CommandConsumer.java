@@ -2,6 +2,7 @@ package io.onceflow.payment.messaging;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
@@ -53,6 +54,7 @@ class CommandConsumer {
       GuardedGateway gateway,
       UnitOfWork unitOfWork,
       Parking parking,
+      ParkedMessages parked,
       InboxConfig config,
       ObjectMapper json,
       MeterRegistry metrics) {
@@ -69,7 +71,7 @@ class CommandConsumer {
                 new RefundPayment(gateway),
                 new ReturnPayment(gateway)));
     this.intake = new Intake(QUEUE, config.batchSize(), participant);
-    this.recovery = new Recovery(participant, config.recoveryInterval());
+    this.recovery = new Recovery(participant, new FailedMessages(participant, parked, config), config.recoveryInterval());
   }
 
   /** Has what was parked carried out by the same participant as what arrives. */

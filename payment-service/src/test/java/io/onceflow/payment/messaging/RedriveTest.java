@@ -1,9 +1,9 @@
 package io.onceflow.payment.messaging;
 
 import static io.onceflow.payment.messaging.OrderServiceStandIn.SOON;
-import static io.onceflow.payment.messaging.SagasStandIn.compensating;
-import static io.onceflow.payment.messaging.SagasStandIn.step;
-import static io.onceflow.payment.messaging.SagasStandIn.waiting;
+import static io.onceflow.quickstart.testing.SagasStandIn.compensating;
+import static io.onceflow.quickstart.testing.SagasStandIn.step;
+import static io.onceflow.quickstart.testing.SagasStandIn.waiting;
 import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +15,7 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.quickstart.testing.SagasStandIn;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;

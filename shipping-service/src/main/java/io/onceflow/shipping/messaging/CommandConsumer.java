@@ -2,6 +2,7 @@ package io.onceflow.shipping.messaging;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
@@ -54,6 +55,7 @@ class CommandConsumer {
       GuardedCarrier carrier,
       UnitOfWork unitOfWork,
       Parking parking,
+      ParkedMessages parked,
       InboxConfig config,
       ObjectMapper json,
       MeterRegistry metrics) {
@@ -71,7 +73,7 @@ class CommandConsumer {
                 new ArrangeReturn(carrier),
                 new CancelReturn(carrier)));
     this.intake = new Intake(QUEUE, config.batchSize(), participant);
-    this.recovery = new Recovery(participant, config.recoveryInterval());
+    this.recovery = new Recovery(participant, new FailedMessages(participant, parked, config), config.recoveryInterval());
   }
 
   /** Has what was parked carried out by the same participant as what arrives. */

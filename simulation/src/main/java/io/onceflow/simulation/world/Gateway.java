@@ -67,6 +67,7 @@ final class Gateway implements PaymentGateway {
   }
 
   private Optional<Annulled> annulled(ChargeKey charge) {
+    outside.settledDoubt(charges.containsKey(charge));
     if (!charges.containsKey(charge)) {
       voided.add(charge);
       return Optional.empty();

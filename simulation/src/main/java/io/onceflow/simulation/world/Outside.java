@@ -1,6 +1,7 @@
 package io.onceflow.simulation.world;
 
 import io.onceflow.inbox.CallNotMade;
+import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Waiter;
 import java.util.function.Function;
@@ -24,6 +25,11 @@ final class Outside {
   void setDown(boolean down) {
     this.down = down;
     kernel.tell(name, () -> down ? "GOES DOWN" : "is back");
+  }
+
+  /** Notes what the compensation of a step in doubt has found. */
+  void settledDoubt(boolean wasDone) {
+    kernel.reach(wasDone ? Reached.DONE_IN_DOUBT : Reached.NEVER_DONE_IN_DOUBT);
   }
 
   /**

@@ -68,6 +68,7 @@ final class Parcels implements Carrier {
   }
 
   private Optional<String> annulled(BookingKey booking, UUID orderId) {
+    outside.settledDoubt(bookings.containsKey(booking));
     if (!bookings.containsKey(booking)) {
       voided.add(booking);
       return Optional.empty();

@@ -1,4 +1,4 @@
-package io.onceflow.payment.messaging;
+package io.onceflow.quickstart.testing;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -12,26 +12,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
-/** Shows sagas as the order service does, and remembers who asked for them. */
+/**
+ * Shows sagas as the order service does, and remembers who asked for them. A service under
+ * {@code @QuarkusTest} is told where it is, and the test finds it in its field of this type.
+ */
 public final class SagasStandIn implements QuarkusTestResourceLifecycleManager {
 
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
   private final List<String> authorizations = new CopyOnWriteArrayList<>();
-  private HttpServer server;
+  private @Nullable HttpServer server;
 
   private record Answer(int status, String body) {}
 
   @Override
   public Map<String, String> start() {
+    HttpServer started;
     try {
-      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      started = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    server.createContext("/sagas/", this::answer);
-    server.start();
-    return Map.of("onceflow.sagas.url", "http://localhost:" + server.getAddress().getPort());
+    started.createContext("/sagas/", this::answer);
+    started.start();
+    server = started;
+    return Map.of("onceflow.sagas.url", "http://localhost:" + started.getAddress().getPort());
   }
 
   @Override
@@ -41,11 +47,18 @@ public final class SagasStandIn implements QuarkusTestResourceLifecycleManager {
 
   @Override
   public void stop() {
-    server.stop(0);
+    if (server != null) {
+      server.stop(0);
+    }
   }
 
-  /** A saga, with its steps as JSON. */
-  void show(String saga, String status, String reason, String... steps) {
+  /**
+   * Shows a saga from now on.
+   *
+   * @param reason why it is undone; empty for none
+   * @param steps as JSON
+   */
+  public void show(String saga, String status, String reason, String... steps) {
     answers.put(
         saga,
         new Answer(
@@ -61,25 +74,33 @@ public final class SagasStandIn implements QuarkusTestResourceLifecycleManager {
                     String.join(",", steps))));
   }
 
-  void fail(String saga, int status) {
+  /** Answers with this status, and with no saga, from now on. */
+  public void fail(String saga, int status) {
     answers.put(saga, new Answer(status, "{}"));
   }
 
   /** The headers by which this was asked, in their order. */
-  List<String> authorizations() {
+  public List<String> authorizations() {
     return authorizations;
   }
 
-  static String waiting(String step) {
+  /** A step whose command was sent. */
+  public static String waiting(String step) {
     return step(step, "WAITING", "null");
   }
 
-  static String compensating(String step, String compensation) {
+  /** A step whose compensation was sent. */
+  public static String compensating(String step, String compensation) {
     return step(
         step, "COMPENSATING", "{\"name\": \"%s\", \"attempts\": 1}".formatted(compensation));
   }
 
-  static String step(String name, String status, String compensation) {
+  /**
+   * A step.
+   *
+   * @param compensation as JSON
+   */
+  public static String step(String name, String status, String compensation) {
     return """
     {"name": "%s", "status": "%s", "attempts": 1, "compensation": %s}
     """

@@ -1,0 +1,56 @@
+package io.onceflow.inbox;
+
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Has a parked message settled as if it had just come, and says what came of it. */
+final class SecondTry {
+
+  private static final Logger LOG = Logger.getLogger(SecondTry.class);
+
+  /** A lost race settles itself at once; whoever loses this often should look before going on. */
+  private static final int RACES_BEARABLE = 10;
+
+  private final BatchSettler settler;
+  private final ParkedMessages parked;
+
+  /**
+   * What came of it.
+   *
+   * @param wasParked false when there was nothing to be settled
+   * @param why it still cannot be handled, and so is parked as before; null when it was handled
+   */
+  record Result(boolean wasParked, @Nullable CannotHandle why) {}
+
+  SecondTry(BatchSettler settler, ParkedMessages parked) {
+    this.settler = settler;
+    this.parked = parked;
+  }
+
+  /**
+   * Settles it, or changes nothing.
+   *
+   * @throws SQLException when the database is away
+   */
+  Result settle(UUID id) throws SQLException {
+    for (int races = 0; ; ) {
+      try {
+        return new Result(settler.redrive(tx -> parked.take(tx.connection(), id)), null);
+      } catch (CannotHandle why) {
+        return new Result(true, why);
+      } catch (SQLException | RuntimeException | Error failure) {
+        Trouble trouble = Trouble.of(failure);
+        if (trouble == Trouble.OTHER) {
+          LOG.errorf(failure, "handling the parked message %s failed", id);
+          return new Result(
+              true, new CannotHandle(ParkingReason.HANDLING_FAILED, failure.toString()));
+        }
+        if (trouble == Trouble.DATABASE_AWAY || ++races == RACES_BEARABLE) {
+          throw failure;
+        }
+      }
+    }
+  }
+}

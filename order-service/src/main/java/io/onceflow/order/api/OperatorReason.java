@@ -1,0 +1,24 @@
+package io.onceflow.order.api;
+
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an operator asks for something; kept in the saga's history.
+ *
+ * @param why in the operator's words, one line; null when nothing is said
+ */
+record OperatorReason(
+    @Schema(examples = "the gateway is back")
+        @Nullable
+        @Size(max = 500, message = "must be at most 500 characters")
+        @Pattern(regexp = "\\P{Cntrl}*", message = "must be one line without control characters")
+        String why) {
+
+  /** What was said in a body that may be missing. */
+  static @Nullable String of(@Nullable OperatorReason body) {
+    return body == null ? null : body.why();
+  }
+}

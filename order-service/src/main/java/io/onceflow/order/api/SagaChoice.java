@@ -1,0 +1,97 @@
+package io.onceflow.order.api;
+
+import io.onceflow.saga.SagaStatus;
+import io.onceflow.saga.store.SagaFilter;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.QueryParam;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.jspecify.annotations.Nullable;
+
+/** Which sagas an operator asks for, as it stands in the query. */
+public class SagaChoice {
+
+  /** As many as somebody can look through, and few enough to be read in one go. */
+  private static final int LARGEST_PAGE = 500;
+
+  /** Longer than anything is kept; the database could not count much longer ones. */
+  private static final Duration OLDEST = Duration.ofDays(3650);
+
+  @QueryParam("status")
+  @Parameter(schema = @Schema(implementation = SagaStatus.class))
+  @Nullable String status;
+
+  @QueryParam("definition")
+  @Parameter(description = "The definition's name, such as place-order.")
+  @Nullable String definition;
+
+  @QueryParam("olderThan")
+  @Parameter(description = "Started at least this long ago: an ISO-8601 duration such as PT1H.")
+  @Nullable String olderThan;
+
+  @QueryParam("limit")
+  @DefaultValue("100")
+  @Parameter(schema = @Schema(minimum = "1", maximum = "500", defaultValue = "100"))
+  int limit;
+
+  @QueryParam("cursor")
+  @Parameter(description = "`next` of the page before.")
+  @Nullable UUID cursor;
+
+  /** How many are to be shown at most. */
+  int limit() {
+    if (limit < 1 || limit > LARGEST_PAGE) {
+      throw new BadRequestException("limit is %d: 1 to %d".formatted(limit, LARGEST_PAGE));
+    }
+    return limit;
+  }
+
+  /** The choice, and one more saga than is to be shown: it tells whether there is a next page. */
+  SagaFilter filter() {
+    return new SagaFilter(status(), definition, age(), cursor, limit() + 1);
+  }
+
+  /** The choice among sagas of this status only, whatever the query says of it. */
+  SagaFilter filter(SagaStatus only) {
+    return new SagaFilter(only, definition, age(), cursor, limit() + 1);
+  }
+
+  /** Null when the query does not say. */
+  @Nullable SagaStatus status() {
+    return status == null
+        ? null
+        : Arrays.stream(SagaStatus.values())
+            .filter(known -> known.name().equals(status))
+            .findAny()
+            .orElseThrow(
+                () ->
+                    new BadRequestException(
+                        "status is %s: one of %s"
+                            .formatted(status, Arrays.toString(SagaStatus.values()))));
+  }
+
+  private @Nullable Duration age() {
+    if (olderThan == null) {
+      return null;
+    }
+    try {
+      Duration age = Duration.parse(olderThan);
+      if (!age.isNegative() && age.compareTo(OLDEST) <= 0) {
+        return age;
+      }
+    } catch (DateTimeException e) {
+      throw new BadRequestException(noAge(), e);
+    }
+    throw new BadRequestException(noAge());
+  }
+
+  private String noAge() {
+    return "olderThan is %s: an ISO-8601 duration such as PT1H or P2D, from zero to %d days"
+        .formatted(olderThan, OLDEST.toDays());
+  }
+}

@@ -1,0 +1,53 @@
+package io.onceflow.order.messaging;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.SagaStatus;
+import io.onceflow.saga.store.OpenSagas;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Map;
+import org.jboss.logging.Logger;
+
+/**
+ * Tells how many sagas have not ended, by status. Every replica counts all of them, so replicas are
+ * not to be added up. Counted at intervals and not when somebody asks, so that however many ask,
+ * the database is read once; no number is told while the database is away.
+ */
+@ApplicationScoped
+class OpenSagaMetrics {
+
+  private static final Logger LOG = Logger.getLogger(OpenSagaMetrics.class);
+
+  private final UnitOfWork unitOfWork;
+  private volatile Map<SagaStatus, Long> counted = Map.of();
+
+  OpenSagaMetrics(UnitOfWork unitOfWork, MeterRegistry registry) {
+    this.unitOfWork = unitOfWork;
+    Arrays.stream(SagaStatus.values())
+        .filter(status -> !status.isEnd())
+        .forEach(status -> register(registry, status));
+  }
+
+  private void register(MeterRegistry registry, SagaStatus status) {
+    Gauge.builder("onceflow.sagas.open", () -> counted.get(status))
+        .description("Sagas that have not ended, by status; the same number on every replica")
+        .tag("status", status.name())
+        .register(registry);
+  }
+
+  /** As often as dashboards are looked at; a stuck saga has waited for half an hour by then. */
+  @Scheduled(every = "10s", concurrentExecution = ConcurrentExecution.SKIP)
+  void count() {
+    try {
+      counted = unitOfWork.call(tx -> OpenSagas.count(tx.connection()));
+    } catch (SQLException e) {
+      counted = Map.of();
+      LOG.debugf(e, "open sagas cannot be counted");
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.onceflow.order.saga;
+
+import io.onceflow.saga.RetryPolicy;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** How sagas are kept going. What a single step may take stands in the saga's definition. */
+@ConfigMapping(prefix = "onceflow.saga")
+public interface SagaConfig {
+
+  /**
+   * How often each replica looks for sagas whose timer fell due: a step is sent again at most this
+   * much later than its time. The look costs one read of an index when nothing is due.
+   */
+  @WithDefault("PT1S")
+  Duration timerInterval();
+
+  /**
+   * How long after the start a replica first looks. While it was down its timers fell due and
+   * replies gathered in the queue; those are taken first, so that nothing is asked for again, or
+   * given up on, that is answered already. Five seconds is enough for some thousands of replies.
+   */
+  @WithDefault("PT5S")
+  Duration firstSweepAfter();
+
+  /**
+   * The longest wait between two attempts at a step; the waits double up to it. A participant that
+   * was away for hours is heard of within this time, and at one message per saga in five minutes
+   * ten thousand waiting sagas cost 33 messages a second.
+   */
+  @WithDefault("PT5M")
+  Duration longestWait();
+
+  /**
+   * How often a compensation, or a step past the pivot, is sent before its saga shows as STUCK. Ten
+   * attempts take about half an hour: shorter outages than that call nobody.
+   */
+  @WithDefault("10")
+  int stuckAfter();
+
+  /**
+   * How long a stuck saga waits between two attempts. It needs somebody more than it needs another
+   * attempt, but should the cause go away by itself, it ends within this time.
+   */
+  @WithDefault("PT30M")
+  Duration stuckWait();
+
+  /** The engine's form of it. */
+  default RetryPolicy retryPolicy() {
+    return new RetryPolicy(longestWait(), stuckAfter(), stuckWait());
+  }
+}

@@ -1,0 +1,320 @@
+package io.onceflow.order.messaging;
+
+import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.not;
+
+import com.rabbitmq.client.Channel;
+import io.onceflow.outbox.BrokerConnection;
+import io.onceflow.quickstart.testing.ServersResource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What operators see of sagas and may ask of them. */
+@QuarkusTest
+@QuarkusTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "orders"))
+class OperatorTest {
+
+  @Inject BrokerConnection broker;
+  @Inject DataSource database;
+
+  private final String customer = "customer-" + UUID.randomUUID();
+  private Channel channel;
+  private PlayedOrder order;
+
+  @BeforeEach
+  void placeAnOrder() throws IOException {
+    channel = broker.openChannel();
+    order = PlayedOrder.place(customer);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    channel.close();
+  }
+
+  @Test
+  void listsSagasByStatusAndAgePageByPage() throws SQLException {
+    PlayedOrder second = PlayedOrder.place(customer);
+    age(order.saga(), "3 days");
+    age(second.saga(), "3 days");
+
+    Response first = asOperator().get("/sagas?status=RUNNING&olderThan=P2D&limit=1");
+    first
+        .then()
+        .statusCode(200)
+        .body("sagas.id", equalTo(List.of(order.saga())))
+        .body("sagas[0].definition", equalTo("place-order"))
+        .body("sagas[0].version", equalTo(1))
+        .body("sagas[0].subjectId", equalTo(order.id()))
+        .body("sagas[0].status", equalTo("RUNNING"))
+        .body("next", equalTo(order.saga()));
+    asOperator()
+        .get("/sagas?status=RUNNING&olderThan=P2D&limit=1&cursor=" + first.path("next"))
+        .then()
+        .body("sagas.id", equalTo(List.of(second.saga())))
+        .body("$", not(hasKey("next")));
+    asOperator()
+        .get("/sagas?status=COMPENSATING&olderThan=P2D")
+        .then()
+        .body("sagas.id", equalTo(List.of()));
+    asOperator()
+        .get("/sagas?definition=return-order&limit=500")
+        .then()
+        .body("sagas.id", not(hasItem(order.saga())));
+    end(order, second);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "status=LOST",
+        "olderThan=yesterday",
+        "olderThan=-PT1H",
+        "olderThan=P99999D",
+        "limit=0",
+        "limit=501"
+      })
+  void refusesAListThatCannotBe(String query) {
+    asOperator()
+        .get("/sagas?" + query)
+        .then()
+        .statusCode(400)
+        .contentType("application/problem+json")
+        .body("detail", containsString(query.substring(0, query.indexOf('='))));
+  }
+
+  @Test
+  void showsAnySagaToOperatorsOnly() {
+    asOperator()
+        .get("/sagas/" + order.saga())
+        .then()
+        .statusCode(200)
+        .body("id", equalTo(order.saga()))
+        .body("steps[0].name", equalTo("process-payment"));
+    asOperator().get("/sagas/" + UUID.randomUUID()).then().statusCode(404);
+    for (String path : List.of("/sagas", "/sagas/" + order.saga())) {
+      given().auth().oauth2(token(customer)).get(path).then().statusCode(403);
+    }
+    for (String path : List.of("retry", order.saga() + "/retry", order.saga() + "/compensate")) {
+      given().auth().oauth2(token(customer)).post("/sagas/" + path).then().statusCode(403);
+    }
+  }
+
+  @Test
+  void sendsAgainAtOnceAndKeepsWhoAskedAndWhy() {
+    asOperator()
+        .contentType(ContentType.JSON)
+        .body("{\"why\": \"the gateway is back\"}")
+        .post("/sagas/" + order.saga() + "/retry")
+        .then()
+        .statusCode(200)
+        .body("steps[0].attempts", equalTo(2))
+        .body("history.event", hasItem("retry-requested"))
+        .body("history.detail", hasItem("by olga: the gateway is back"));
+  }
+
+  @Test
+  void undoesASagaFromWhereItStands() throws IOException {
+    order.paymentProcessed(channel);
+    order.awaitStep("arrange-shipment", "WAITING");
+
+    asOperator()
+        .post("/sagas/" + order.saga() + "/compensate")
+        .then()
+        .statusCode(200)
+        .body("status", equalTo("COMPENSATING"))
+        .body("reason", equalTo("COMPENSATED_BY_OPERATOR"))
+        .body("history.detail", hasItem("by olga"));
+    order.shipmentCancelled(channel);
+    order.awaitStep("process-payment", "COMPENSATING");
+    order.paymentRefunded(channel);
+
+    order.awaitStatus("CANCELLED");
+    assertThat(order.<String>read("cancellationReason")).isEqualTo("COMPENSATED_BY_OPERATOR");
+  }
+
+  @Test
+  void refusesWhatMakesNoSenseAndSaysWhy() throws IOException {
+    order.paymentProcessed(channel);
+    order.awaitStep("arrange-shipment", "WAITING");
+    order.shipmentArranged(channel);
+    order.awaitStatus("CONFIRMED");
+    List<String> before = order.saga("history.event");
+
+    for (String request : List.of("retry", "compensate")) {
+      asOperator()
+          .post("/sagas/" + order.saga() + "/" + request)
+          .then()
+          .statusCode(409)
+          .contentType("application/problem+json")
+          .body("type", equalTo("/problems/saga-refuses"))
+          .body("detail", containsString("it has ended as COMPLETED"));
+      asOperator().post("/sagas/" + UUID.randomUUID() + "/" + request).then().statusCode(404);
+    }
+    assertThat(order.<List<String>>saga("history.event")).isEqualTo(before);
+    given().get("/problems/saga-refuses").then().body(containsString("refuses"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"application/json", "application/x-www-form-urlencoded", "text/plain"})
+  void needsNoBodyWhateverTypeItHas(String type) {
+    asOperator()
+        .contentType(type)
+        .post("/sagas/" + order.saga() + "/retry")
+        .then()
+        .statusCode(200)
+        .body("history.detail", hasItem("by olga"));
+  }
+
+  @Test
+  void refusesAReasonThatIsNoLineOfText() {
+    asOperator()
+        .contentType(ContentType.JSON)
+        .body("{\"why\": \"two\\nlines\"}")
+        .post("/sagas/" + order.saga() + "/retry")
+        .then()
+        .statusCode(400)
+        .body("violations.field", equalTo(List.of("why")));
+  }
+
+  @Test
+  void showsASagaThatFollowsAnUnknownVersionAndRefusesToMoveIt() throws SQLException {
+    execute("UPDATE saga_instance SET version = 99 WHERE id = '%s'".formatted(order.saga()));
+
+    asOperator().get("/sagas/" + order.saga()).then().body("version", equalTo(99));
+    asOperator()
+        .post("/sagas/" + order.saga() + "/retry")
+        .then()
+        .statusCode(409)
+        .body("detail", containsString("version 99 of place-order"));
+    order.cancel().then().statusCode(503);
+    execute("UPDATE saga_instance SET version = 1 WHERE id = '%s'".formatted(order.saga()));
+  }
+
+  @Test
+  void tellsInADryRunWhatItWouldRetryAndThenRetriesIt() throws SQLException {
+    makeStuck(order);
+    PlayedOrder second = PlayedOrder.place(customer);
+    makeStuck(second);
+    List<String> both = List.of(order.saga(), second.saga());
+
+    asOperator()
+        .post("/sagas/retry?olderThan=P2D")
+        .then()
+        .statusCode(200)
+        .body("dryRun", equalTo(true))
+        .body("sagas.id", equalTo(both))
+        .body("sagas.outcome", equalTo(List.of("would be retried", "would be retried")));
+    assertThat(order.<List<String>>saga("history.event")).doesNotContain("retry-requested");
+
+    Response first =
+        asOperator()
+            .contentType(ContentType.JSON)
+            .body("{\"why\": \"all is well again\"}")
+            .post("/sagas/retry?status=STUCK&olderThan=P2D&limit=1&dryRun=false");
+    first
+        .then()
+        .body("dryRun", equalTo(false))
+        .body("sagas.id", equalTo(both.subList(0, 1)))
+        .body("sagas[0].outcome", equalTo("retried"))
+        .body("next", equalTo(order.saga()));
+    asOperator()
+        .post("/sagas/retry?olderThan=P2D&limit=1&dryRun=false&cursor=" + first.path("next"))
+        .then()
+        .body("sagas.id", equalTo(both.subList(1, 2)))
+        .body("$", not(hasKey("next")));
+    assertThat(order.<List<String>>saga("history.detail")).contains("by olga: all is well again");
+    assertThat(second.<List<String>>saga("history.detail")).contains("by olga");
+    end(order, second);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dryRun=no", "dryRun=FALSE", "status=COMPLETED"})
+  void retriesNothingWhenItIsNotSureWhatIsMeant(String query) {
+    asOperator().post("/sagas/retry?" + query).then().statusCode(400);
+  }
+
+  @Test
+  void tellsHowManySagasHaveNotEnded() throws SQLException {
+    makeStuck(order);
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                given()
+                    .port(managementPort())
+                    .get("/q/metrics")
+                    .then()
+                    .body(containsString("onceflow_sagas_open{status=\"RUNNING\"}"))
+                    .body(containsString("onceflow_sagas_open{status=\"COMPENSATING\"}"))
+                    .body(not(containsString("onceflow_sagas_open{status=\"STUCK\"} 0.0")))
+                    .body(not(containsString("onceflow_sagas_open{status=\"STUCK\"} NaN"))));
+    end(order);
+  }
+
+  private static int managementPort() {
+    return ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class);
+  }
+
+  /** As it would be after half an hour without an answer. */
+  private void makeStuck(PlayedOrder stuck) throws SQLException {
+    age(stuck.saga(), "3 days");
+    execute(
+        "UPDATE saga_instance SET status = 'STUCK', deadline_at = NULL WHERE id = '%s'"
+            .formatted(stuck.saga()));
+  }
+
+  private void age(String saga, String age) throws SQLException {
+    execute(
+        "UPDATE saga_instance SET started_at = now() - interval '%s' WHERE id = '%s'"
+            .formatted(age, saga));
+  }
+
+  /** Lest the next test sees them. */
+  private void end(PlayedOrder... orders) throws SQLException {
+    for (PlayedOrder each : orders) {
+      age(each.saga(), "1 minute");
+      execute("UPDATE saga_instance SET status = 'RUNNING' WHERE id = '%s'".formatted(each.saga()));
+    }
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      assertThat(statement.executeUpdate(sql)).isEqualTo(1);
+    }
+  }
+
+  private static RequestSpecification asOperator() {
+    return given().auth().oauth2(token("olga", "operator"));
+  }
+}

@@ -1,0 +1,53 @@
+package io.onceflow.order.messaging;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.saga.store.SagaVersionUnknown;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** The start, as it is observed, with a saga in the database that a newer build has left. */
+@QuarkusTest
+@QuarkusTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "orders"))
+class VersionCheckTest {
+
+  @Inject VersionCheck check;
+  @Inject DataSource database;
+
+  @Test
+  void aStartIsRefusedWhileSagasOfAnUnknownVersionAreUnderWay() throws SQLException {
+    PlayedOrder order = PlayedOrder.place("customer-" + UUID.randomUUID());
+    assertThatCode(() -> check.check(new StartupEvent())).doesNotThrowAnyException();
+
+    setVersion(order, 99);
+    try {
+      assertThatExceptionOfType(SagaVersionUnknown.class)
+          .isThrownBy(() -> check.check(new StartupEvent()))
+          .withMessageContaining("1 of place-order v99 (such as %s)".formatted(order.saga()))
+          .withMessageContaining("It knows place-order v1, return-order v1");
+    } finally {
+      setVersion(order, 1);
+    }
+  }
+
+  private void setVersion(PlayedOrder order, int version) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "UPDATE saga_instance SET version = %d WHERE id = '%s'".formatted(version, order.saga()));
+    }
+  }
+}
