@@ -39,8 +39,12 @@ public interface InboxConfig {
   /**
    * The promise of whoever sends the commands: after this long, counted from its start, a saga
    * sends none any more, neither actions nor compensations. A week: an outage that begins on a
-   * Friday evening may last until it has been understood. The saga engine has no deadlines yet and
-   * sends until it is answered, so somebody must look after a saga that has waited this long.
+   * Friday evening may last until it has been understood.
+   *
+   * <p>The saga engine keeps it for actions before the pivot, which carry {@code x-expires-at} and
+   * end with the definition's deadline, one day unless it says otherwise. Compensations and steps
+   * past the pivot are sent until they are answered, after half an hour from a saga that shows as
+   * STUCK; so somebody must see to a stuck saga before it is this old.
    */
   @WithDefault("P7D")
   Duration sagaDeadline();

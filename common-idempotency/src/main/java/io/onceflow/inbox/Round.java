@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +27,7 @@ final class Round<S> {
   private final Tools<S> tools;
   private final Decided<S> decided;
   private final List<InboxRow> claims = new ArrayList<>();
-  private final Map<InboxRow, Duration> waiting = new HashMap<>();
+  private final Map<InboxRow, Duration> waiting = new LinkedHashMap<>();
   private final List<Begun<S>> begun = new ArrayList<>();
 
   Round(Transaction tx, Tools<S> tools) {

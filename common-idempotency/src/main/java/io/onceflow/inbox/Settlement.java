@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +62,7 @@ final class Settlement<S> {
 
   /** Counts an attempt at the step that is due first, and lets it rest; false when none is due. */
   boolean putOff(Transaction tx, Throwable failure) throws SQLException {
-    Map<InboxRow, Duration> pauses = new HashMap<>();
+    Map<InboxRow, Duration> pauses = new LinkedHashMap<>();
     for (InboxRow row : tools.inbox().takeOver(tx.connection(), 1, tools.config().lease())) {
       Duration pause = tools.backoff().afterFailure(row.attempts());
       pauses.put(row, pause);
@@ -76,7 +75,7 @@ final class Settlement<S> {
   /** Writes down what calls came to; a result whose token is gone is dropped, and says so. */
   void conclude(Transaction tx, List<Result<S>> results) throws SQLException {
     Map<Owned<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
-    Map<InboxRow, Duration> failed = new HashMap<>();
+    Map<InboxRow, Duration> failed = new LinkedHashMap<>();
     for (Result<S> result : results) {
       Decision.Answer<S> answer = result.answer();
       if (answer != null) {
@@ -111,7 +110,7 @@ final class Settlement<S> {
       Transaction tx, List<Owned<S>> owned, Map<Owned<S>, Decision.Answer<S>> answered)
       throws SQLException {
     List<Begun<S>> begun = new ArrayList<>();
-    Map<InboxRow, Duration> waiting = new HashMap<>();
+    Map<InboxRow, Duration> waiting = new LinkedHashMap<>();
     var decisions =
         tools.deciding().decide(tx.connection(), owned.stream().map(Owned::command).toList());
     for (int i = 0; i < owned.size(); i++) {
@@ -131,7 +130,7 @@ final class Settlement<S> {
   private void complete(Transaction tx, Map<Owned<S>, Decision.Answer<S>> answered)
       throws SQLException {
     Map<Owned<S>, Outcome> outcomes = new LinkedHashMap<>();
-    Map<InboxRow, String> toStore = new HashMap<>();
+    Map<InboxRow, String> toStore = new LinkedHashMap<>();
     answered.forEach(
         (step, answer) -> {
           Outcome outcome = tools.outcome(answer);

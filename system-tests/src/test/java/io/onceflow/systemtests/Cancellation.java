@@ -29,38 +29,35 @@ record Cancellation(Order order, OrderForm form, Moment moment, List<String> ans
         : "%d %s".formatted(answer.statusCode(), answer.asString());
   }
 
-  /** The answers of before and of now are those to an order that has ended as this one has. */
-  void expectAnswersToAgreeWithTheEnd(String answerNow) {
-    if (isCancelled()) {
-      assertThat(answers).as(toString()).isSubsetOf(TAKEN);
-      assertThat(answerNow).as(toString()).isEqualTo(CANCELLED);
+  /**
+   * Expects that the answers, those of before and one of now, are those to an order that has ended
+   * as this one has, and that all that was done stands or is undone once.
+   *
+   * @return whether the order is cancelled, and not confirmed
+   */
+  boolean check(String answerNow) {
+    boolean cancelled = "CANCELLED".equals(order.read().getString("status"));
+    assertThat(answers).as("answers").isSubsetOf(cancelled ? TAKEN : Set.of(TOO_LATE));
+    assertThat(answerNow).as("answer now").isEqualTo(cancelled ? CANCELLED : TOO_LATE);
+    if (cancelled) {
+      expectEverythingUndone();
     } else {
-      assertThat(answers).as(toString()).containsOnly(TOO_LATE);
-      assertThat(answerNow).as(toString()).isEqualTo(TOO_LATE);
+      order.expectPaidAndShippedOnce(form.amount());
     }
+    return cancelled;
   }
 
-  /** All that was done is undone once; or all of it stands. */
-  void expectExactBooks() {
-    if (!isCancelled()) {
-      order.expectPaidAndShippedOnce(form.amount());
-      return;
-    }
-    assertThat(order.gatewayLedger())
-        .as("gateway's ledger of %s", this)
+  private void expectEverythingUndone() {
+    List<LedgerEntry> money = order.gatewayLedger();
+    assertThat(money)
+        .as("gateway's ledger")
         .extracting(LedgerEntry::kind)
         .isIn(List.of(), List.of("CHARGE", "REFUND"));
-    assertThat(order.gatewayLedger())
-        .extracting(LedgerEntry::amount)
-        .allMatch(amount -> amount == form.amount());
+    assertThat(money).extracting(LedgerEntry::amount).allMatch(it -> it == form.amount());
     assertThat(order.carrierLedger())
-        .as("carrier's ledger of %s", this)
+        .as("carrier's ledger")
         .extracting(LedgerEntry::kind)
         .isIn(List.of(), List.of("BOOKING", "CANCELLATION"));
-  }
-
-  boolean isCancelled() {
-    return "CANCELLED".equals(order.read().getString("status"));
   }
 
   /** What somebody has to see who wonders what happened. */

@@ -110,6 +110,11 @@ enum HandMade {
     return answer.type() + part("amount", payload) + part("reason", payload);
   }
 
+  /** Which order an answer is about. */
+  static UUID order(Message answer) {
+    return UUID.fromString(JsonPath.from(answer.payload()).getString("orderId"));
+  }
+
   private static String part(String name, JsonPath payload) {
     @Nullable Object value = payload.get(name);
     return value == null ? "" : " %s %s".formatted(name, value);

@@ -79,6 +79,15 @@ record Order(Stack stack, Customer customer, String id) {
     return !"PENDING".equals(read().getString("status"));
   }
 
+  /** Waits until its saga has this status, which need not be its last. */
+  Order awaitSaga(String status) {
+    await("the saga of order " + id + " is " + status)
+        .atMost(ENDS_WITHIN)
+        .ignoreExceptions()
+        .until(() -> status.equals(saga().getString("status")));
+    return this;
+  }
+
   /** Waits until it has ended, one way or the other. */
   Order awaitEnded() {
     await("order " + id + " has ended")

@@ -2,8 +2,8 @@ package io.onceflow.order.messaging;
 
 import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.EachOnce;
-import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.FailedMessages;
+import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
@@ -65,7 +65,8 @@ class ReplyConsumer {
     this.cleanup = cleanup;
     this.settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
     this.intake = new Intake(QUEUE, config.batchSize(), settler);
-    this.recovery = new Recovery(new FailedMessages(settler, parked, config), config.recoveryInterval());
+    this.recovery =
+        new Recovery(new FailedMessages(settler, parked, config), config.recoveryInterval());
   }
 
   /** Has what was parked recorded as what arrives is. */

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class CancellationRaceTest {
 
-  private static final int ROUNDS = 120;
+  private static final int ROUNDS = 60;
 
   @Inject BrokerConnection broker;
 

@@ -20,6 +20,7 @@ import java.util.UUID;
 record PlayedOrder(String id, String saga, String customer, String key) {
 
   private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration OFTEN = Duration.ofMillis(20);
 
   private static final String ORDER =
       """
@@ -113,11 +114,19 @@ record PlayedOrder(String id, String saga, String customer, String key) {
   }
 
   void awaitStatus(String status) {
-    await().atMost(SOON).until(() -> status.equals(this.<String>read("status")));
+    await()
+        .atMost(SOON)
+        .pollDelay(OFTEN)
+        .pollInterval(OFTEN)
+        .until(() -> status.equals(this.<String>read("status")));
   }
 
   void awaitStep(String step, String status) {
     String path = "steps.find { it.name == '%s' }.status".formatted(step);
-    await().atMost(SOON).until(() -> status.equals(this.<String>saga(path)));
+    await()
+        .atMost(SOON)
+        .pollDelay(OFTEN)
+        .pollInterval(OFTEN)
+        .until(() -> status.equals(this.<String>saga(path)));
   }
 }

@@ -138,6 +138,8 @@ class ReturnOrderTest {
         .statusCode(409)
         .contentType("application/problem+json")
         .body("type", equalTo("/problems/order-not-confirmed"));
+    given().get("/problems/order-not-confirmed").then().statusCode(200);
+    given().get("/problems/return-under-way").then().statusCode(200);
 
     assertThat(count("order_return r JOIN orders o ON o.id = r.order_id WHERE o.customer = ?"))
         .isZero();

@@ -71,7 +71,11 @@ class CommandConsumer {
                 new RefundPayment(gateway),
                 new ReturnPayment(gateway)));
     this.intake = new Intake(QUEUE, config.batchSize(), participant);
-    this.recovery = new Recovery(participant, new FailedMessages(participant, parked, config), config.recoveryInterval());
+    this.recovery =
+        new Recovery(
+            participant,
+            new FailedMessages(participant, parked, config),
+            config.recoveryInterval());
   }
 
   /** Has what was parked carried out by the same participant as what arrives. */

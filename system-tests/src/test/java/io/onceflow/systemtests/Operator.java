@@ -1,0 +1,28 @@
+package io.onceflow.systemtests;
+
+import static io.restassured.RestAssured.given;
+
+import io.restassured.http.ContentType;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+
+/** Somebody who looks after sagas and after what is parked. */
+record Operator(Stack stack) {
+
+  /** Has a saga send at once what it waits for. */
+  Response retriesSaga(String id, String why) {
+    return asThemselves()
+        .contentType(ContentType.JSON)
+        .body("{\"why\": \"%s\"}".formatted(why))
+        .post(stack.orders().url() + "/sagas/" + id + "/retry");
+  }
+
+  /** Has a service take up a message again that it has parked. */
+  Response redrives(ServiceProcess service, String parkedId) {
+    return asThemselves().post(service.url() + "/parked-messages/" + parkedId + "/redrive");
+  }
+
+  private RequestSpecification asThemselves() {
+    return given().auth().oauth2(stack.issuer().operator());
+  }
+}

@@ -1,0 +1,75 @@
+package io.onceflow.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.restassured.response.Response;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A saga whose compensation nobody answers shows as stuck, and an operator gets it going (rule 9).
+ * By default that takes half an hour; here the order service is told to be less patient.
+ */
+@SystemTest
+class StuckSagasTest {
+
+  private static final Map<String, String> IMPATIENT =
+      Map.of("ONCEFLOW_SAGA_STUCK_AFTER", "1", "ONCEFLOW_SAGA_STUCK_WAIT", "PT1H");
+
+  private static final String FOR_PAYMENTS = "payment-service.commands";
+
+  private final Stack stack = Stack.get();
+  private final Customer customer = stack.newCustomer();
+  private final Operator operator = new Operator(stack);
+
+  @AfterEach
+  void heal() {
+    stack.orders().kill();
+    stack.orders().configure(Map.of());
+    stack.heal();
+  }
+
+  @Test
+  void aRefundThatNobodyAnswersIsStuckUntilAnOperatorSendsItOnceMore() {
+    stack.orders().kill();
+    stack.orders().configure(IMPATIENT);
+    stack.heal();
+    Order order = customer.places(OrderForm.GOOD.shippedToPostalCode("SIM-SLOW"));
+    await("it is paid").atMost(Order.ENDS_WITHIN).until(() -> !order.gatewayLedger().isEmpty());
+    await("it is being shipped")
+        .atMost(Order.ENDS_WITHIN)
+        .until(() -> order.history().contains("command-sent arrange-shipment"));
+
+    stack.payments().kill();
+    assertThat(customer.cancel(order, Customer.newKey()).statusCode()).isEqualTo(202);
+    order.awaitSaga("STUCK");
+    loseWhatWaitsForPayments();
+    stack.heal();
+    String saga = order.saga().getString("id");
+    Response retried = operator.retriesSaga(saga, "payments are back");
+
+    assertThat(retried.statusCode()).as(retried.asString()).isEqualTo(200);
+    order.awaitCancelled();
+    assertThat(order.gatewayLedger())
+        .extracting(LedgerEntry::kind, LedgerEntry::amount)
+        .containsExactly(
+            tuple("CHARGE", OrderForm.GOOD.amount()), tuple("REFUND", OrderForm.GOOD.amount()));
+    assertThat(order.history())
+        .containsSubsequence("saga-stuck", "retry-requested", "saga-unstuck", "saga-compensated");
+    assertThat(order.sagaText()).contains("payments are back");
+    assertThat(operator.retriesSaga(saga, "once more").statusCode()).isEqualTo(409);
+  }
+
+  /** Or its answer would be there before the operator is. */
+  private void loseWhatWaitsForPayments() {
+    try (Broker broker = stack.broker()) {
+      await("both refunds wait in the queue")
+          .atMost(Order.ENDS_WITHIN)
+          .until(() -> broker.waiting(FOR_PAYMENTS) >= 2);
+      broker.purge(FOR_PAYMENTS);
+    }
+  }
+}
