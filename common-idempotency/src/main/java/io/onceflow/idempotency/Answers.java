@@ -57,6 +57,16 @@ class Answers {
         retryAfter());
   }
 
+  /** 503: the store could not be asked, so nobody ran. */
+  Response storeUnavailable(String key, String path) {
+    return Problem.response(
+        ProblemType.STORE_UNAVAILABLE,
+        "The record of key %s cannot be read just now, so nothing was done. Repeat the same request later."
+            .formatted(key),
+        path,
+        retryAfter());
+  }
+
   /** 503: another run of the same request took this one's place. */
   Response leaseLost(LeaseLost lost, String path) {
     return Problem.response(

@@ -83,6 +83,12 @@ class Guard {
             case Attempt.Ran(Response response) -> response;
             case Attempt.Barred(Claim claim) -> answer(call, flight, claim);
           });
+    } catch (IdempotencyUnusable e) {
+      if (flight.isWon()) {
+        metrics.count(call.claim.operation(), Outcome.RELEASED);
+        throw e;
+      }
+      return Optional.of(storeUnavailable(call, e));
     } catch (Exception | Error e) {
       metrics.count(call.claim.operation(), outcomeOf(e, flight));
       throw e;
@@ -143,7 +149,13 @@ class Guard {
   }
 
   private Optional<Response> follow(Call call, Flight flight) throws Exception {
-    return switch (found(call, flight)) {
+    Claim found;
+    try {
+      found = found(call, flight);
+    } catch (IdempotencyUnusable e) {
+      return Optional.of(storeUnavailable(call, e));
+    }
+    return switch (found) {
       case Claim.Done(KeptResponse kept) -> Optional.of(replay(call, kept.response()));
       case Claim.Reused() -> Optional.of(reused(call));
       case Claim.InProgress running -> awaitAnswer(call, flight, running);
@@ -154,6 +166,8 @@ class Guard {
   private Claim found(Call call, Flight flight) {
     try {
       return flight.awaitFound();
+    } catch (IdempotencyUnusable e) {
+      throw e;
     } catch (RuntimeException e) {
       metrics.count(call.claim.operation(), Outcome.UNAVAILABLE);
       throw e;
@@ -192,6 +206,17 @@ class Guard {
   private Response reused(Call call) {
     metrics.count(call.claim.operation(), Outcome.MISMATCH);
     return answers.reused(call.guarded.key(), call.guarded.path());
+  }
+
+  /**
+   * Only for a request that has not run: one that has, and could not be kept, may have been
+   * committed all the same.
+   */
+  private Response storeUnavailable(Call call, IdempotencyUnusable why) {
+    metrics.count(call.claim.operation(), Outcome.UNAVAILABLE);
+    LOG.warn(why.getMessage());
+    LOG.debug("the store could not be asked", why);
+    return answers.storeUnavailable(call.guarded.key().toString(), call.guarded.path());
   }
 
   private Response inProgress(Call call, Claim.InProgress running) {

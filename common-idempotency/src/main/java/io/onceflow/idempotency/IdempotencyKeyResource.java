@@ -9,6 +9,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 
 /**
  * What became of the caller's own keys; those of others are as unknown as those never used. Who the
@@ -17,15 +18,22 @@ import java.util.Optional;
 @Path("/idempotency-keys/{key: .+}")
 public class IdempotencyKeyResource {
 
+  private static final Logger LOG = Logger.getLogger(IdempotencyKeyResource.class);
+
+  /** Without the key, which may hold what belongs in no link. */
+  private static final String PATH = "/idempotency-keys";
+
   private final IdempotencyStore store;
   private final ScopeResolver scopes;
   private final GuardedOperations operations;
+  private final Answers answers;
 
   IdempotencyKeyResource(
-      IdempotencyStore store, ScopeResolver scopes, GuardedOperations operations) {
+      IdempotencyStore store, ScopeResolver scopes, GuardedOperations operations, Answers answers) {
     this.store = store;
     this.scopes = scopes;
     this.operations = operations;
+    this.answers = answers;
   }
 
   /** Whether the request under a key still runs, and its answer once it does not. */
@@ -34,6 +42,15 @@ public class IdempotencyKeyResource {
   @Produces(MediaType.APPLICATION_JSON)
   public Response read(@PathParam("key") String key) {
     String scope = scopes.scope();
+    try {
+      return read(scope, key);
+    } catch (IdempotencyUnusable e) {
+      LOG.warn(e.getMessage());
+      return answers.storeUnavailable(key, PATH);
+    }
+  }
+
+  private Response read(String scope, String key) {
     return wanted(key)
         .flatMap(wanted -> store.find(new ScopedKey(scope, wanted)).map(s -> KeyView.of(wanted, s)))
         .map(view -> Response.ok(view).header(HttpHeaders.CACHE_CONTROL, "no-store").build())
@@ -56,6 +73,6 @@ public class IdempotencyKeyResource {
     return Problem.response(
         ProblemType.IDEMPOTENCY_KEY_UNKNOWN,
         "No request of yours runs or has an answer under key %s.".formatted(key),
-        "/idempotency-keys");
+        PATH);
   }
 }

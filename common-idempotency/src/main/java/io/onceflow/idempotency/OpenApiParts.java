@@ -76,9 +76,11 @@ final class OpenApiParts {
             ProblemType.MALFORMED_BODY));
     byStatus.put("409", List.of(ProblemType.REQUEST_IN_PROGRESS));
     byStatus.put("422", List.of(ProblemType.IDEMPOTENCY_KEY_REUSED));
-    if (policy.isLeased()) {
-      byStatus.put("503", List.of(ProblemType.LEASE_LOST, ProblemType.TOO_BUSY));
-    }
+    byStatus.put(
+        "503",
+        policy.isLeased()
+            ? List.of(ProblemType.LEASE_LOST, ProblemType.TOO_BUSY, ProblemType.STORE_UNAVAILABLE)
+            : List.of(ProblemType.STORE_UNAVAILABLE));
     return byStatus;
   }
 

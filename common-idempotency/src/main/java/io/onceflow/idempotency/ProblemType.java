@@ -81,7 +81,14 @@ enum ProblemType {
       "The operation goes on in the background after its answer, and there is no room for more just"
           + " now.",
       "Nothing was done, and the key is free.",
-      "Wait as long as Retry-After says and repeat the same request.");
+      "Wait as long as Retry-After says and repeat the same request."),
+  STORE_UNAVAILABLE(
+      503,
+      "The records of keys cannot be read",
+      "Before anything is done for a request, the record of its key is read; just now that cannot"
+          + " be done.",
+      "This request did nothing. What an earlier one under the key did stands.",
+      "Wait as long as Retry-After says and repeat the same request under the same key.");
 
   private final int status;
   private final String title;
@@ -123,7 +130,7 @@ enum ProblemType {
   /** Whether its answers have a {@code Retry-After}. */
   boolean saysWhenToRetry() {
     return switch (this) {
-      case REQUEST_IN_PROGRESS, LEASE_LOST, TOO_BUSY -> true;
+      case REQUEST_IN_PROGRESS, LEASE_LOST, TOO_BUSY, STORE_UNAVAILABLE -> true;
       case IDEMPOTENCY_KEY_MISSING,
           IDEMPOTENCY_KEY_MALFORMED,
           MALFORMED_BODY,

@@ -55,7 +55,8 @@ public interface InboxConfig {
 
   /**
    * The promise of operators: nothing that was parked or dead-lettered longer ago than this is
-   * redriven. Two weeks: time for whoever knows the matter to come back from leave.
+   * redriven; where it is parked, redriving refuses it. Two weeks: time for whoever knows the
+   * matter to come back from leave.
    */
   @WithDefault("P14D")
   Duration longestRedriveAge();

@@ -58,7 +58,7 @@ class GuardManyClientsTest extends GuardedThings {
     try {
       assertThat(atOnce(CLIENTS, () -> ada.post("/waited", key, body)))
           .extracting(Answer::status)
-          .containsOnly(500);
+          .containsOnly(503);
     } finally {
       ORDERS.update("ALTER TABLE idempotency_record_away RENAME TO idempotency_record");
     }

@@ -86,6 +86,10 @@ class GivingUpTest {
     assertThat(world.callsUnder(saga.giveBackKey())).isEqualTo(8);
   }
 
+  /**
+   * Each is over and taken back before the next: of a call whose lease ends while it is under way
+   * nobody knows that it was not made, so that one counts.
+   */
   @Test
   void callsThatWereNotMadeDoNotCount() throws Exception {
     World.Manner notMade =
@@ -97,8 +101,10 @@ class GivingUpTest {
     await()
         .untilAsserted(
             () -> {
-              saga.endLease(saga.takeKey());
-              participant.recover();
+              if ("0".equals(saga.inbox("attempts", saga.takeKey()))) {
+                saga.endLease(saga.takeKey());
+                participant.recover();
+              }
               assertThat(saga.replies()).containsExactly("MoneyTaken");
             });
 

@@ -3,6 +3,7 @@ package io.onceflow.order.messaging;
 import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -72,6 +74,15 @@ class RedriveTest {
 
     assertThat(this.<List<String>>sagaView("history.event"))
         .containsExactly("saga-started", "command-sent", "succeeded", "command-sent");
+  }
+
+  @Test
+  void triesByItselfAgainWhatHasFailed() throws Exception {
+    letItBeDue(park("PaymentProcessed", paymentProcessed(), saga));
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> this.<List<String>>sagaView("history.event").contains("succeeded"));
   }
 
   @Test
@@ -177,6 +188,17 @@ class RedriveTest {
       insert.executeUpdate();
     }
     return id.toString();
+  }
+
+  /** As if handling it had failed just now. */
+  private void letItBeDue(String id) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement update =
+            connection.prepareStatement(
+                "UPDATE parked_message SET next_attempt_at = now() WHERE id = ?::uuid")) {
+      update.setString(1, id);
+      update.executeUpdate();
+    }
   }
 
   private <T> T sagaView(String path) {

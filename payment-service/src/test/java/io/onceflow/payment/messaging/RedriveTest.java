@@ -77,6 +77,15 @@ class RedriveTest {
   }
 
   @Test
+  void triesByItselfAgainWhatHasFailed() throws Exception {
+    letItBeDue(parkThoughItIsGood(command));
+
+    orders.awaitAnswers(1, command);
+
+    ledger().body("kind", contains("CHARGE"));
+  }
+
+  @Test
   void refundsWhatWasParkedWhileTheSagaIsUndoingThatStep() throws Exception {
     orders.ask(command);
     TestCommand refund = command.refund(order);
@@ -240,6 +249,17 @@ class RedriveTest {
       insert.executeUpdate();
     }
     return id.toString();
+  }
+
+  /** As if handling it had failed just now. */
+  private void letItBeDue(String id) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement update =
+            connection.prepareStatement(
+                "UPDATE parked_message SET next_attempt_at = now() WHERE id = ?::uuid")) {
+      update.setString(1, id);
+      update.executeUpdate();
+    }
   }
 
   private static String awaitParked(TestCommand sent) {

@@ -59,6 +59,15 @@ class RedriveTest {
   }
 
   @Test
+  void triesByItselfAgainWhatHasFailed() throws Exception {
+    letItBeDue(parkThoughItIsGood("ArrangeShipment", shipment()));
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> ledger().body("kind", contains("BOOKING")));
+  }
+
+  @Test
   void refusesACommandOfASagaThatHasEndedAndSaysWhy() throws Exception {
     String id = parkThoughItIsGood("ArrangeShipment", shipment());
     sagas.show(saga, "COMPENSATED", "CANCELLED", step("arrange-shipment", "REFUSED", "null"));
@@ -143,6 +152,17 @@ class RedriveTest {
       insert.executeUpdate();
     }
     return id.toString();
+  }
+
+  /** As if handling it had failed just now. */
+  private void letItBeDue(String id) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement update =
+            connection.prepareStatement(
+                "UPDATE parked_message SET next_attempt_at = now() WHERE id = ?::uuid")) {
+      update.setString(1, id);
+      update.executeUpdate();
+    }
   }
 
   private static ValidatableResponse redrive(String id) {
