@@ -99,7 +99,7 @@ public interface InboxConfig {
      * last net: whoever calls out sets tighter bounds of its own. Short of the lease by enough for
      * a result to be written.
      */
-    @WithDefault("PT5S")
+    @WithDefault("PT6S")
     Duration deadline();
 
     /**

@@ -28,7 +28,7 @@ record TestInboxConfig(
         128,
         Duration.ofSeconds(20),
         16,
-        Duration.ofSeconds(5),
+        Duration.ofSeconds(6),
         Duration.ofMillis(250),
         Duration.ofSeconds(30),
         6);

@@ -34,6 +34,8 @@ class AccessTest {
 
   static Stream<String> operatorEndpoints() {
     return Stream.of(
+        STACK.orders().url() + "/sagas",
+        STACK.orders().url() + "/parked-messages",
         STACK.payments().url() + "/parked-messages",
         STACK.payments().url() + "/simulated-gateway/ledger?orderId=" + UUID.randomUUID(),
         STACK.shipping().url() + "/parked-messages",

@@ -5,9 +5,17 @@ import static io.restassured.RestAssured.given;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
+import java.util.List;
 
 /** Somebody who looks after sagas and after what is parked. */
 record Operator(Stack stack) {
+
+  /** The ids of the sagas that stand there. */
+  List<String> listsSagas(String status) {
+    return asThemselves()
+        .get(stack.orders().url() + "/sagas?limit=500&status=" + status)
+        .path("sagas.id");
+  }
 
   /** Has a saga send at once what it waits for. */
   Response retriesSaga(String id, String why) {

@@ -49,6 +49,7 @@ class StuckSagasTest {
     loseWhatWaitsForPayments();
     stack.heal();
     String saga = order.saga().getString("id");
+    assertThat(operator.listsSagas("STUCK")).contains(saga);
     Response retried = operator.retriesSaga(saga, "payments are back");
 
     assertThat(retried.statusCode()).as(retried.asString()).isEqualTo(200);

@@ -3,7 +3,6 @@ package io.onceflow.order.messaging;
 import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
@@ -21,14 +20,10 @@ import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
 import java.io.IOException;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,10 +43,12 @@ class OperatorTest {
   private final String customer = "customer-" + UUID.randomUUID();
   private Channel channel;
   private PlayedOrder order;
+  private AgedSagas sagas;
 
   @BeforeEach
   void placeAnOrder() throws IOException {
     channel = broker.openChannel();
+    sagas = new AgedSagas(database);
     order = PlayedOrder.place(customer);
   }
 
@@ -63,8 +60,8 @@ class OperatorTest {
   @Test
   void listsSagasByStatusAndAgePageByPage() throws SQLException {
     PlayedOrder second = PlayedOrder.place(customer);
-    age(order.saga(), "3 days");
-    age(second.saga(), "3 days");
+    sagas.age(order.saga(), "3 days");
+    sagas.age(second.saga(), "3 days");
 
     Response first = asOperator().get("/sagas?status=RUNNING&olderThan=P2D&limit=1");
     first
@@ -89,7 +86,7 @@ class OperatorTest {
         .get("/sagas?definition=return-order&limit=500")
         .then()
         .body("sagas.id", not(hasItem(order.saga())));
-    end(order, second);
+    sagas.end(order, second);
   }
 
   @ParameterizedTest
@@ -207,7 +204,7 @@ class OperatorTest {
 
   @Test
   void showsASagaThatFollowsAnUnknownVersionAndRefusesToMoveIt() throws SQLException {
-    execute("UPDATE saga_instance SET version = 99 WHERE id = '%s'".formatted(order.saga()));
+    sagas.execute("UPDATE saga_instance SET version = 99 WHERE id = '%s'".formatted(order.saga()));
 
     asOperator().get("/sagas/" + order.saga()).then().body("version", equalTo(99));
     asOperator()
@@ -216,14 +213,14 @@ class OperatorTest {
         .statusCode(409)
         .body("detail", containsString("version 99 of place-order"));
     order.cancel().then().statusCode(503);
-    execute("UPDATE saga_instance SET version = 1 WHERE id = '%s'".formatted(order.saga()));
+    sagas.execute("UPDATE saga_instance SET version = 1 WHERE id = '%s'".formatted(order.saga()));
   }
 
   @Test
   void tellsInADryRunWhatItWouldRetryAndThenRetriesIt() throws SQLException {
-    makeStuck(order);
+    sagas.makeStuck(order);
     PlayedOrder second = PlayedOrder.place(customer);
-    makeStuck(second);
+    sagas.makeStuck(second);
     List<String> both = List.of(order.saga(), second.saga());
 
     asOperator()
@@ -253,75 +250,13 @@ class OperatorTest {
         .body("$", not(hasKey("next")));
     assertThat(order.<List<String>>saga("history.detail")).contains("by olga: all is well again");
     assertThat(second.<List<String>>saga("history.detail")).contains("by olga");
-    end(order, second);
+    sagas.end(order, second);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"dryRun=no", "dryRun=FALSE", "status=COMPLETED"})
   void retriesNothingWhenItIsNotSureWhatIsMeant(String query) {
     asOperator().post("/sagas/retry?" + query).then().statusCode(400);
-  }
-
-  @Test
-  void tellsHowManySagasHaveNotEnded() throws SQLException {
-    makeStuck(order);
-
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .untilAsserted(
-            () ->
-                given()
-                    .port(managementPort())
-                    .get("/q/metrics")
-                    .then()
-                    .body(containsString("onceflow_sagas_open{status=\"RUNNING\"}"))
-                    .body(containsString("onceflow_sagas_open{status=\"COMPENSATING\"}"))
-                    .body(not(containsString("onceflow_sagas_open{status=\"STUCK\"} 0.0")))
-                    .body(not(containsString("onceflow_sagas_open{status=\"STUCK\"} NaN"))));
-    end(order);
-  }
-
-  @Test
-  void countsWhatIsWrittenIntoTheHistoryOfSagas() {
-    String metrics = given().port(managementPort()).get("/q/metrics").asString();
-
-    assertThat(metrics)
-        .containsPattern(
-            "onceflow_sagas_events_total\\{definition=\"place-order\",event=\"command-sent\"} [1-9]")
-        .contains("onceflow_sagas_events_total{definition=\"place-order\",event=\"saga-stuck\"}");
-  }
-
-  private static int managementPort() {
-    return ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class);
-  }
-
-  /** As it would be after half an hour without an answer. */
-  private void makeStuck(PlayedOrder stuck) throws SQLException {
-    age(stuck.saga(), "3 days");
-    execute(
-        "UPDATE saga_instance SET status = 'STUCK', deadline_at = NULL WHERE id = '%s'"
-            .formatted(stuck.saga()));
-  }
-
-  private void age(String saga, String age) throws SQLException {
-    execute(
-        "UPDATE saga_instance SET started_at = now() - interval '%s' WHERE id = '%s'"
-            .formatted(age, saga));
-  }
-
-  /** Lest the next test sees them. */
-  private void end(PlayedOrder... orders) throws SQLException {
-    for (PlayedOrder each : orders) {
-      age(each.saga(), "1 minute");
-      execute("UPDATE saga_instance SET status = 'RUNNING' WHERE id = '%s'".formatted(each.saga()));
-    }
-  }
-
-  private void execute(String sql) throws SQLException {
-    try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      assertThat(statement.executeUpdate(sql)).isEqualTo(1);
-    }
   }
 
   private static RequestSpecification asOperator() {

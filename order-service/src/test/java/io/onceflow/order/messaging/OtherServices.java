@@ -41,6 +41,28 @@ final class OtherServices implements AutoCloseable {
         payload.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Answers an order's saga so that the order is confirmed. */
+  void goAlongWith(String order, String saga, String rootKey) throws IOException {
+    reply(
+        "PaymentProcessed",
+        """
+        {"orderId": "%s", "paymentId": "0199c3a4-6020-7d11-8c44-52a1b0c9d302", "amount": 2500,
+         "currency": "EUR", "gatewayReference": "ch_1"}
+        """
+            .formatted(order),
+        saga,
+        rootKey);
+    reply(
+        "ShipmentArranged",
+        """
+        {"orderId": "%s", "shipmentId": "0199c3a4-7030-7e22-9d55-63b2c1dae403",
+         "trackingNumber": "SIM-1"}
+        """
+            .formatted(order),
+        saga,
+        rootKey);
+  }
+
   @Override
   public void close() throws IOException {
     try {

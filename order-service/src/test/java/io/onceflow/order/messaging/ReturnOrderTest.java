@@ -217,27 +217,9 @@ class ReturnOrderTest {
     assertThat(this.<String>shown("status")).isEqualTo("REQUESTED");
   }
 
-  /** The other services go along with the order. */
   private void confirm() throws IOException {
     String saga = as(customer).get("/orders/" + order + "/saga").path("id");
-    others.reply(
-        "PaymentProcessed",
-        """
-        {"orderId": "%s", "paymentId": "0199c3a4-6020-7d11-8c44-52a1b0c9d302", "amount": 2500,
-         "currency": "EUR", "gatewayReference": "ch_1"}
-        """
-            .formatted(order),
-        saga,
-        orderKey);
-    others.reply(
-        "ShipmentArranged",
-        """
-        {"orderId": "%s", "shipmentId": "0199c3a4-7030-7e22-9d55-63b2c1dae403",
-         "trackingNumber": "SIM-1"}
-        """
-            .formatted(order),
-        saga,
-        orderKey);
+    others.goAlongWith(order, saga, orderKey);
     await().atMost(SOON).until(() -> "CONFIRMED".equals(this.<String>orderView("status")));
   }
 

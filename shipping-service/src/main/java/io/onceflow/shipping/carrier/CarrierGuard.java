@@ -25,7 +25,7 @@ import org.eclipse.microprofile.faulttolerance.Timeout;
 class CarrierGuard {
 
   /** Milliseconds; more than the slowest carrier that still answers, which takes three seconds. */
-  private static final long PATIENCE = 4_000;
+  private static final long PATIENCE = 5_000;
 
   /** Of the 16 calls that may be made at once. */
   private static final int AT_ONCE = 12;
