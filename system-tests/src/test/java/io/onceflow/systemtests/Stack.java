@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stack {
 
+  /** Short, so that whoever is killed is soon replaced; longer than a call may take. */
+  private static final String LEASE = "PT8S";
+
   private static @Nullable Stack shared;
 
   /** Why it did not start, so that not every test waits for that again. */
@@ -151,6 +154,7 @@ final class Stack {
 
   private ServiceProcess service(String name, String database, Map<String, String> more) {
     Map<String, String> environment = new HashMap<>(more);
+    environment.put("ONCEFLOW_INBOX_LEASE", LEASE);
     environment.putAll(
         Map.ofEntries(
             Map.entry("QUARKUS_DATASOURCE_JDBC_URL", servers.jdbcUrl(database)),
