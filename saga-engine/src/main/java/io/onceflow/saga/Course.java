@@ -28,9 +28,11 @@ final class Course {
     }
   }
 
-  /** Turns a saga round that goes forward, and takes the first steps back. */
-  void turnRound(Turn turn, String reason) {
-    turn.put(turn.state().compensating(reason));
+  /** Takes the next steps back; turns the saga round for this reason if it still goes forward. */
+  void goBackFor(Turn turn, String reason) {
+    if (!turn.state().isTurnedRound()) {
+      turn.put(turn.state().compensating(reason));
+    }
     goBack(turn);
   }
 
@@ -52,7 +54,7 @@ final class Course {
       List<? extends Step<?>> ahead = ahead(turn, part);
       if (!ahead.isEmpty() && isTooLate(turn, ahead.getFirst())) {
         turn.note(HistoryEvent.DEADLINE_PASSED, null, null);
-        turnRound(turn, Reasons.DEADLINE_PASSED);
+        goBackFor(turn, Reasons.DEADLINE_PASSED);
         return;
       }
       ahead.forEach(step -> take(turn, step));

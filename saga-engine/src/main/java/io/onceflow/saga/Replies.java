@@ -64,11 +64,7 @@ final class Replies {
       turn.emit(new Effect.NoteReply());
       turn.note(HistoryEvent.REFUSED, step.name(), reply.told());
     }
-    if (turn.state().isTurnedRound()) {
-      course.goOn(turn);
-    } else {
-      course.turnRound(turn, reason);
-    }
+    course.goBackFor(turn, reason);
   }
 
   /**

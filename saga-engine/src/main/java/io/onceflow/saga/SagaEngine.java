@@ -96,7 +96,7 @@ public final class SagaEngine {
   private void cancel(Turn turn, SagaEvent.Cancel cancel) {
     if (objection(turn.state(), cancel).isEmpty()) {
       turn.note(HistoryEvent.CANCEL_REQUESTED, null, cancel.told());
-      course.turnRound(turn, cancel.reason());
+      course.goBackFor(turn, cancel.reason());
     }
   }
 
@@ -104,7 +104,7 @@ public final class SagaEngine {
     if (objection(turn.state(), compensate).isEmpty()) {
       turn.note(HistoryEvent.COMPENSATION_REQUESTED, null, compensate.told());
       giveUpAll(turn, waiting(turn.state()), "an operator has the saga undone");
-      goBackFor(turn, Reasons.COMPENSATED_BY_OPERATOR);
+      course.goBackFor(turn, Reasons.COMPENSATED_BY_OPERATOR);
     }
   }
 
@@ -130,20 +130,12 @@ public final class SagaEngine {
     }
     if (late || !expired.isEmpty()) {
       giveUpAll(turn, expired, "no reply in time");
-      goBackFor(turn, late ? Reasons.DEADLINE_PASSED : Reasons.TIMED_OUT);
+      course.goBackFor(turn, late ? Reasons.DEADLINE_PASSED : Reasons.TIMED_OUT);
     }
   }
 
   private void giveUpAll(Turn turn, List<StepState> steps, String why) {
     steps.forEach(step -> course.giveUp(turn, step, why));
-  }
-
-  private void goBackFor(Turn turn, String reason) {
-    if (turn.state().isTurnedRound()) {
-      course.goOn(turn);
-    } else {
-      course.turnRound(turn, reason);
-    }
   }
 
   private static List<StepState> waiting(SagaState state) {
