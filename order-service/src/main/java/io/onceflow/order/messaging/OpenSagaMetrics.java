@@ -45,7 +45,7 @@ class OpenSagaMetrics {
   void count() {
     try {
       counted = unitOfWork.call(tx -> OpenSagas.count(tx.connection()));
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       counted = Map.of();
       LOG.debugf(e, "open sagas cannot be counted");
     }
