@@ -56,6 +56,11 @@ final class Shipping implements AutoCloseable {
     return relay;
   }
 
+  /** Until the relay that was started has a channel for what is handed over. */
+  void handOverIsOpen() {
+    Awaitility.await().until(() -> signal.hold().grace().isPositive());
+  }
+
   RelayBatch batch(OutboxConfig.Relay config, Publisher publisher) {
     return new RelayBatch(
         DATABASE.source(), new OutboxTable(JSON), publisher, config, new RelayMetrics(metrics));
