@@ -72,6 +72,8 @@ class HouseRulesTest {
           // The outbox.
           "Outbox",
           "OutboxMessage",
+          "Pack",
+          "MalformedPack",
           "MessageHeaders",
           "UnitOfWork",
           "Transaction",
