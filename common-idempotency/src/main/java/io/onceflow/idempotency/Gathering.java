@@ -110,6 +110,16 @@ final class Gathering<I, O> implements AutoCloseable {
     }
   }
 
+  /** How many have arrived and are not being served. */
+  int waiting() {
+    lock.lock();
+    try {
+      return arrived.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void serve() {
     for (List<Place<I, O>> group = take(); !group.isEmpty(); group = take()) {
       serve(group);

@@ -74,6 +74,11 @@ class SharedGroups {
     }
   }
 
+  /** How many wait for a commit that has not begun. */
+  int waiting() {
+    return commits.waiting();
+  }
+
   private static List<Optional<Claim>> look(IdempotencyStore store, List<ClaimRequest> group) {
     Map<ClaimRequest, Claim> found = store.shared().orElseThrow().look(group);
     return group.stream().map(request -> Optional.ofNullable(found.get(request))).toList();
