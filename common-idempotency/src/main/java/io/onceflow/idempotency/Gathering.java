@@ -110,6 +110,15 @@ final class Gathering<I, O> implements AutoCloseable {
     }
   }
 
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return isClosed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** How many have arrived and are not being served. */
   int waiting() {
     lock.lock();
