@@ -1,11 +1,13 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.batch.Gathering;
 import io.onceflow.idempotency.SharedCommits.Pending;
 import io.onceflow.idempotency.SharedCommits.Settled;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +20,19 @@ import java.util.Optional;
 @ApplicationScoped
 class SharedGroups {
 
-  private final Gathering<ClaimRequest, Optional<Claim>> looks;
-  private final Gathering<Pending, Settled> commits;
+  private final Gathering<ClaimRequest, Look> looks;
+  private final Committers<Pending, Settled> commits;
   private final int committers;
+
+  /** What came of a look. */
+  private sealed interface Look {
+
+    /** Empty for a key that is as new. */
+    record Seen(Optional<Claim> claim) implements Look {}
+
+    /** The store could not be asked. */
+    record Failed(IdempotencyUnusable why) implements Look {}
+  }
 
   SharedGroups(
       IdempotencyStore store,
@@ -29,11 +41,9 @@ class SharedGroups {
       IdempotencyConfig config) {
     int largest = config.shared().largestGroup();
     this.committers = config.shared().committers();
-    this.looks =
-        new Gathering<>(
-            "onceflow-shared-look", largest, request -> request, group -> look(store, group));
+    this.looks = new Gathering<>(largest, group -> look(store, group));
     this.commits =
-        new Gathering<>(
+        new Committers<>(
             "onceflow-shared-commit",
             largest,
             Pending::key,
@@ -44,25 +54,21 @@ class SharedGroups {
   }
 
   void start(@Observes StartupEvent starting) {
-    looks.start(1);
     commits.start(committers);
   }
 
   @PreDestroy
   void stop() {
-    looks.close();
     commits.close();
   }
 
   /** What stands under the key, if anything does. */
-  Optional<Claim> look(ClaimRequest request) throws InterruptedException {
-    try {
-      return looks.ask(request);
-    } catch (IdempotencyUnusable e) {
-      throw new IdempotencyUnusable(request.key(), e.reason());
-    } catch (IllegalStateException e) {
-      throw new IdempotencyUnusable(request.key(), e);
-    }
+  Optional<Claim> look(ClaimRequest request) throws Exception {
+    return switch (looks.submit(request)) {
+      case Look.Seen(Optional<Claim> claim) -> claim;
+      case Look.Failed(IdempotencyUnusable e) ->
+          throw new IdempotencyUnusable(request.key(), e.reason());
+    };
   }
 
   /** What came of it. */
@@ -79,8 +85,15 @@ class SharedGroups {
     return commits.waiting();
   }
 
-  private static List<Optional<Claim>> look(IdempotencyStore store, List<ClaimRequest> group) {
-    Map<ClaimRequest, Claim> found = store.shared().orElseThrow().look(group);
-    return group.stream().map(request -> Optional.ofNullable(found.get(request))).toList();
+  /** A store that is away is so for all of them: nobody tries by himself what just failed. */
+  private static List<Look> look(IdempotencyStore store, List<ClaimRequest> group) {
+    try {
+      Map<ClaimRequest, Claim> found = store.shared().orElseThrow().look(group);
+      return group.stream()
+          .<Look>map(request -> new Look.Seen(Optional.ofNullable(found.get(request))))
+          .toList();
+    } catch (IdempotencyUnusable e) {
+      return Collections.nCopies(group.size(), new Look.Failed(e));
+    }
   }
 }

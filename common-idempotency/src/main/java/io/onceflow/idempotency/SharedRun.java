@@ -59,7 +59,7 @@ class SharedRun implements Run {
   }
 
   private Optional<Claim> known(SharedRecords records, ClaimRequest request, Flight flight)
-      throws InterruptedException {
+      throws Exception {
     try {
       Optional<Claim> glimpsed = records.glance(request);
       return glimpsed.isPresent() ? glimpsed : groups.look(request);

@@ -17,13 +17,16 @@ import java.util.function.Function;
  * a bound, and never waits for more; so a caller that is alone is served at once, and under load
  * groups are as large as what arrives while one is served.
  *
+ * <p>Other than {@link io.onceflow.batch.Gathering}, whose work the callers do themselves, it has
+ * threads of its own: what is done for all must not happen in the request scope of one of them.
+ *
  * <p>No two of a group have the same key: the second goes into a later one, where it finds what the
  * first has left.
  *
  * @param <I> what is asked
  * @param <O> what is answered
  */
-final class Gathering<I, O> implements AutoCloseable {
+final class Committers<I, O> implements AutoCloseable {
 
   private static final long STOP_WITHIN_MILLIS = 10_000;
 
@@ -45,7 +48,7 @@ final class Gathering<I, O> implements AutoCloseable {
    * @param keys what no two of a group may have in common
    * @param work answers a group, in its order; a failure is everybody's
    */
-  Gathering(String name, int largest, Function<I, Object> keys, Function<List<I>, List<O>> work) {
+  Committers(String name, int largest, Function<I, Object> keys, Function<List<I>, List<O>> work) {
     this.name = name;
     this.largest = largest;
     this.keys = keys;

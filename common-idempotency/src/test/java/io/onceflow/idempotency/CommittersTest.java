@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Timeout;
 
 /** Groups are what has arrived. */
 @Timeout(30)
-class GatheringTest {
+class CommittersTest {
 
   private final List<List<String>> groups = new CopyOnWriteArrayList<>();
   private final CountDownLatch gate = new CountDownLatch(1);
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Gathering<String, String> gathering =
-      new Gathering<>("gathering-test", 3, item -> item.charAt(0), this::serve);
+  private final Committers<String, String> committers =
+      new Committers<>("committers-test", 3, item -> item.charAt(0), this::serve);
 
   private List<String> serve(List<String> group) {
     groups.add(group);
@@ -42,19 +42,19 @@ class GatheringTest {
 
   @BeforeEach
   void start() {
-    gathering.start(1);
+    committers.start(1);
   }
 
   @AfterEach
   void stop() {
     gate.countDown();
-    gathering.close();
+    committers.close();
   }
 
   @Test
   void servesOneThatIsAloneAtOnce() throws Exception {
     gate.countDown();
-    assertThat(gathering.ask("a")).isEqualTo("a!");
+    assertThat(committers.ask("a")).isEqualTo("a!");
     assertThat(groups).containsExactly(List.of("a"));
   }
 
@@ -85,16 +85,16 @@ class GatheringTest {
           .isThrownBy(failed::get)
           .withCauseInstanceOf(IllegalArgumentException.class);
     }
-    assertThat(gathering.ask("c")).isEqualTo("c!");
+    assertThat(committers.ask("c")).isEqualTo("c!");
   }
 
   @Test
   void servesWhatItHasAcceptedBeforeItCloses() throws Exception {
     List<Future<String>> answers = ask("x", "a", "b", "c", "d");
-    Future<?> closing = threads.submit(gathering::close);
-    await().until(gathering::isClosed);
+    Future<?> closing = threads.submit(committers::close);
+    await().until(committers::isClosed);
     assertThatExceptionOfType(IllegalStateException.class)
-        .isThrownBy(() -> gathering.ask("e"))
+        .isThrownBy(() -> committers.ask("e"))
         .withMessageContaining("is closed");
     gate.countDown();
     closing.get();
@@ -105,9 +105,9 @@ class GatheringTest {
   private List<Future<String>> ask(String... items) {
     List<Future<String>> asked = new ArrayList<>();
     for (String item : items) {
-      asked.add(threads.submit(() -> gathering.ask(item)));
+      asked.add(threads.submit(() -> committers.ask(item)));
       int waiting = asked.size() - 1;
-      await().until(() -> groups.size() == 1 && gathering.waiting() == waiting);
+      await().until(() -> groups.size() == 1 && committers.waiting() == waiting);
     }
     return asked;
   }
