@@ -1,0 +1,145 @@
+package io.onceflow.benchmarks.saga;
+
+import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.saga.report.Report;
+import io.onceflow.benchmarks.saga.report.Section;
+import io.onceflow.benchmarks.saga.stack.SagaStack;
+import io.onceflow.benchmarks.saga.stack.Servers;
+import io.onceflow.quickstart.stack.Home;
+import io.onceflow.quickstart.token.KeyFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Starts what it needs, runs the plan, and stops everything. */
+public final class SagaBench {
+
+  private final Home home;
+  private final SagaPlan plan;
+  private final PrintWriter progress;
+
+  /**
+   * A bench.
+   *
+   * @param home where the services were built
+   * @param progress told what goes on; not the report
+   */
+  public SagaBench(Home home, SagaPlan plan, PrintWriter progress) {
+    this.home = home;
+    this.plan = plan;
+    this.progress = progress;
+  }
+
+  /** Runs the whole plan. */
+  public Report run() throws IOException, InterruptedException {
+    Instant startedAt = Instant.now();
+    double load = Machine.load();
+    if (Machine.isBusy()) {
+      say("This machine is busy (load %.1f): the figures will say little", load);
+    }
+    say("Starting PostgreSQL and the broker");
+    try (Servers servers = Servers.start(plan.stack(), home)) {
+      Thread whenKilled = new Thread(servers::close);
+      Runtime.getRuntime().addShutdownHook(whenKilled);
+      try {
+        Map<String, String> machine = describe(servers);
+        machine.put("load before", String.format(Locale.ROOT, "%.2f", load));
+        say("On %s", servers.description());
+        return measure(servers, startedAt, machine);
+      } finally {
+        Runtime.getRuntime().removeShutdownHook(whenKilled);
+      }
+    } catch (SQLException e) {
+      throw new IOException("The database does not answer: " + e.getMessage(), e);
+    }
+  }
+
+  private static Map<String, String> describe(Servers servers) throws IOException, SQLException {
+    Map<String, String> machine = Machine.hardware();
+    machine.put("servers", servers.description());
+    try (Connection connection = servers.connect(Servers.SUPERUSER)) {
+      machine.putAll(
+          Machine.database(
+              connection, "full_page_writes", "max_wal_size", "track_commit_timestamp"));
+    }
+    return machine;
+  }
+
+  private Report measure(Servers servers, Instant startedAt, Map<String, String> machine)
+      throws IOException, SQLException, InterruptedException {
+    say("Starting the services, one after the other");
+    try (SagaStack stack = SagaStack.start(home, servers);
+        Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
+      Sections sections = new Sections(servers.isRabbitMq());
+      List<Section> measured = new ArrayList<>();
+      Duration warmedUp = warmUp(runs);
+      machine.put("warm-up", warmedUp.toSeconds() + " s");
+      List<ClosedRun> closed = closedLoops(runs);
+      measured.add(sections.closedLoops(closed, Double.NaN));
+      measured.add(sections.openLoops(openLoops(runs, usual(closed))));
+      say("One saga alone, %d times", plan.alone());
+      measured.add(sections.oneAlone(runs.oneAlone(plan.alone()), plan.alone()));
+      say("Replays of stored answers");
+      measured.add(sections.replays(runs.replays(SagaPlan.USUAL_CLIENTS, plan.length())));
+      measured.add(sections.startUps(stack.startUps()));
+      return new Report(startedAt, machine, measured, runs.faults());
+    }
+  }
+
+  /** Until two slices in a row are about as fast, or it has gone on for long enough. */
+  private Duration warmUp(Runs runs) throws IOException, SQLException, InterruptedException {
+    long startedAt = System.nanoTime();
+    Settling settling = new Settling();
+    while (true) {
+      ClosedRun slice = runs.closedLoop(SagaPlan.USUAL_CLIENTS, Settling.SLICE);
+      Duration elapsed = Duration.ofNanos(System.nanoTime() - startedAt);
+      say("Warming up: %.0f sagas/s after %d s", slice.sagasPerSecond(), elapsed.toSeconds());
+      boolean hasSettled = settling.hasSettledAt(slice.sagasPerSecond());
+      if (elapsed.compareTo(plan.warmUp().atMost()) >= 0
+          || hasSettled && elapsed.compareTo(plan.warmUp().atLeast()) >= 0) {
+        return elapsed;
+      }
+    }
+  }
+
+  private List<ClosedRun> closedLoops(Runs runs)
+      throws IOException, SQLException, InterruptedException {
+    List<ClosedRun> closed = new ArrayList<>();
+    for (int clients : plan.clients()) {
+      ClosedRun run = runs.closedLoop(clients, plan.length());
+      say("Closed loop, %d clients: %.0f sagas/s", clients, run.sagasPerSecond());
+      closed.add(run);
+    }
+    return closed;
+  }
+
+  private static ClosedRun usual(List<ClosedRun> closed) {
+    return closed.stream()
+        .filter(it -> it.clients() == SagaPlan.USUAL_CLIENTS)
+        .findFirst()
+        .orElse(closed.getLast());
+  }
+
+  private List<OpenRun> openLoops(Runs runs, ClosedRun closed)
+      throws IOException, SQLException, InterruptedException {
+    List<OpenRun> open = new ArrayList<>();
+    for (double part : SagaPlan.OPEN_LOOPS) {
+      double perSecond = Math.max(1, part * closed.sagasPerSecond());
+      say("Open loop, %.0f requests a second", perSecond);
+      open.add(runs.openLoop(part, perSecond, plan.length()));
+    }
+    return open;
+  }
+
+  private void say(String format, Object... arguments) {
+    progress.println(String.format(Locale.ROOT, format, arguments));
+    progress.flush();
+  }
+}

@@ -1,0 +1,47 @@
+package io.onceflow.benchmarks.saga;
+
+import io.onceflow.benchmarks.machine.Backends;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What is to be measured.
+ *
+ * @param stack where PostgreSQL and the broker run
+ * @param warmUp how long it may take at most, and goes on at least
+ * @param length of each run
+ * @param clients of the closed loops
+ * @param alone how many sagas run one after the other
+ */
+public record SagaPlan(
+    Backends.Kind stack, WarmUp warmUp, Duration length, List<Integer> clients, int alone) {
+
+  /** The clients of the closed loop that the other runs go by. */
+  static final int USUAL_CLIENTS = 32;
+
+  /** Parts of the closed loop's rate at which the open loops run. */
+  static final List<Double> OPEN_LOOPS = List.of(0.25, 0.5, 0.75);
+
+  /** A just-in-time compiler is done with the hot paths some time after. */
+  record WarmUp(Duration atLeast, Duration atMost) {}
+
+  /** Everything, long enough for figures that come out the same again. */
+  public static SagaPlan whole(Backends.Kind stack) {
+    return new SagaPlan(
+        stack,
+        new WarmUp(Duration.ofSeconds(20), Duration.ofSeconds(40)),
+        Duration.ofSeconds(15),
+        List.of(8, USUAL_CLIENTS, 128),
+        500);
+  }
+
+  /** A first answer, within two minutes. */
+  public static SagaPlan quick(Backends.Kind stack) {
+    return new SagaPlan(
+        stack,
+        new WarmUp(Duration.ofSeconds(15), Duration.ofSeconds(20)),
+        Duration.ofSeconds(5),
+        List.of(8, USUAL_CLIENTS, 128),
+        100);
+  }
+}

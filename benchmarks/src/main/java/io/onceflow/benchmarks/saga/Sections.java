@@ -1,0 +1,168 @@
+package io.onceflow.benchmarks.saga;
+
+import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.saga.load.OneAlone;
+import io.onceflow.benchmarks.saga.load.Times;
+import io.onceflow.benchmarks.saga.report.Cell;
+import io.onceflow.benchmarks.saga.report.Row;
+import io.onceflow.benchmarks.saga.report.Section;
+import io.onceflow.benchmarks.saga.report.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts results into tables, with the targets.
+ *
+ * @param hasTargets whether results are judged: the targets are meant for RabbitMQ
+ */
+record Sections(boolean hasTargets) {
+
+  /** Of complete sagas per second over the SQL ceiling, by clients. */
+  private static final Map<Integer, Double> RATIOS = Map.of(32, 2.0, 128, 3.5);
+
+  private static final double ONE_ALONE_MS = 10;
+  private static final double REPLAYS_PER_SECOND = 4_000;
+
+  private static final double MEDIAN = 50;
+  private static final double ONE_IN_HUNDRED = 99;
+  private static final double ONE_IN_THOUSAND = 99.9;
+  private static final double MS_IN_SECOND = 1000;
+
+  /**
+   * The closed loops.
+   *
+   * @param ceiling sagas per second of plain SQL; NaN if it was not measured
+   */
+  Section closedLoops(List<ClosedRun> runs, double ceiling) {
+    return new Section(
+        "closedLoop",
+        "Closed loop: complete sagas per second",
+        "Sagas are counted as CONFIRMED in the database, over the time until the last of them was."
+            + " The load generator is a part of the same machine.",
+        List.of(
+            "clients",
+            "sagas/s",
+            "of the ceiling",
+            "POST p50 ms",
+            "POST p99 ms",
+            "sagas",
+            "generator CPU ms per saga",
+            "generator % of the machine"),
+        runs.stream().map(run -> closedLoop(run, ceiling)).toList());
+  }
+
+  private Row closedLoop(ClosedRun run, double ceiling) {
+    Double ratio = Double.isNaN(ceiling) ? null : RATIOS.get(run.clients());
+    return Row.of(
+        Integer.toString(run.clients()),
+        Integer.toString(run.clients()),
+        Cell.of("sagasPerSecond", run.sagasPerSecond(), 0),
+        Cell.of("ofCeiling", run.sagasPerSecond() / ceiling, 2)
+            .shallBe(ratio == null ? null : target(Target.atLeast(ratio))),
+        Cell.of("postP50Ms", Times.ms(run.answers().times(), MEDIAN), 1),
+        Cell.of("postP99Ms", Times.ms(run.answers().times(), ONE_IN_HUNDRED), 1),
+        Cell.of("sagas", run.sagas(), 0),
+        Cell.of("generatorCpuMsPerSaga", run.generatorMsPerSaga(), 3),
+        Cell.of("generatorPercent", run.generatorPercent(Machine.processors()), 0));
+  }
+
+  /** The open loops. */
+  Section openLoops(List<OpenRun> runs) {
+    return new Section(
+        "openLoop",
+        "Open loop: orders that arrive at a rate",
+        "Times from the moment when a request was meant to be sent, whatever became of those before"
+            + " it. CONFIRMED is dated by PostgreSQL's commit timestamp.",
+        List.of(
+            "of the closed loop",
+            "orders/s",
+            "POST p50 ms",
+            "p99",
+            "p99.9",
+            "to CONFIRMED p50 ms",
+            "p99",
+            "orders"),
+        runs.stream().map(Sections::openLoop).toList());
+  }
+
+  private static Row openLoop(OpenRun run) {
+    Histogram posts = run.answers().times();
+    String part = String.format(Locale.ROOT, "%.2f", run.part());
+    return Row.of(
+        part,
+        part,
+        Cell.of("ordersPerSecond", run.perSecond(), 0),
+        Cell.of("postP50Ms", Times.ms(posts, MEDIAN), 1),
+        Cell.of("postP99Ms", Times.ms(posts, ONE_IN_HUNDRED), 1),
+        Cell.of("postP999Ms", Times.ms(posts, ONE_IN_THOUSAND), 1),
+        Cell.of("confirmedP50Ms", Times.ms(run.untilConfirmed(), MEDIAN), 1),
+        Cell.of("confirmedP99Ms", Times.ms(run.untilConfirmed(), ONE_IN_HUNDRED), 1),
+        Cell.of("orders", run.answers().right(), 0));
+  }
+
+  /** One saga at a time. */
+  Section oneAlone(OneAlone.Took took, int times) {
+    return new Section(
+        "oneAlone",
+        "One saga alone, %d times".formatted(times),
+        "From sending the request until another connection to the database sees the order"
+            + " confirmed, looking every 0.2 ms.",
+        List.of("from sending the request", "p50 ms", "p99 ms"),
+        List.of(
+            percentiles("answered", "until its answer", took.untilAnswered(), null),
+            percentiles(
+                "confirmed",
+                "until CONFIRMED is seen",
+                took.untilConfirmed(),
+                target(Target.atMost(ONE_ALONE_MS)))));
+  }
+
+  private static Row percentiles(
+      String key, String label, Histogram times, @Nullable Target median) {
+    return Row.of(
+        key,
+        label,
+        Cell.of("p50Ms", Times.ms(times, MEDIAN), 2).shallBe(median),
+        Cell.of("p99Ms", Times.ms(times, ONE_IN_HUNDRED), 2));
+  }
+
+  /** Stored answers. */
+  Section replays(double perSecond) {
+    return new Section(
+        "replays",
+        "Replays of stored answers",
+        "",
+        List.of("", "per second"),
+        List.of(
+            Row.of(
+                "replays",
+                "%d clients, each repeating finished orders".formatted(SagaPlan.USUAL_CLIENTS),
+                Cell.of("perSecond", perSecond, 0)
+                    .shallBe(target(Target.atLeast(REPLAYS_PER_SECOND))))));
+  }
+
+  /** From the start of a process until it was ready. */
+  Section startUps(Map<String, Duration> startUps) {
+    return new Section(
+        "startUp",
+        "Start-up",
+        "One after the other, migrations of an empty database included.",
+        List.of("service", "seconds until ready"),
+        startUps.entrySet().stream()
+            .map(
+                it ->
+                    Row.of(
+                        it.getKey(),
+                        it.getKey(),
+                        Cell.of("seconds", it.getValue().toMillis() / MS_IN_SECOND, 1)))
+            .toList());
+  }
+
+  private @Nullable Target target(Target target) {
+    return hasTargets ? target : null;
+  }
+}
