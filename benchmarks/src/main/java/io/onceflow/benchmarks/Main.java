@@ -6,6 +6,7 @@ import io.onceflow.benchmarks.saga.SagaBench;
 import io.onceflow.benchmarks.saga.SagaPlan;
 import io.onceflow.benchmarks.saga.report.Json;
 import io.onceflow.benchmarks.saga.report.Markdown;
+import io.onceflow.benchmarks.saga.report.Plot;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
@@ -99,6 +100,7 @@ public final class Main implements Callable<Integer> {
                 isShort ? "-short" : "");
     Files.writeString(folder.resolve(name + ".md"), Markdown.of(report));
     Files.writeString(folder.resolve(name + ".json"), Json.of(report));
+    Files.writeString(folder.resolve(name + ".svg"), Plot.of(report));
     spec.commandLine().getErr().println("Kept as " + folder.resolve(name) + ".*");
   }
 }

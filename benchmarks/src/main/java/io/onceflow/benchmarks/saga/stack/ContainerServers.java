@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.lifecycle.Startables;
@@ -43,7 +45,9 @@ final class ContainerServers implements Servers {
   ContainerServers() throws IOException, InterruptedException {
     try {
       Startables.deepStart(postgres, rabbit).join();
-      awaitBroker();
+      await("RabbitMQ", rabbit, this::speaksAmqp);
+      // It starts twice, but the first time, to set itself up, it cannot be reached from outside.
+      await("PostgreSQL", postgres, this::speaksSql);
       try (Connection superuser = connect("postgres")) {
         Databases.create(superuser);
       }
@@ -64,9 +68,8 @@ final class ContainerServers implements Servers {
             .withEnv("POSTGRES_PASSWORD", Credentials.PASSWORD)
             .withCommand(command.toArray(String[]::new))
             .withSharedMemorySize(SHARED_MEMORY)
-            // It starts twice: once to set itself up, unreachable from outside.
-            .waitingFor(Wait.forLogMessage(".*database system is ready to accept connections.*", 2))
-            .withStartupTimeout(STARTUP_TIMEOUT);
+            // Its log goes to a file of its own; we wait until it answers.
+            .waitingFor(new NoWait());
     return reachable(container, postgresPort);
   }
 
@@ -99,17 +102,26 @@ final class ContainerServers implements Servers {
     return isOnHostNetwork ? container.withNetworkMode("host") : container.withExposedPorts(port);
   }
 
-  /** An open port says nothing: a proxy opens it long before the broker does. */
-  private void awaitBroker() throws IOException, InterruptedException {
+  private static void await(String name, GenericContainer<?> container, BooleanSupplier answers)
+      throws IOException, InterruptedException {
     long giveUpAt = System.nanoTime() + STARTUP_TIMEOUT.toNanos();
-    while (!speaksAmqp()) {
+    while (!answers.getAsBoolean()) {
       if (System.nanoTime() - giveUpAt > 0) {
-        throw new IOException("RabbitMQ does not answer: " + rabbit.getLogs());
+        throw new IOException("%s does not answer: %s".formatted(name, container.getLogs()));
       }
       Thread.sleep(ASK_EVERY);
     }
   }
 
+  private boolean speaksSql() {
+    try (Connection superuser = connect(SUPERUSER)) {
+      return superuser.isValid((int) ASK_EVERY.plusSeconds(1).toSeconds());
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** An open port says nothing: a proxy opens it long before the broker does. */
   private boolean speaksAmqp() {
     try (Socket socket = new Socket("localhost", brokerPort())) {
       socket.setSoTimeout((int) Duration.ofSeconds(5).toMillis());
@@ -161,6 +173,14 @@ final class ContainerServers implements Servers {
             .filter(it -> it.info().commandLine().orElse("").contains(program))
             .isPresent()) {
       pids.put(part, List.of(pid));
+    }
+  }
+
+  /** Leaves the waiting to us. */
+  private static final class NoWait extends AbstractWaitStrategy {
+    @Override
+    protected void waitUntilReady() {
+      // A container that is started may be waited for.
     }
   }
 

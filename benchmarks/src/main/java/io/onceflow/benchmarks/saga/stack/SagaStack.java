@@ -77,9 +77,8 @@ public final class SagaStack implements AutoCloseable {
             List.of(HEAP, "-jar", jar.toString()),
             environment(service));
     processes.put(service, process);
-    URI health =
-        URI.create("http://localhost:%d/q/health/ready".formatted(management.get(service)));
-    startUps.put(service.title(), process.awaitReady(health));
+    startUps.put(
+        service.title(), process.awaitReady(management(service).resolve("/q/health/ready")));
   }
 
   private Map<String, String> environment(Service service) {
@@ -106,6 +105,11 @@ public final class SagaStack implements AutoCloseable {
   /** Where orders are posted. */
   public URI orders() {
     return URI.create("http://localhost:" + http.get(Service.ORDER));
+  }
+
+  /** Where a service tells its health and its metrics. */
+  public URI management(Service service) {
+    return URI.create("http://localhost:" + management.get(service));
   }
 
   /** What they run on. */

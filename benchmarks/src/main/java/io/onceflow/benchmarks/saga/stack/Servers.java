@@ -24,8 +24,9 @@ public interface Servers extends AutoCloseable {
 
   /**
    * Settings that differ from PostgreSQL's defaults. A server that takes orders all day has more
-   * than 128 MB of buffers, and does not write a checkpoint every few seconds. The last two are for
-   * looking: they count statements, and note when each transaction was committed.
+   * than 128 MB of buffers, and does not write a checkpoint every few seconds. The last three are
+   * for looking: they note when each transaction was committed, count statements, and let one
+   * saga's statements be logged.
    */
   List<String> SETTINGS =
       List.of(
@@ -35,7 +36,8 @@ public interface Servers extends AutoCloseable {
           "fsync=on",
           "synchronous_commit=on",
           "track_commit_timestamp=on",
-          "shared_preload_libraries=pg_stat_statements");
+          "shared_preload_libraries=pg_stat_statements",
+          "logging_collector=on");
 
   /**
    * Starts both and returns when they answer.
