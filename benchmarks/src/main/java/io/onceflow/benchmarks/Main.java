@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command line that {@code ./onceflow bench} hands over to. Alone, it measures sagas. */
@@ -58,6 +60,12 @@ public final class Main implements Callable<Integer> {
   private boolean isShort;
 
   @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "The length of each run; 15 by default, 5 with --short.")
+  private @Nullable Integer seconds;
+
+  @Option(
       names = "--out",
       paramLabel = "FOLDER",
       description = "Gets the report as Markdown, JSON and SVG; benchmarks/results by default.")
@@ -80,14 +88,24 @@ public final class Main implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Home home = Home.ofThisProcess();
-    Backends.Kind kind = stack == null ? Backends.Kind.ofThisMachine() : stack;
-    SagaPlan plan = isShort ? SagaPlan.quick(kind) : SagaPlan.whole(kind);
-    Report report = new SagaBench(home, plan, spec.commandLine().getErr()).run();
+    Report report = new SagaBench(home, plan(), spec.commandLine().getErr()).run();
     PrintWriter terminal = spec.commandLine().getOut();
     terminal.print(Markdown.of(report));
     terminal.flush();
     write(report, out == null ? home.root().resolve("benchmarks/results") : out.toAbsolutePath());
     return report.faults().isEmpty() ? 0 : 1;
+  }
+
+  private SagaPlan plan() {
+    Backends.Kind kind = stack == null ? Backends.Kind.ofThisMachine() : stack;
+    SagaPlan plan = isShort ? SagaPlan.quick(kind) : SagaPlan.whole(kind);
+    if (seconds == null) {
+      return plan;
+    }
+    if (seconds < 1) {
+      throw new ParameterException(spec.commandLine(), "--seconds must be at least 1");
+    }
+    return plan.ofLength(Duration.ofSeconds(seconds));
   }
 
   private void write(Report report, Path folder) throws IOException {

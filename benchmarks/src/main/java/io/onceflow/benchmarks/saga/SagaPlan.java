@@ -35,6 +35,21 @@ public record SagaPlan(
         500);
   }
 
+  /** The same with runs of another length, and warm-up and sagas one by one in proportion. */
+  public SagaPlan ofLength(Duration otherLength) {
+    double factor = (double) otherLength.toNanos() / length.toNanos();
+    return new SagaPlan(
+        stack,
+        new WarmUp(scaled(warmUp.atLeast(), factor), scaled(warmUp.atMost(), factor)),
+        otherLength,
+        clients,
+        (int) Math.max(1, alone * factor));
+  }
+
+  private static Duration scaled(Duration duration, double factor) {
+    return Duration.ofMillis((long) (duration.toMillis() * factor));
+  }
+
   /** A first answer, within two minutes. */
   public static SagaPlan quick(Backends.Kind stack) {
     return new SagaPlan(
