@@ -66,6 +66,14 @@ public final class Main implements Callable<Integer> {
   private @Nullable Integer seconds;
 
   @Option(
+      names = "--old-rows",
+      paramLabel = "N",
+      description =
+          "Rows that the tables are filled with before the last run; 10000000 by default, none with"
+              + " --short.")
+  private @Nullable Long oldRows;
+
+  @Option(
       names = "--out",
       paramLabel = "FOLDER",
       description = "Gets the report as Markdown, JSON and SVG; benchmarks/results by default.")
@@ -98,14 +106,13 @@ public final class Main implements Callable<Integer> {
 
   private SagaPlan plan() {
     Backends.Kind kind = stack == null ? Backends.Kind.ofThisMachine() : stack;
+    if (seconds != null && seconds < 1 || oldRows != null && oldRows < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--seconds must be at least 1, and --old-rows not negative");
+    }
     SagaPlan plan = isShort ? SagaPlan.quick(kind) : SagaPlan.whole(kind);
-    if (seconds == null) {
-      return plan;
-    }
-    if (seconds < 1) {
-      throw new ParameterException(spec.commandLine(), "--seconds must be at least 1");
-    }
-    return plan.ofLength(Duration.ofSeconds(seconds));
+    plan = seconds == null ? plan : plan.ofLength(Duration.ofSeconds(seconds));
+    return oldRows == null ? plan : plan.withOldRows(oldRows);
   }
 
   private void write(Report report, Path folder) throws IOException {

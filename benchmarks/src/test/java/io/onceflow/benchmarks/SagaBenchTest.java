@@ -32,7 +32,8 @@ class SagaBenchTest {
     CommandLine bench = Main.commandLine();
     bench.setOut(new PrintWriter(report, true));
     bench.setErr(new PrintWriter(progress, true));
-    int exitCode = bench.execute("--stack=embedded", "--seconds=1", "--out=" + folder);
+    int exitCode =
+        bench.execute("--stack=embedded", "--seconds=1", "--old-rows=1000", "--out=" + folder);
     assertThat(exitCode).as("exit code, after: %s", progress).isZero();
     assertThat(report.toString()).contains("Every order was confirmed").contains("no RabbitMQ");
     assertThat(suffixes(folder)).containsExactly("json", "md", "svg");
@@ -41,6 +42,9 @@ class SagaBenchTest {
     assertThat(json.at("/sections/openLoop/0.50/orders").asLong()).isPositive();
     assertThat(json.at("/sections/oneAlone/confirmed/p50Ms").asDouble()).isPositive();
     assertThat(json.at("/sections/replays/replays/perSecond").asDouble()).isPositive();
+    assertThat(json.at("/sections/ceiling/best/sagasPerSecond").asDouble()).isPositive();
+    assertThat(json.at("/sections/relay/drain/perSecond").asDouble()).isPositive();
+    assertThat(json.at("/sections/oldRows/32/ratio").asDouble()).isPositive();
     // The targets are meant for RabbitMQ.
     assertThat(json.at("/missed")).isEmpty();
   }

@@ -90,6 +90,14 @@ final class Runs implements AutoCloseable {
     }
   }
 
+  /** One saga under a key, until its order is confirmed. */
+  void oneSaga(UUID key) throws IOException, SQLException, InterruptedException {
+    try (OrderClients clients = clients(1);
+        Connection orders = stack.servers().connect(Service.ORDER.database())) {
+      new OneAlone(clients, orders).run(key.toString());
+    }
+  }
+
   /** Answers per second, of stored answers. */
   double replays(int many, Duration length) throws IOException, SQLException, InterruptedException {
     UUID since = OrderBooks.now();

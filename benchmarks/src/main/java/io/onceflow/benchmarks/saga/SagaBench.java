@@ -1,10 +1,15 @@
 package io.onceflow.benchmarks.saga;
 
+import io.onceflow.benchmarks.ceiling.Ceiling;
+import io.onceflow.benchmarks.ceiling.SagaRecorder;
+import io.onceflow.benchmarks.ceiling.SqlCeiling;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.report.Section;
 import io.onceflow.benchmarks.saga.stack.SagaStack;
 import io.onceflow.benchmarks.saga.stack.Servers;
+import io.onceflow.benchmarks.sql.DatabaseServer;
+import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
@@ -77,20 +82,50 @@ public final class SagaBench {
     say("Starting the services, one after the other");
     try (SagaStack stack = SagaStack.start(home, servers);
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
-      Sections sections = new Sections(servers.isRabbitMq());
-      List<Section> measured = new ArrayList<>();
       Duration warmedUp = warmUp(runs);
       machine.put("warm-up", warmedUp.toSeconds() + " s");
-      List<ClosedRun> closed = closedLoops(runs);
-      measured.add(sections.closedLoops(closed, Double.NaN));
-      measured.add(sections.openLoops(openLoops(runs, usual(closed))));
-      say("One saga alone, %d times", plan.alone());
-      measured.add(sections.oneAlone(runs.oneAlone(plan.alone()), plan.alone()));
-      say("Replays of stored answers");
-      measured.add(sections.replays(runs.replays(SagaPlan.USUAL_CLIENTS, plan.length())));
-      measured.add(sections.startUps(stack.startUps()));
-      return new Report(startedAt, machine, measured, runs.faults());
+      return new Report(startedAt, machine, sections(stack, runs), runs.faults());
     }
+  }
+
+  private List<Section> sections(SagaStack stack, Runs runs)
+      throws IOException, SQLException, InterruptedException {
+    Sections sections = new Sections(stack.servers().isRabbitMq());
+    Ceiling ceiling = ceiling(stack.servers(), runs);
+    List<ClosedRun> closed = closedLoops(runs);
+    ClosedRun usual = usual(closed);
+    List<Section> measured = new ArrayList<>();
+    measured.add(sections.closedLoops(closed, ceiling.best()));
+    measured.add(sections.ceiling(ceiling));
+    measured.add(sections.openLoops(openLoops(runs, usual)));
+    say("One saga alone, %d times", plan.alone());
+    measured.add(sections.oneAlone(runs.oneAlone(plan.alone()), plan.alone()));
+    say("Replays of stored answers");
+    measured.add(sections.replays(runs.replays(SagaPlan.USUAL_CLIENTS, plan.length())));
+    Tables tables = new Tables(stack.servers());
+    say("The relay: %,d messages that wait", plan.drained());
+    measured.add(sections.relay(tables.drain(plan.drained()), plan.drained()));
+    if (plan.oldRows() > 0) {
+      say("Filling the tables with %,d old rows", plan.oldRows());
+      tables.fill(plan.oldRows(), this::say);
+      ClosedRun old = runs.closedLoop(SagaPlan.USUAL_CLIENTS, plan.length());
+      measured.add(sections.oldRows(usual, old, plan.oldRows()));
+    }
+    measured.add(sections.startUps(stack.startUps()));
+    return measured;
+  }
+
+  /** What the same PostgreSQL does with the same statements and nothing else. */
+  private Ceiling ceiling(Servers servers, Runs runs)
+      throws IOException, SQLException, InterruptedException {
+    DatabaseServer database =
+        new DatabaseServer(servers::jdbcUrl, Servers.SUPERUSER, Credentials.PASSWORD);
+    return SqlCeiling.measure(
+        SagaRecorder.record(database, runs::oneSaga),
+        database,
+        plan.ceiling(),
+        SqlCeiling.CONNECTIONS,
+        this::say);
   }
 
   /** Until two slices in a row are about as fast, or it has gone on for long enough. */
@@ -139,7 +174,11 @@ public final class SagaBench {
   }
 
   private void say(String format, Object... arguments) {
-    progress.println(String.format(Locale.ROOT, format, arguments));
+    say(String.format(Locale.ROOT, format, arguments));
+  }
+
+  private void say(String text) {
+    progress.println(text);
     progress.flush();
   }
 }

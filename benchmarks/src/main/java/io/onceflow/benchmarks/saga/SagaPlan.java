@@ -12,9 +12,19 @@ import java.util.List;
  * @param length of each run
  * @param clients of the closed loops
  * @param alone how many sagas run one after the other
+ * @param ceiling how long plain SQL is measured with each number of connections
+ * @param drained how many messages the relay is given at once
+ * @param oldRows how many the tables are filled with before the last run; 0 leaves that run out
  */
 public record SagaPlan(
-    Backends.Kind stack, WarmUp warmUp, Duration length, List<Integer> clients, int alone) {
+    Backends.Kind stack,
+    WarmUp warmUp,
+    Duration length,
+    List<Integer> clients,
+    int alone,
+    Duration ceiling,
+    int drained,
+    long oldRows) {
 
   /** The clients of the closed loop that the other runs go by. */
   static final int USUAL_CLIENTS = 32;
@@ -32,10 +42,13 @@ public record SagaPlan(
         new WarmUp(Duration.ofSeconds(20), Duration.ofSeconds(40)),
         Duration.ofSeconds(15),
         List.of(8, USUAL_CLIENTS, 128),
-        500);
+        500,
+        Duration.ofSeconds(8),
+        100_000,
+        10_000_000);
   }
 
-  /** The same with runs of another length, and warm-up and sagas one by one in proportion. */
+  /** The same with runs of another length, and all that takes time in proportion. */
   public SagaPlan ofLength(Duration otherLength) {
     double factor = (double) otherLength.toNanos() / length.toNanos();
     return new SagaPlan(
@@ -43,7 +56,15 @@ public record SagaPlan(
         new WarmUp(scaled(warmUp.atLeast(), factor), scaled(warmUp.atMost(), factor)),
         otherLength,
         clients,
-        (int) Math.max(1, alone * factor));
+        (int) Math.max(1, alone * factor),
+        scaled(ceiling, factor),
+        (int) Math.max(1, drained * factor),
+        oldRows);
+  }
+
+  /** The same with another number of old rows. */
+  public SagaPlan withOldRows(long rows) {
+    return new SagaPlan(stack, warmUp, length, clients, alone, ceiling, drained, rows);
   }
 
   private static Duration scaled(Duration duration, double factor) {
@@ -57,6 +78,9 @@ public record SagaPlan(
         new WarmUp(Duration.ofSeconds(15), Duration.ofSeconds(20)),
         Duration.ofSeconds(5),
         List.of(8, USUAL_CLIENTS, 128),
-        100);
+        100,
+        Duration.ofSeconds(3),
+        30_000,
+        0);
   }
 }

@@ -1,5 +1,6 @@
 package io.onceflow.benchmarks.saga;
 
+import io.onceflow.benchmarks.ceiling.Ceiling;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.load.OneAlone;
 import io.onceflow.benchmarks.saga.load.Times;
@@ -8,6 +9,7 @@ import io.onceflow.benchmarks.saga.report.Row;
 import io.onceflow.benchmarks.saga.report.Section;
 import io.onceflow.benchmarks.saga.report.Target;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,6 +28,8 @@ record Sections(boolean hasTargets) {
 
   private static final double ONE_ALONE_MS = 10;
   private static final double REPLAYS_PER_SECOND = 4_000;
+  private static final double RELAY_PER_SECOND = 15_000;
+  private static final double OLD_ROWS_RATIO = 0.95;
 
   private static final double MEDIAN = 50;
   private static final double ONE_IN_HUNDRED = 99;
@@ -143,6 +147,60 @@ record Sections(boolean hasTargets) {
                 "%d clients, each repeating finished orders".formatted(SagaPlan.USUAL_CLIENTS),
                 Cell.of("perSecond", perSecond, 0)
                     .shallBe(target(Target.atLeast(REPLAYS_PER_SECOND))))));
+  }
+
+  /** Plain SQL. */
+  Section ceiling(Ceiling ceiling) {
+    List<Row> rows = new ArrayList<>();
+    ceiling
+        .sagasPerSecond()
+        .forEach(
+            (connections, rate) ->
+                rows.add(
+                    Row.of(
+                        connections.toString(),
+                        connections + " connections",
+                        Cell.of("sagasPerSecond", rate, 0))));
+    rows.add(Row.of("best", "the best of them", Cell.of("sagasPerSecond", ceiling.best(), 0)));
+    return new Section(
+        "ceiling",
+        "SQL ceiling: sagas per second of plain SQL",
+        "%d statements in %d transactions for each saga, one transaction per step; the services executed them in %d. No HTTP, no broker."
+            .formatted(ceiling.statements(), ceiling.transactions(), ceiling.serviceTransactions()),
+        List.of("", "sagas/s"),
+        rows);
+  }
+
+  /** Messages that wait in an outbox. */
+  Section relay(double perSecond, int messages) {
+    return new Section(
+        "relay",
+        "Relay: messages that wait in an outbox",
+        "Sent to a quorum queue, confirmed by the broker and deleted; from when the first are gone.",
+        List.of("messages", "per second"),
+        List.of(
+            Row.of(
+                "drain",
+                String.format(Locale.ROOT, "%,d", messages),
+                Cell.of("perSecond", perSecond, 0)
+                    .shallBe(target(Target.atLeast(RELAY_PER_SECOND))))));
+  }
+
+  /** The same closed loop before and after the tables were filled. */
+  Section oldRows(ClosedRun before, ClosedRun after, long rows) {
+    return new Section(
+        "oldRows",
+        String.format(Locale.ROOT, "Closed loop on %,d old rows", rows),
+        "In the tables that remember: idempotency records, inboxes, history.",
+        List.of("clients", "sagas/s", "sagas/s before", "ratio"),
+        List.of(
+            Row.of(
+                Integer.toString(after.clients()),
+                Integer.toString(after.clients()),
+                Cell.of("sagasPerSecond", after.sagasPerSecond(), 0),
+                Cell.of("sagasPerSecondBefore", before.sagasPerSecond(), 0),
+                Cell.of("ratio", after.sagasPerSecond() / before.sagasPerSecond(), 2)
+                    .shallBe(target(Target.atLeast(OLD_ROWS_RATIO))))));
   }
 
   /** From the start of a process until it was ready. */

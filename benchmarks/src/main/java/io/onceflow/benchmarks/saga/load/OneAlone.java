@@ -51,18 +51,28 @@ public final class OneAlone {
    * @throws IllegalStateException if one is refused or does not end
    */
   public Took run(int times) throws SQLException, InterruptedException {
-    try (PreparedStatement look =
-        orders.prepareStatement("SELECT status = 'CONFIRMED' FROM orders WHERE id = ?")) {
-      for (int i = 0; i < times; i++) {
-        one(look);
-      }
+    for (int i = 0; i < times; i++) {
+      run(keys.next());
     }
     return new Took(untilAnswered, untilConfirmed);
   }
 
-  private void one(PreparedStatement look) throws SQLException, InterruptedException {
+  /**
+   * Runs one, and returns when it is confirmed.
+   *
+   * @param key for {@code Idempotency-Key}, without quotes
+   * @throws IllegalStateException if it is refused or does not end
+   */
+  public void run(String key) throws SQLException, InterruptedException {
+    try (PreparedStatement look =
+        orders.prepareStatement("SELECT status = 'CONFIRMED' FROM orders WHERE id = ?")) {
+      one(key, look);
+    }
+  }
+
+  private void one(String key, PreparedStatement look) throws SQLException, InterruptedException {
     long startedAt = System.nanoTime();
-    UUID order = place();
+    UUID order = place(key);
     Times.record(untilAnswered, System.nanoTime() - startedAt);
     look.setObject(1, order);
     while (!isConfirmed(look)) {
@@ -74,11 +84,11 @@ public final class OneAlone {
     Times.record(untilConfirmed, System.nanoTime() - startedAt);
   }
 
-  private UUID place() throws InterruptedException {
+  private UUID place(String key) throws InterruptedException {
     try {
       Placed placed =
           clients
-              .post(0, keys.next())
+              .post(0, key)
               .toCompletionStage()
               .toCompletableFuture()
               .get(AT_MOST.toSeconds(), TimeUnit.SECONDS);

@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 
 /**
  * Fills the tables that remember with rows of sagas that ended in the last days, so that all of
- * them are kept: for each saga one idempotency record, two inbox rows, and what the order service
- * notes of its course. Rows come in batches that commit by themselves; at the end the tables are
- * vacuumed and analyzed, as they would have been long ago.
+ * them are kept: for each saga one idempotency record, an inbox row in each service, and six lines
+ * of history. Rows come in batches that commit by themselves; at the end the tables are vacuumed
+ * and analyzed, as they would have been long ago.
  */
 public final class OldRows {
 
-  /** An idempotency record, two inbox rows and seven lines of history. */
+  /** An idempotency record, three inbox rows and six lines of history. */
   public static final int ROWS_OF_A_SAGA = 10;
 
   private static final int BATCH = 50_000;
@@ -51,7 +51,7 @@ public final class OldRows {
           ::uuid, line / 2, line % 2, at, 'STEP_SENT', 'process-payment'
           """
           + SAGAS
-          + " CROSS JOIN generate_series(1, 7) AS line";
+          + " CROSS JOIN generate_series(1, 6) AS line";
 
   private static final String INBOX =
       """
@@ -86,13 +86,14 @@ public final class OldRows {
       long to = Math.min(sagas, from + BATCH - 1);
       run(orders, RECORDS, from, to);
       run(orders, HISTORY, from, to);
+      run(orders, INBOX, from, to);
       run(payments, INBOX, from, to);
       run(shipping, INBOX, from, to);
       if (to % (4 * BATCH) == 0) {
         progress.accept("Old rows: %,d of %,d".formatted(to * ROWS_OF_A_SAGA, rows));
       }
     }
-    settle(orders, "idempotency_record", "saga_history");
+    settle(orders, "idempotency_record", "saga_history", "inbox_message");
     settle(payments, "inbox_message");
     settle(shipping, "inbox_message");
   }

@@ -26,7 +26,9 @@ public final class RelayDrain {
   private static final Duration AT_MOST = Duration.ofMinutes(5);
   private static final double NANOS_IN_SECOND = 1e9;
 
-  /** Ids in the order of writing, as UUIDv7 are; so long ago that they are older than all others. */
+  /**
+   * Ids in the order of writing, as UUIDv7 are; so long ago that they are older than all others.
+   */
   private static final String FILL =
       """
       INSERT INTO outbox_message (id, aggregatetype, aggregateid, type, payload, exchange,
