@@ -3,6 +3,14 @@ package io.onceflow.benchmarks.saga;
 import io.onceflow.benchmarks.ceiling.Ceiling;
 import io.onceflow.benchmarks.ceiling.SagaRecorder;
 import io.onceflow.benchmarks.ceiling.SqlCeiling;
+import io.onceflow.benchmarks.cost.CostMeter;
+import io.onceflow.benchmarks.cost.SagaCost;
+import io.onceflow.benchmarks.cost.Snapshot;
+import io.onceflow.benchmarks.drain.DrainQueue;
+import io.onceflow.benchmarks.drain.Drained;
+import io.onceflow.benchmarks.drain.RelayDrain;
+import io.onceflow.benchmarks.history.OldRows;
+import io.onceflow.benchmarks.history.OldSagas;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.report.Section;
@@ -22,9 +30,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 
 /** Starts what it needs, runs the plan, and stops everything. */
 public final class SagaBench {
+
+  private static final Duration LONGEST_DRAIN = Duration.ofMinutes(5);
 
   private final Home home;
   private final SagaPlan plan;
@@ -90,42 +101,67 @@ public final class SagaBench {
 
   private List<Section> sections(SagaStack stack, Runs runs)
       throws IOException, SQLException, InterruptedException {
+    DatabaseServer database = database(stack.servers());
+    CostMeter meter = new CostMeter(database, stack.pids(), stack.metrics());
     Sections sections = new Sections(stack.servers().isRabbitMq());
-    Ceiling ceiling = ceiling(stack.servers(), runs);
-    List<ClosedRun> closed = closedLoops(runs);
-    ClosedRun usual = usual(closed);
+    Ceiling ceiling = ceiling(database, runs);
+    List<SagaCost> costs = new ArrayList<>();
+    List<ClosedRun> closed = closedLoops(runs, meter, costs);
     List<Section> measured = new ArrayList<>();
     measured.add(sections.closedLoops(closed, ceiling.best()));
     measured.add(sections.ceiling(ceiling));
-    measured.add(sections.openLoops(openLoops(runs, usual)));
+    measured.add(sections.openLoops(openLoops(runs, usual(closed))));
     say("One saga alone, %d times", plan.alone());
     measured.add(sections.oneAlone(runs.oneAlone(plan.alone()), plan.alone()));
     say("Replays of stored answers");
     measured.add(sections.replays(runs.replays(SagaPlan.USUAL_CLIENTS, plan.length())));
-    Tables tables = new Tables(stack.servers());
-    say("The relay: %,d messages that wait", plan.drained());
-    measured.add(sections.relay(tables.drain(plan.drained()), plan.drained()));
+    measured.add(sections.relay(drain(stack.servers(), database)));
+    CostSections cost = new CostSections(closed, costs);
+    measured.add(cost.processes(meter.peakMemory()));
+    measured.add(cost.counts());
     if (plan.oldRows() > 0) {
-      say("Filling the tables with %,d old rows", plan.oldRows());
-      tables.fill(plan.oldRows(), this::say);
-      ClosedRun old = runs.closedLoop(SagaPlan.USUAL_CLIENTS, plan.length());
-      measured.add(sections.oldRows(usual, old, plan.oldRows()));
+      measured.add(oldRows(sections, runs, database, usual(closed)));
     }
     measured.add(sections.startUps(stack.startUps()));
     return measured;
   }
 
+  private static DatabaseServer database(Servers servers) {
+    return new DatabaseServer(servers::jdbcUrl, Servers.SUPERUSER, Credentials.PASSWORD);
+  }
+
   /** What the same PostgreSQL does with the same statements and nothing else. */
-  private Ceiling ceiling(Servers servers, Runs runs)
+  private Ceiling ceiling(DatabaseServer database, Runs runs)
       throws IOException, SQLException, InterruptedException {
-    DatabaseServer database =
-        new DatabaseServer(servers::jdbcUrl, Servers.SUPERUSER, Credentials.PASSWORD);
     return SqlCeiling.measure(
         SagaRecorder.record(database, runs::oneSaga),
         database,
         plan.ceiling(),
         SqlCeiling.CONNECTIONS,
         this::say);
+  }
+
+  private Drained drain(Servers servers, DatabaseServer database)
+      throws IOException, SQLException, InterruptedException {
+    say("The relay: %,d messages that wait", plan.drained());
+    try (DrainQueue queue =
+        DrainQueue.bind(
+            "localhost", servers.brokerPort(), Credentials.BROKER_USER, Credentials.PASSWORD)) {
+      Drained drained = RelayDrain.measure(database, plan.drained(), LONGEST_DRAIN);
+      say("They came as %,d to the broker", queue.waiting());
+      return drained;
+    } catch (TimeoutException e) {
+      throw new IOException("The broker does not answer", e);
+    }
+  }
+
+  private Section oldRows(Sections sections, Runs runs, DatabaseServer database, ClosedRun before)
+      throws IOException, SQLException, InterruptedException {
+    say("Filling the tables with %,d old rows", plan.oldRows());
+    OldRows filled = OldSagas.fill(database, plan.oldRows(), this::say);
+    ClosedRun after = runs.closedLoop(SagaPlan.USUAL_CLIENTS, plan.length());
+    say("Closed loop on old rows: %.0f sagas/s", after.sagasPerSecond());
+    return sections.oldRows(before, after, filled.total());
   }
 
   /** Until two slices in a row are about as fast, or it has gone on for long enough. */
@@ -144,11 +180,14 @@ public final class SagaBench {
     }
   }
 
-  private List<ClosedRun> closedLoops(Runs runs)
+  /** Notes, beside each run, what a saga cost in it. */
+  private List<ClosedRun> closedLoops(Runs runs, CostMeter meter, List<SagaCost> costs)
       throws IOException, SQLException, InterruptedException {
     List<ClosedRun> closed = new ArrayList<>();
     for (int clients : plan.clients()) {
+      Snapshot before = meter.read();
       ClosedRun run = runs.closedLoop(clients, plan.length());
+      costs.add(SagaCost.between(before, meter.read(), Math.max(1, run.sagas())));
       say("Closed loop, %d clients: %.0f sagas/s", clients, run.sagasPerSecond());
       closed.add(run);
     }

@@ -1,6 +1,7 @@
 package io.onceflow.benchmarks.saga;
 
 import io.onceflow.benchmarks.ceiling.Ceiling;
+import io.onceflow.benchmarks.drain.Drained;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.load.OneAlone;
 import io.onceflow.benchmarks.saga.load.Times;
@@ -172,17 +173,17 @@ record Sections(boolean hasTargets) {
   }
 
   /** Messages that wait in an outbox. */
-  Section relay(double perSecond, int messages) {
+  Section relay(Drained drained) {
     return new Section(
         "relay",
         "Relay: messages that wait in an outbox",
-        "Sent to a quorum queue, confirmed by the broker and deleted; from when the first are gone.",
+        "From their commit until the last was sent to a quorum queue, confirmed by the broker and deleted.",
         List.of("messages", "per second"),
         List.of(
             Row.of(
                 "drain",
-                String.format(Locale.ROOT, "%,d", messages),
-                Cell.of("perSecond", perSecond, 0)
+                String.format(Locale.ROOT, "%,d", drained.messages()),
+                Cell.of("perSecond", drained.perSecond(), 0)
                     .shallBe(target(Target.atLeast(RELAY_PER_SECOND))))));
   }
 

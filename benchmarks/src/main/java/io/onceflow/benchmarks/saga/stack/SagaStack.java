@@ -107,9 +107,13 @@ public final class SagaStack implements AutoCloseable {
     return URI.create("http://localhost:" + http.get(Service.ORDER));
   }
 
-  /** Where a service tells its health and its metrics. */
-  public URI management(Service service) {
+  private URI management(Service service) {
     return URI.create("http://localhost:" + management.get(service));
+  }
+
+  /** The services' pages of meters. */
+  public List<URI> metrics() {
+    return Service.ALL.stream().map(it -> management(it).resolve("/q/metrics")).toList();
   }
 
   /** What they run on. */
