@@ -64,7 +64,8 @@ class OrderTest {
   void aMessageThatIsPutOffIsNotOvertaken() throws Exception {
     OutboxMessage refused = about("7");
     shipping.commit(refused);
-    shipping.batch(config, publisher(messages -> List.of())).relay();
+    TestOutboxConfig slow = config.withBackoff(Duration.ofMillis(500), Duration.ofMillis(500));
+    shipping.batch(slow, publisher(messages -> List.of())).relay();
     shipping.commit(about("7"), about("7"));
     List<UUID> published = new CopyOnWriteArrayList<>();
     await()
