@@ -42,6 +42,12 @@ interface OutboxStore {
     return List.of();
   }
 
+  /**
+   * Leaves messages alone for a moment, about as long as an older one of their aggregate is left
+   * alone, so that they do not stand in the way of others.
+   */
+  default void putOff(Connection connection, Collection<UUID> ids) throws SQLException {}
+
   /** Lets any relay have messages at once that were left to this process. */
   default void release(Connection connection, Collection<UUID> ids) throws SQLException {}
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import org.postgresql.PGStatement;
 
 /** {@code outbox_message} in PostgreSQL; every statement takes one row or many. */
 final class OutboxTable implements OutboxStore {
@@ -38,15 +39,8 @@ final class OutboxTable implements OutboxStore {
       """
       SELECT   id, aggregatetype, aggregateid, type, payload,
                exchange, routing_key, correlation_id, reply_to, headers::text
-      FROM     outbox_message m
+      FROM     outbox_message
       WHERE    next_attempt_at <= now()
-      AND      (SELECT older.id       -- not NOT EXISTS: that may be joined to the whole table
-                FROM   outbox_message older
-                WHERE  older.aggregateid = m.aggregateid
-                AND    older.aggregatetype = m.aggregatetype
-                AND    older.id < m.id
-                AND    older.next_attempt_at > now()
-                LIMIT  1) IS NULL     -- order per aggregate: it waits with what is put off
       ORDER BY id
       LIMIT    ?
       FOR UPDATE SKIP LOCKED          -- other relays pass by; a crash lets go
@@ -56,10 +50,26 @@ final class OutboxTable implements OutboxStore {
       """
       SELECT older.aggregatetype, older.aggregateid, older.id
       FROM   unnest(?::text[], ?::text[], ?::uuid[]) AS newest (aggregatetype, aggregateid, id)
-      JOIN   outbox_message older
-      ON     older.aggregateid = newest.aggregateid
-      AND    older.aggregatetype = newest.aggregatetype
-      AND    older.id < newest.id
+      CROSS JOIN LATERAL (
+        SELECT m.aggregatetype, m.aggregateid, m.id
+        FROM   outbox_message m
+        WHERE  m.aggregateid = newest.aggregateid
+        AND    m.aggregatetype = newest.aggregatetype
+        AND    m.id < newest.id
+        OFFSET 0                         -- look each one up; a join would read the whole table
+      ) AS older
+      """;
+
+  private static final String PUT_OFF =
+      """
+      UPDATE outbox_message later            -- until the older one is tried, but looked at now and then
+      SET    next_attempt_at = greatest(now() + interval '10 ms', least(now() + interval '1 s',
+               (SELECT max(older.next_attempt_at)
+                FROM   outbox_message older
+                WHERE  older.aggregateid = later.aggregateid
+                AND    older.aggregatetype = later.aggregatetype
+                AND    older.id < later.id)))
+      WHERE  id = ANY (?::uuid[])
       """;
 
   private static final String RELEASE =
@@ -138,7 +148,7 @@ final class OutboxTable implements OutboxStore {
   public List<Older> older(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {
     Map<Aggregate, UUID> newest = Precedence.newest(messages);
-    try (PreparedStatement select = connection.prepareStatement(OLDER)) {
+    try (PreparedStatement select = planned(connection, OLDER)) {
       select.setArray(1, array(connection, "text", newest.keySet(), Aggregate::type));
       select.setArray(2, array(connection, "text", newest.keySet(), Aggregate::id));
       select.setArray(3, connection.createArrayOf("uuid", newest.values().toArray()));
@@ -154,6 +164,11 @@ final class OutboxTable implements OutboxStore {
   }
 
   @Override
+  public void putOff(Connection connection, Collection<UUID> ids) throws SQLException {
+    update(connection, PUT_OFF, ids);
+  }
+
+  @Override
   public void release(Connection connection, Collection<UUID> ids) throws SQLException {
     update(connection, RELEASE, ids);
   }
@@ -161,6 +176,16 @@ final class OutboxTable implements OutboxStore {
   @Override
   public void delete(Connection connection, Collection<UUID> ids) throws SQLException {
     update(connection, DELETE, ids);
+  }
+
+  /**
+   * Planned for each execution. This table is empty at one moment and huge at the next: a plan that
+   * was made and kept while it was empty reads all of it for every row.
+   */
+  private static PreparedStatement planned(Connection connection, String sql) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+    return statement;
   }
 
   private static void update(Connection connection, String statement, Collection<UUID> ids)

@@ -75,7 +75,8 @@ final class RelayBatch {
     List<OutboxMessage> ready =
         claimed.stream().filter(message -> !later.contains(message.id())).toList();
     boolean isFull = claimed.size() == config.batchSize();
-    heldUp = !later.isEmpty() && (ready.isEmpty() || !isFull);
+    heldUp = !later.isEmpty() && !isFull;
+    table.putOff(connection, later);
     if (!ready.isEmpty()) {
       publish(connection, ready);
     }

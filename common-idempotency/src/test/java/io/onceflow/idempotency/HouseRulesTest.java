@@ -47,11 +47,13 @@ class HouseRulesTest {
           "Fingerprint",
           "GuardedRequest",
           "Lease",
+          "SharedWrite",
           "AbandonedClaim",
           "AbandonedClaimResolver",
           "AbandonedClaims",
           // Its stores.
           "IdempotencyStore",
+          "SharedRecords",
           "Claim",
           "ClaimRequest",
           "ScopedKey",
