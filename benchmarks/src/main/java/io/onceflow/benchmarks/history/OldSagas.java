@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,11 +44,12 @@ public final class OldSagas {
       throws SQLException, IOException, InterruptedException {
     long start = System.nanoTime();
     long sagas = Math.ceilDiv(rows, ROWS_PER_SAGA);
+    String seed = UUID.randomUUID().toString();
     Map<String, Long> filled = new TreeMap<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
       List<Future<Map.Entry<String, Long>>> tables = new ArrayList<>();
       for (OldTable table : OldTable.ALL) {
-        tables.add(threads.submit(() -> fill(server, table, sagas, progress)));
+        tables.add(threads.submit(() -> fill(server, table, sagas, seed, progress)));
       }
       for (Future<Map.Entry<String, Long>> table : tables) {
         Map.Entry<String, Long> count = result(table);
@@ -59,7 +61,7 @@ public final class OldSagas {
   }
 
   private static Map.Entry<String, Long> fill(
-      DatabaseServer server, OldTable table, long sagas, Consumer<String> progress)
+      DatabaseServer server, OldTable table, long sagas, String seed, Consumer<String> progress)
       throws SQLException {
     long rows = 0;
     try (Connection connection = server.connect(table.database());
@@ -67,6 +69,7 @@ public final class OldSagas {
       List<String> indexes = dropIndexes(statement, table.name());
       try (PreparedStatement insert = connection.prepareStatement(table.insert())) {
         insert.setLong(1, sagas);
+        insert.setString(2, seed);
         rows = insert.executeLargeUpdate();
       } finally {
         for (String index : indexes) {

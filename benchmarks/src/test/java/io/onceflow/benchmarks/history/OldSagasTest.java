@@ -41,6 +41,8 @@ class OldSagasTest {
                   WHERE  r.expires_at > now() + interval '1 day' AND i.completed_at < now()
                   """))
           .isEqualTo("63");
+
+      assertThat(OldSagas.fill(server, 100, progress::add).sagas()).isEqualTo(7);
     }
   }
 }
