@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,11 +46,12 @@ public final class OldSagas {
     long start = System.nanoTime();
     long sagas = Math.ceilDiv(rows, ROWS_PER_SAGA);
     String seed = UUID.randomUUID().toString();
+    OffsetDateTime newest = OffsetDateTime.now();
     Map<String, Long> filled = new TreeMap<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
       List<Future<Map.Entry<String, Long>>> tables = new ArrayList<>();
       for (OldTable table : OldTable.ALL) {
-        tables.add(threads.submit(() -> fill(server, table, sagas, seed, progress)));
+        tables.add(threads.submit(() -> fill(server, table, sagas, seed, newest, progress)));
       }
       for (Future<Map.Entry<String, Long>> table : tables) {
         Map.Entry<String, Long> count = result(table);
@@ -61,7 +63,12 @@ public final class OldSagas {
   }
 
   private static Map.Entry<String, Long> fill(
-      DatabaseServer server, OldTable table, long sagas, String seed, Consumer<String> progress)
+      DatabaseServer server,
+      OldTable table,
+      long sagas,
+      String seed,
+      OffsetDateTime newest,
+      Consumer<String> progress)
       throws SQLException {
     long rows = 0;
     try (Connection connection = server.connect(table.database());
@@ -70,6 +77,7 @@ public final class OldSagas {
       try (PreparedStatement insert = connection.prepareStatement(table.insert())) {
         insert.setLong(1, sagas);
         insert.setString(2, seed);
+        insert.setObject(3, newest);
         rows = insert.executeLargeUpdate();
       } finally {
         for (String index : indexes) {

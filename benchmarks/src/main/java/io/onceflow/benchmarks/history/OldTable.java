@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param database where it is
  * @param name the table
- * @param insert its parameters are the number of sagas, and what their keys are made from
+ * @param insert its parameters are the number of sagas, what their keys are made from, and when the
+ *     newest ended
  */
 record OldTable(String database, String name, String insert) {
 
@@ -19,8 +20,8 @@ record OldTable(String database, String name, String insert) {
               (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7aaa8' || lpad(to_hex(n), 15, '0'))::uuid AS id,
               (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7bbb8' || lpad(to_hex(n), 15, '0'))::uuid AS subject,
               at
-       FROM   (SELECT n, seed, now() - interval '12 h' * (n::float8 / last) AS at
-               FROM   (SELECT ?::bigint AS last, ?::text AS seed) AS series, generate_series(1, last) AS n) AS moments) AS saga
+       FROM   (SELECT n, seed, newest - interval '12 h' * (n::float8 / last) AS at
+               FROM   (SELECT ?::bigint AS last, ?::text AS seed, ?::timestamptz AS newest) AS series, generate_series(1, last) AS n) AS moments) AS saga
       """;
 
   private static final String INBOX =
