@@ -25,6 +25,9 @@ public final class SqlCeiling {
   /** No longer than the measurements take in all. */
   private static final Duration LATER = Duration.ofHours(1);
 
+  /** Sagas after which PostgreSQL plans a statement of a connection no more. */
+  private static final int WARM = 10;
+
   private final RecordedSaga saga;
   private final Ids ids;
   private final DatabaseServer server;
@@ -43,7 +46,8 @@ public final class SqlCeiling {
    * Replays the recorded saga with so many connections to each database, one after the other. The
    * services may idle meanwhile.
    *
-   * @param each how long each number of connections is measured, after a fifth of it unmeasured
+   * @param each how long each number of connections is measured, after a fifth of it, or ten sagas
+   *     each, unmeasured
    * @param connections such as {@link #CONNECTIONS}
    * @param progress is told each result
    * @throws RowsDiffer if a replayed statement has another effect than the recorded one
@@ -72,8 +76,8 @@ public final class SqlCeiling {
       for (int i = 0; i < connections; i++) {
         clients.add(new SagaReplay(saga, ids, server));
       }
-      run(clients, each.dividedBy(5), threads);
-      return run(clients, each, threads);
+      run(clients, each.dividedBy(5), WARM, threads);
+      return run(clients, each, 0, threads);
     } finally {
       for (SagaReplay client : clients) {
         client.close();
@@ -81,13 +85,14 @@ public final class SqlCeiling {
     }
   }
 
-  private double run(List<SagaReplay> clients, Duration length, ExecutorService threads)
+  private double run(
+      List<SagaReplay> clients, Duration length, int atLeast, ExecutorService threads)
       throws SQLException, InterruptedException {
     long start = System.nanoTime();
     long end = start + length.toNanos();
     List<Future<Long>> counts = new ArrayList<>();
     for (SagaReplay client : clients) {
-      counts.add(threads.submit(() -> replayUntil(end, client)));
+      counts.add(threads.submit(() -> replayUntil(end, atLeast, client)));
     }
     long sagas = 0;
     for (Future<Long> count : counts) {
@@ -97,9 +102,9 @@ public final class SqlCeiling {
     return sagas * nanosPerSecond / (System.nanoTime() - start);
   }
 
-  private long replayUntil(long end, SagaReplay client) throws SQLException {
+  private long replayUntil(long end, int atLeast, SagaReplay client) throws SQLException {
     long sagas = 0;
-    while (System.nanoTime() - end < 0) {
+    while (System.nanoTime() - end < 0 || sagas < atLeast) {
       check.check(client.replay());
       sagas++;
     }

@@ -8,10 +8,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,11 +45,13 @@ public final class OldSagas {
       throws SQLException, IOException, InterruptedException {
     long start = System.nanoTime();
     long sagas = Math.ceilDiv(rows, ROWS_PER_SAGA);
+    String seed = UUID.randomUUID().toString();
+    OffsetDateTime newest = OffsetDateTime.now();
     Map<String, Long> filled = new TreeMap<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
       List<Future<Map.Entry<String, Long>>> tables = new ArrayList<>();
       for (OldTable table : OldTable.ALL) {
-        tables.add(threads.submit(() -> fill(server, table, sagas, progress)));
+        tables.add(threads.submit(() -> fill(server, table, sagas, seed, newest, progress)));
       }
       for (Future<Map.Entry<String, Long>> table : tables) {
         Map.Entry<String, Long> count = result(table);
@@ -59,7 +63,12 @@ public final class OldSagas {
   }
 
   private static Map.Entry<String, Long> fill(
-      DatabaseServer server, OldTable table, long sagas, Consumer<String> progress)
+      DatabaseServer server,
+      OldTable table,
+      long sagas,
+      String seed,
+      OffsetDateTime newest,
+      Consumer<String> progress)
       throws SQLException {
     long rows = 0;
     try (Connection connection = server.connect(table.database());
@@ -67,6 +76,8 @@ public final class OldSagas {
       List<String> indexes = dropIndexes(statement, table.name());
       try (PreparedStatement insert = connection.prepareStatement(table.insert())) {
         insert.setLong(1, sagas);
+        insert.setString(2, seed);
+        insert.setObject(3, newest);
         rows = insert.executeLargeUpdate();
       } finally {
         for (String index : indexes) {

@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param database where it is
  * @param name the table
- * @param insert has the number of sagas as its only parameter
+ * @param insert its parameters are the number of sagas, what their keys are made from, and when the
+ *     newest ended
  */
 record OldTable(String database, String name, String insert) {
 
@@ -15,12 +16,12 @@ record OldTable(String database, String name, String insert) {
   private static final String SAGAS =
       """
       (SELECT n,
-              md5('old' || n)::uuid::text AS root_key,
+              md5(seed || n)::uuid::text AS root_key,
               (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7aaa8' || lpad(to_hex(n), 15, '0'))::uuid AS id,
               (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7bbb8' || lpad(to_hex(n), 15, '0'))::uuid AS subject,
               at
-       FROM   (SELECT n, now() - interval '12 h' * (n::float8 / series.last) AS at
-               FROM   (SELECT ?::bigint AS last) AS series, generate_series(1, last) AS n) AS moments) AS saga
+       FROM   (SELECT n, seed, newest - interval '12 h' * (n::float8 / last) AS at
+               FROM   (SELECT ?::bigint AS last, ?::text AS seed, ?::timestamptz AS newest) AS series, generate_series(1, last) AS n) AS moments) AS saga
       """;
 
   private static final String INBOX =
