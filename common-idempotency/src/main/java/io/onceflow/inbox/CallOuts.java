@@ -1,21 +1,22 @@
 package io.onceflow.inbox;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls to the outside world: a bounded number at once, each with a deadline. What is
- * here when the process dies is not lost: its inbox row is still started, and a successor takes it
- * over when the lease ends.
+ * Makes the calls to the outside world: of each type a bounded number at once, each with a
+ * deadline. What is here when the process dies is not lost: its inbox row is still started, and a
+ * successor takes it over when the lease ends.
  *
  * @param <S> the business row
  */
@@ -27,7 +28,8 @@ final class CallOuts<S> implements Calls<S> {
   private static final Duration STOP_WITHIN = Duration.ofSeconds(1);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Semaphore free;
+  private final Map<String, CallLane> lanes = new ConcurrentHashMap<>();
+  private final int atOnce;
   private final Duration deadline;
   private final BatchWorker<Result<S>> results;
 
@@ -36,7 +38,7 @@ final class CallOuts<S> implements Calls<S> {
       Owned<S> owned, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
 
   CallOuts(InboxConfig.CallOut config, BatchWorker<Result<S>> results) {
-    this.free = new Semaphore(config.concurrency());
+    this.atOnce = config.concurrency();
     this.deadline = config.deadline();
     this.results = results;
   }
@@ -48,23 +50,33 @@ final class CallOuts<S> implements Calls<S> {
 
   @Override
   public int room() {
-    return free.availablePermits();
+    return lanes.isEmpty() || lanes.values().stream().anyMatch(CallLane::hasRoom) ? atOnce : 0;
   }
 
   @Override
-  public void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException {
-    free.acquire();
+  public boolean begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException {
+    CallLane lane =
+        lanes.computeIfAbsent(owned.command().handler().type(), ofThatType -> new CallLane(atOnce));
+    if (!lane.enter()) {
+      notMade(owned, "as many calls as may be are under way, and none of them ends");
+      return false;
+    }
     if (owned.isLeaseNearlyOver(System.nanoTime(), deadline.toNanos())) {
-      free.release();
-      results.accept(new Result<>(owned, null, new CallNotMade("it waited too long for its turn")));
-      return;
+      lane.leave();
+      notMade(owned, "it waited too long for its turn");
+      return false;
     }
     try {
-      threads.execute(() -> callAndHandOn(owned, call));
+      threads.execute(() -> callAndHandOn(owned, call, lane));
     } catch (RejectedExecutionException e) {
-      free.release();
+      lane.leave();
       LOG.debugf("%s comes while this process stops; its successor calls", owned.command());
     }
+    return true;
+  }
+
+  private void notMade(Owned<S> owned, String why) {
+    results.accept(new Result<>(owned, null, new CallNotMade(why)));
   }
 
   /** Interrupts what is under way and hands on what came of it; the leases see to the rest. */
@@ -79,11 +91,11 @@ final class CallOuts<S> implements Calls<S> {
     results.finish();
   }
 
-  private void callAndHandOn(Owned<S> owned, Decision.ScopedCall<S> call) {
+  private void callAndHandOn(Owned<S> owned, Decision.ScopedCall<S> call, CallLane lane) {
     try {
       results.accept(await(owned, threads.submit(() -> call(owned.command(), call))));
     } finally {
-      free.release();
+      lane.leave();
     }
   }
 

@@ -10,11 +10,16 @@ interface Calls<S> extends AutoCloseable {
   /** Begins to write down what calls come to. */
   void start();
 
-  /** How many calls could begin at once. */
+  /** How many calls could begin at once, of a type of which none is under way; 0 for none. */
   int room();
 
-  /** Begins a call; blocks while too many are under way, which holds the intake back. */
-  void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException;
+  /**
+   * Begins a call. Blocks while as many are under way as may be and some of them end, which holds
+   * the intake back.
+   *
+   * @return false when it was not made, which is written down as {@link CallNotMade}
+   */
+  boolean begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException;
 
   /** Stops calling out and writes down the results that are there. */
   @Override

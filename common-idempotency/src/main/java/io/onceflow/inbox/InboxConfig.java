@@ -8,8 +8,11 @@ import java.time.Duration;
 @ConfigMapping(prefix = "onceflow.inbox")
 public interface InboxConfig {
 
-  /** Messages settled in one transaction, at most. */
-  @WithDefault("128")
+  /**
+   * Messages settled in one transaction, at most. Whatever has arrived is taken, and nobody waits
+   * for more: a larger bound costs nothing while little arrives.
+   */
+  @WithDefault("512")
   int batchSize();
 
   /**
@@ -90,8 +93,12 @@ public interface InboxConfig {
   /** How calls to the outside world are bounded. */
   interface CallOut {
 
-    /** Calls under way at once, per process. */
-    @WithDefault("16")
+    /**
+     * Calls under way at once, for each type of command and process. More wait while calls end, and
+     * are put off for a second while none does. Sixty calls a second to a side that takes 200 ms;
+     * what the other side allows decides.
+     */
+    @WithDefault("12")
     int concurrency();
 
     /**

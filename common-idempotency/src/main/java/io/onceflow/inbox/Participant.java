@@ -128,22 +128,32 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
    * @return how many were taken over
    */
   public int recover() throws SQLException {
-    int room = calls.room();
-    if (room == 0) {
-      return 0;
-    }
     try {
-      return recover(room);
+      return recoverAll();
     } catch (SQLException | RuntimeException | Error failure) {
       if (Trouble.of(failure) != Trouble.OTHER) {
         throw failure;
       }
-      return recoverOneByOne(room);
+      return recoverOneByOne(calls.room());
     }
   }
 
-  private int recover(int most) throws SQLException {
-    Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, most));
+  /** Goes on while there is more, room for it, and somebody who takes the calls. */
+  private int recoverAll() throws SQLException {
+    int count = 0;
+    for (int room = calls.room(); room > 0; room = calls.room()) {
+      int most = room;
+      Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, most));
+      count += recovered.count();
+      if (!begin(recovered.begun()) || recovered.count() < most) {
+        break;
+      }
+    }
+    return count;
+  }
+
+  private int recoverOne() throws SQLException {
+    Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, 1));
     begin(recovered.begun());
     return recovered.count();
   }
@@ -158,7 +168,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   private boolean recoverOneOrPutItOff() throws SQLException {
     try {
-      return recover(1) == 1;
+      return recoverOne() == 1;
     } catch (SQLException | RuntimeException | Error failure) {
       if (Trouble.of(failure) != Trouble.OTHER) {
         throw failure;
@@ -173,14 +183,18 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     calls.close();
   }
 
-  private void begin(List<Begun<S>> begun) {
+  /** Begins calls; false when some of them were not made. */
+  private boolean begin(List<Begun<S>> begun) {
+    boolean all = true;
     try {
       for (Begun<S> step : begun) {
-        calls.begin(step.owned(), step.call());
+        all &= calls.begin(step.owned(), step.call());
       }
     } catch (InterruptedException e) {
       // The steps are recorded; whoever comes next takes them over when their leases end.
       Thread.currentThread().interrupt();
+      return false;
     }
+    return all;
   }
 }

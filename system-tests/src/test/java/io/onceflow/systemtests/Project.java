@@ -27,9 +27,9 @@ final class Project {
     return jar;
   }
 
-  /** A folder for what the tests write: the services' logs and the keys. */
+  /** A folder for what the tests of this JVM write: the services' logs and the keys. */
   static Path output() {
-    return ROOT.resolve("system-tests/target/stack");
+    return ROOT.resolve("system-tests/target/stack-" + System.getProperty("onceflow.stack", "1"));
   }
 
   /**

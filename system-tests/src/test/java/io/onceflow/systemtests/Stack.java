@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that an order passes through: three services as processes, PostgreSQL and a broker.
- * One stack serves all tests of a run; it is started when the first test asks for it and ends with
- * the JVM.
+ * One stack serves all tests of a JVM; it is started when the first test asks for it and ends with
+ * the JVM. A run may have several JVMs.
  *
  * <p>Tests keep out of each other's way by having customers of their own. Those that break
  * something mend it, whatever happens, and wait until it is mended.

@@ -17,16 +17,18 @@ public final class RelayDrain {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
+  /** Ids begin with the time, as the services' do. */
   private static final String FILL =
       """
       INSERT INTO outbox_message
              (id, aggregatetype, aggregateid, type, payload, exchange, routing_key, correlation_id, reply_to, headers)
-      SELECT gen_random_uuid(), 'order', gen_random_uuid()::text, 'ArrangeShipment',
+      SELECT (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7ccc8' || lpad(to_hex(n), 15, '0'))::uuid,
+             'order', gen_random_uuid()::text, 'ArrangeShipment',
              json_build_object('orderId', gen_random_uuid(), 'items', '[{"sku":"BOOK-42","quantity":2}]'::json)::text,
              ?, ?, gen_random_uuid()::text, 'order-service',
              jsonb_build_object('x-idempotency-key', gen_random_uuid(), 'x-idempotency-scope', 'bench',
                                 'x-message-version', '1')
-      FROM   generate_series(1, ?)
+      FROM   generate_series(1, ?) AS n
       """;
 
   /** By the primary key, which skips what is known to be deleted. */

@@ -8,6 +8,7 @@ import io.onceflow.saga.store.DueSagas;
 import io.onceflow.saga.store.NewSaga;
 import io.onceflow.saga.store.PostgresSagaStore;
 import io.onceflow.saga.store.RecordedSaga;
+import io.onceflow.saga.store.RootKey;
 import io.onceflow.saga.store.SagaChange;
 import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.StoredSaga;
@@ -16,6 +17,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -82,8 +84,8 @@ final class CountedSagaStore implements SagaStore {
   }
 
   @Override
-  public boolean isRootKeyUsed(Connection tx, String scope, String rootKey) throws SQLException {
-    return store.isRootKeyUsed(tx, scope, rootKey);
+  public Set<RootKey> usedRootKeys(Connection tx, Collection<RootKey> keys) throws SQLException {
+    return store.usedRootKeys(tx, keys);
   }
 
   @Override

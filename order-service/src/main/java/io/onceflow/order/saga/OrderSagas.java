@@ -58,21 +58,29 @@ public class OrderSagas extends SagaRunner {
 
   /** Records orders, tells that they were created, and takes their sagas' first steps. */
   public void place(Transaction tx, List<NewOrder> orders) throws SQLException {
+    List<RootKeys.Wanted> wanted = orders.stream().map(OrderSagas::wanted).toList();
+    List<String> roots = new RootKeys(store).unused(tx, wanted);
     List<StartedSaga<PlaceOrder>> started = new ArrayList<>();
-    for (NewOrder order : orders) {
-      started.add(started(tx, order));
+    for (int i = 0; i < orders.size(); i++) {
+      started.add(started(wanted.get(i), roots.get(i), orders.get(i)));
     }
     OrderSubjects subjects = subjects(tx);
     subjects.insert(started.stream().map(StartedSaga::subject).toList());
     sagas(tx, subjects).start(tx.connection(), started, now());
   }
 
-  private StartedSaga<PlaceOrder> started(Transaction tx, NewOrder placed) throws SQLException {
-    UUID sagaId = OutboxMessage.newId();
-    String customer = placed.order().customer();
-    String root = new RootKeys(store).unused(tx, customer, placed.rootKey(), sagaId);
+  private static RootKeys.Wanted wanted(NewOrder order) {
+    return new RootKeys.Wanted(OutboxMessage.newId(), order.order().customer(), order.rootKey());
+  }
+
+  private static StartedSaga<PlaceOrder> started(
+      RootKeys.Wanted saga, String root, NewOrder placed) {
     return new StartedSaga<>(
-        sagaId, PlaceOrder.created(placed.order()), customer, root, placed.traceparent());
+        saga.sagaId(),
+        PlaceOrder.created(placed.order()),
+        saga.scope(),
+        root,
+        placed.traceparent());
   }
 
   /**

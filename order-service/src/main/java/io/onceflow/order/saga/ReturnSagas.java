@@ -65,7 +65,8 @@ public class ReturnSagas extends SagaRunner {
       Transaction tx, ReturnSubjects subjects, ReturnAnswer.Begun begun, NewReturn asked)
       throws SQLException {
     UUID sagaId = OutboxMessage.newId();
-    String root = new RootKeys(store).unused(tx, asked.customer(), asked.rootKey(), sagaId);
+    RootKeys.Wanted wanted = new RootKeys.Wanted(sagaId, asked.customer(), asked.rootKey());
+    String root = new RootKeys(store).unused(tx, List.of(wanted)).getFirst();
     StartedSaga<ReturnOrder> started =
         new StartedSaga<>(
             sagaId,

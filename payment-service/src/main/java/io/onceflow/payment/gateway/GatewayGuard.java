@@ -12,8 +12,8 @@ import org.eclipse.microprofile.faulttolerance.Timeout;
 
 /**
  * Stands between the service and whichever gateway it has: gives up on a call that takes too long,
- * leaves a gateway alone that mostly fails, and keeps charges from taking every call that may be
- * made, so that money can be given back while none can be taken.
+ * leaves a gateway alone that mostly fails, and bounds the calls of each kind, which the gateway
+ * allows only so many of.
  *
  * <p>The numbers are defaults of MicroProfile Fault Tolerance and can be set as such, per method:
  * {@code io.onceflow.payment.gateway.GatewayGuard/charge/Timeout/value}. The time is short of
@@ -26,7 +26,7 @@ class GatewayGuard {
   /** Milliseconds; more than the slowest gateway that still answers, which takes three seconds. */
   private static final long PATIENCE = 5_000;
 
-  /** Of the 16 calls that may be made at once. */
+  /** As {@code onceflow.inbox.call-out.concurrency}: whoever raises that raises this as well. */
   private static final int AT_ONCE = 12;
 
   /** Enough calls to tell an outage from the trouble of one customer. */

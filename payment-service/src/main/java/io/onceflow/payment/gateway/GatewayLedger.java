@@ -22,22 +22,14 @@ import javax.sql.DataSource;
 @ApplicationScoped
 class GatewayLedger {
 
-  private static final String CHARGE =
-      """
-      INSERT INTO simulated_gateway.ledger
-             (customer, idempotency_key, kind, reference, order_id, amount, currency)
-      VALUES (?, ?, 'CHARGE', ?, ?, ?, ?)
-      ON CONFLICT (customer, idempotency_key) DO NOTHING
-      """;
-
   private static final String CHARGED =
       """
-      SELECT reference
+      SELECT kind, reference
       FROM   simulated_gateway.ledger
       WHERE  customer = ?
       AND    idempotency_key = ?
-      AND    kind = 'CHARGE'
-      AND    (order_id, amount, currency) = (?, ?, ?)
+      AND    (   kind = 'VOID'
+              OR kind = 'CHARGE' AND (order_id, amount, currency) = (?, ?, ?))
       """;
 
   private static final String MAKE_VOID =
@@ -95,9 +87,11 @@ class GatewayLedger {
       """;
 
   private final DataSource database;
+  private final ChargeBook charges;
 
   GatewayLedger(DataSource database) {
     this.database = database;
+    this.charges = new ChargeBook(database);
   }
 
   /**
@@ -118,28 +112,31 @@ class GatewayLedger {
     }
   }
 
-  /** Whether a charge was made void. */
-  boolean isVoid(ChargeKey key) throws SQLException {
-    try (Connection connection = database.getConnection();
-        PreparedStatement find = new Statement(WHAT_STANDS, key).on(connection);
-        ResultSet row = find.executeQuery()) {
-      return row.next() && row.getString(1).equals("VOID");
-    }
-  }
-
   /**
    * Books a charge, or finds it booked.
    *
-   * @return its reference
+   * @return its reference; empty when it was made void, and so is never booked
    * @throws KeyReused when the key was used for something else
    */
-  String charge(ChargeKey key, ProcessPaymentCommand command, String reference)
+  Optional<String> charge(ChargeKey key, ProcessPaymentCommand command, String reference)
+      throws SQLException, InterruptedException {
+    return charges.book(new ChargeEntry(key, command, reference))
+        ? Optional.of(reference)
+        : charged(key, command);
+  }
+
+  private Optional<String> charged(ChargeKey key, ProcessPaymentCommand command)
       throws SQLException {
-    UUID order = command.orderId();
-    return book(
-        key,
-        new Statement(CHARGE, key, reference, order, command.amount(), command.currency()),
-        new Statement(CHARGED, key, order, command.amount(), command.currency()));
+    Statement ours =
+        new Statement(CHARGED, key, command.orderId(), command.amount(), command.currency());
+    try (Connection connection = database.getConnection();
+        PreparedStatement find = ours.on(connection);
+        ResultSet row = find.executeQuery()) {
+      if (!row.next()) {
+        throw new KeyReused(key);
+      }
+      return row.getString(1).equals("VOID") ? Optional.empty() : Optional.of(row.getString(2));
+    }
   }
 
   /**

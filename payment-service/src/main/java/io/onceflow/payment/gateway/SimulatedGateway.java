@@ -76,16 +76,17 @@ class SimulatedGateway implements PaymentGateway {
     }
   }
 
-  private Outcome charged(ChargeKey key, ProcessPaymentCommand command) throws SQLException {
-    if (ledger.isVoid(key)) {
-      return new Outcome.Declined(DeclineReason.CANCELLED);
-    }
+  private Outcome charged(ChargeKey key, ProcessPaymentCommand command)
+      throws SQLException, InterruptedException {
     String newReference = "ch_" + OutboxMessage.newId().toString().replace("-", "");
-    return new Outcome.Charged(ledger.charge(key, command, newReference));
+    return ledger
+        .charge(key, command, newReference)
+        .<Outcome>map(Outcome.Charged::new)
+        .orElseGet(() -> new Outcome.Declined(DeclineReason.CANCELLED));
   }
 
   private Outcome chargedButAnsweredLater(ChargeKey key, ProcessPaymentCommand command)
-      throws SQLException {
+      throws SQLException, InterruptedException {
     Outcome outcome = charged(key, command);
     if (ledger.countAttempt(key) == 1) {
       throw new GatewayUnavailable(key, "simulated: it charged and its answer was lost");
@@ -94,7 +95,7 @@ class SimulatedGateway implements PaymentGateway {
   }
 
   private Outcome chargedThirdTime(ChargeKey key, ProcessPaymentCommand command)
-      throws SQLException {
+      throws SQLException, InterruptedException {
     if (ledger.countAttempt(key) <= 2) {
       throw new GatewayUnavailable(key, "simulated: unavailable twice");
     }

@@ -40,13 +40,16 @@ public final class OpenSagas {
    */
   public record Stuck(UUID id, String steps) {}
 
-  /** How many there are, by their status; zero where there are none. An index holds them all. */
+  /**
+   * How many there are, by their status; zero where there are none. The index of their timers holds
+   * them all.
+   */
   public static Map<SagaStatus, Long> count(Connection tx) throws SQLException {
     String count =
         """
         SELECT status, count(*) AS sagas
         FROM   saga_instance
-        WHERE  ended_at IS NULL
+        WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
         GROUP  BY status
         """;
     Map<SagaStatus, Long> counted = new EnumMap<>(SagaStatus.class);
@@ -70,7 +73,7 @@ public final class OpenSagas {
         """
         SELECT definition, version, count(*) AS sagas, (array_agg(id ORDER BY id))[1] AS example
         FROM   saga_instance
-        WHERE  ended_at IS NULL
+        WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
         GROUP  BY definition, version
         ORDER  BY definition, version
         """;

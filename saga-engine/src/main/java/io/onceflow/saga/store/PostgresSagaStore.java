@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -58,23 +59,23 @@ public final class PostgresSagaStore implements SagaStore {
   }
 
   @Override
-  public boolean isRootKeyUsed(Connection tx, String scope, String rootKey) throws SQLException {
-    String exists =
+  public Set<RootKey> usedRootKeys(Connection tx, Collection<RootKey> keys) throws SQLException {
+    String used =
         """
-        SELECT EXISTS (
-          SELECT 1
-          FROM   saga_instance
-          WHERE  scope = ?
-          AND    root_key = ?
-        )
+        SELECT DISTINCT scope, root_key
+        FROM   unnest(?::text[], ?::text[]) AS wanted (scope, root_key)
+        JOIN   saga_instance USING (scope, root_key)
         """;
-    try (PreparedStatement statement = tx.prepareStatement(exists)) {
-      statement.setString(1, scope);
-      statement.setString(2, rootKey);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
+    Set<RootKey> found = new HashSet<>();
+    try (PreparedStatement statement = tx.prepareStatement(used)) {
+      new Columns<>(statement, List.copyOf(keys)).text(RootKey::scope).text(RootKey::value);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found.add(new RootKey(rows.getString("scope"), rows.getString("root_key")));
+        }
       }
     }
+    return found;
   }
 
   @Override

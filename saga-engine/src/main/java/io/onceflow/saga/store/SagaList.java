@@ -26,8 +26,8 @@ public final class SagaList {
     limit = filter.limit();
     SagaStatus status = filter.status();
     if (status != null) {
-      // Said in full, so that the index of those that have not ended serves.
-      where(status.isEnd() ? "ended_at IS NOT NULL" : "ended_at IS NULL");
+      // Said in full, so that the index of timers serves, which those that have not ended have.
+      where(status.isEnd() ? "next_action_at IS NULL" : "next_action_at IS NOT NULL");
       where("status = ?", status.name());
     }
     where("definition = ?", filter.definition());

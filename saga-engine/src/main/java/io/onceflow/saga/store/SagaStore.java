@@ -2,6 +2,7 @@ package io.onceflow.saga.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,10 +22,15 @@ public interface SagaStore {
   void insert(Connection tx, List<NewSaga> sagas) throws SQLException;
 
   /**
-   * Whether a saga was ever started under this root key. Its step keys are remembered by whoever it
-   * asked for something, so another saga must not use them.
+   * Under which of these root keys a saga was ever started. Its step keys are remembered by whoever
+   * it asked for something, so another saga must not use them.
    */
-  boolean isRootKeyUsed(Connection tx, String scope, String rootKey) throws SQLException;
+  Set<RootKey> usedRootKeys(Connection tx, Collection<RootKey> keys) throws SQLException;
+
+  /** As {@link #usedRootKeys}, for one. */
+  default boolean isRootKeyUsed(Connection tx, String scope, String rootKey) throws SQLException {
+    return !usedRootKeys(tx, List.of(new RootKey(scope, rootKey))).isEmpty();
+  }
 
   /**
    * Locks sagas and reads them. Locked in the order of their ids, so that two batches cannot wait

@@ -13,8 +13,8 @@ import org.eclipse.microprofile.faulttolerance.Timeout;
 
 /**
  * Stands between the service and whichever carrier it has: gives up on a call that takes too long,
- * leaves a carrier alone that mostly fails, and keeps bookings from taking every call that may be
- * made, so that parcels can be called back while none can be sent.
+ * leaves a carrier alone that mostly fails, and bounds the calls of each kind, which the carrier
+ * allows only so many of.
  *
  * <p>The numbers are defaults of MicroProfile Fault Tolerance and can be set as such, per method:
  * {@code io.onceflow.shipping.carrier.CarrierGuard/book/Timeout/value}. The time is short of {@code
@@ -27,7 +27,7 @@ class CarrierGuard {
   /** Milliseconds; more than the slowest carrier that still answers, which takes three seconds. */
   private static final long PATIENCE = 5_000;
 
-  /** Of the 16 calls that may be made at once. */
+  /** As {@code onceflow.inbox.call-out.concurrency}: whoever raises that raises this as well. */
   private static final int AT_ONCE = 12;
 
   /** Enough calls to tell an outage from the trouble of one customer. */

@@ -20,22 +20,13 @@ import javax.sql.DataSource;
 @ApplicationScoped
 class CarrierLedger {
 
-  private static final String BOOK =
-      """
-      INSERT INTO simulated_carrier.ledger
-             (customer, idempotency_key, kind, order_id, tracking_number)
-      VALUES (?, ?, 'BOOKING', ?, ?)
-      ON CONFLICT (customer, idempotency_key) DO NOTHING
-      """;
-
   private static final String BOOKED =
       """
-      SELECT tracking_number
+      SELECT kind, tracking_number
       FROM   simulated_carrier.ledger
       WHERE  customer = ?
       AND    idempotency_key = ?
-      AND    kind = 'BOOKING'
-      AND    order_id = ?
+      AND    (kind = 'VOID' OR kind = 'BOOKING' AND order_id = ?)
       """;
 
   private static final String MAKE_VOID =
@@ -94,9 +85,11 @@ class CarrierLedger {
       """;
 
   private final DataSource database;
+  private final BookingList bookings;
 
   CarrierLedger(DataSource database) {
     this.database = database;
+    this.bookings = new BookingList(database);
   }
 
   /**
@@ -117,26 +110,28 @@ class CarrierLedger {
     }
   }
 
-  /** Whether a booking was made void. */
-  boolean isVoid(BookingKey key) throws SQLException {
-    try (Connection connection = database.getConnection();
-        PreparedStatement find = new Statement(WHAT_STANDS, key).on(connection);
-        ResultSet row = find.executeQuery()) {
-      return row.next() && row.getString(1).equals("VOID");
-    }
-  }
-
   /**
    * Writes a booking down, or finds it there.
    *
-   * @return its tracking number
+   * @return its tracking number; empty when it was made void, and so is never booked
    * @throws KeyReused when the key was used for something else
    */
-  String book(BookingKey key, UUID orderId, String trackingNumber) throws SQLException {
-    return write(
-        key,
-        new Statement(BOOK, key, orderId, trackingNumber),
-        new Statement(BOOKED, key, orderId));
+  Optional<String> book(BookingKey key, UUID orderId, String trackingNumber)
+      throws SQLException, InterruptedException {
+    return bookings.write(new BookingEntry(key, orderId, trackingNumber))
+        ? Optional.of(trackingNumber)
+        : booked(key, orderId);
+  }
+
+  private Optional<String> booked(BookingKey key, UUID orderId) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement find = new Statement(BOOKED, key, orderId).on(connection);
+        ResultSet row = find.executeQuery()) {
+      if (!row.next()) {
+        throw new KeyReused(key);
+      }
+      return row.getString(1).equals("VOID") ? Optional.empty() : Optional.of(row.getString(2));
+    }
   }
 
   /**

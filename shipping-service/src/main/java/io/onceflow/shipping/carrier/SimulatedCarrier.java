@@ -88,16 +88,17 @@ class SimulatedCarrier implements Carrier {
     }
   }
 
-  private Outcome booked(BookingKey key, UUID order) throws SQLException {
-    if (ledger.isVoid(key)) {
-      return new Outcome.Refused(RejectReason.CANCELLED);
-    }
+  private Outcome booked(BookingKey key, UUID order) throws SQLException, InterruptedException {
     String newNumber =
         "SIM-" + OutboxMessage.newId().toString().replace("-", "").toUpperCase(Locale.ROOT);
-    return new Outcome.Booked(ledger.book(key, order, newNumber));
+    return ledger
+        .book(key, order, newNumber)
+        .<Outcome>map(Outcome.Booked::new)
+        .orElseGet(() -> new Outcome.Refused(RejectReason.CANCELLED));
   }
 
-  private Outcome bookedButAnsweredLater(BookingKey key, UUID order) throws SQLException {
+  private Outcome bookedButAnsweredLater(BookingKey key, UUID order)
+      throws SQLException, InterruptedException {
     Outcome outcome = booked(key, order);
     if (ledger.countAttempt(key) == 1) {
       throw new CarrierUnavailable(key, "simulated: it booked and its answer was lost");
@@ -105,7 +106,8 @@ class SimulatedCarrier implements Carrier {
     return outcome;
   }
 
-  private Outcome bookedThirdTime(BookingKey key, UUID order) throws SQLException {
+  private Outcome bookedThirdTime(BookingKey key, UUID order)
+      throws SQLException, InterruptedException {
     if (ledger.countAttempt(key) <= 2) {
       throw new CarrierUnavailable(key, "simulated: unavailable twice");
     }

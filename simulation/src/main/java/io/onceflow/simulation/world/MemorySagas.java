@@ -8,6 +8,7 @@ import io.onceflow.saga.StepStatus;
 import io.onceflow.saga.store.DueSagas;
 import io.onceflow.saga.store.NewSaga;
 import io.onceflow.saga.store.RecordedSaga;
+import io.onceflow.saga.store.RootKey;
 import io.onceflow.saga.store.SagaChange;
 import io.onceflow.saga.store.SagaOrigin;
 import io.onceflow.saga.store.SagaStore;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Sagas in memory; says what the SQL of the PostgreSQL store says. */
@@ -72,13 +74,14 @@ class MemorySagas implements SagaStore {
   }
 
   @Override
-  public boolean isRootKeyUsed(Connection connection, String scope, String rootKey)
+  public Set<RootKey> usedRootKeys(Connection connection, Collection<RootKey> keys)
       throws SQLException {
     Transaction tx = Transaction.of(connection);
     tx.statement(() -> "look for a root key");
     return table.all(tx).stream()
-        .map(Row::origin)
-        .anyMatch(o -> o.scope().equals(scope) && o.rootKey().equals(rootKey));
+        .map(row -> new RootKey(row.origin().scope(), row.origin().rootKey()))
+        .filter(keys::contains)
+        .collect(Collectors.toSet());
   }
 
   @Override

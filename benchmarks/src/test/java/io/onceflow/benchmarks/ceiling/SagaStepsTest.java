@@ -1,0 +1,90 @@
+package io.onceflow.benchmarks.ceiling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Reads the log of one saga as PostgreSQL 17 has written it, polls and sweeps in between. */
+class SagaStepsTest {
+
+  private static final UUID ROOT_KEY = UUID.fromString("086947ee-9d97-4c41-9502-ecc9f270eb55");
+
+  @Test
+  void findsTheFiveStepsOfTheSagaWithAllThatTheyNeeded() throws IOException {
+    RecordedSaga saga = SagaSteps.of(log(), ROOT_KEY);
+
+    assertThat(saga.steps())
+        .extracting(RecordedStep::name, RecordedStep::database, RecordedStep::transactions)
+        .map(Object::toString)
+        .containsExactly(
+            "(\"POST\", \"orders\", 2)",
+            "(\"payment\", \"payments\", 6)",
+            "(\"reply to payment\", \"orders\", 2)",
+            "(\"shipping\", \"shipping\", 6)",
+            "(\"reply to shipping\", \"orders\", 2)");
+    assertThat(saga.statements()).isEqualTo(56);
+    assertThat(saga.transactions()).isEqualTo(18);
+  }
+
+  @Test
+  void endsEveryStepWithTheRelaysDelete() throws IOException {
+    for (RecordedStep step : SagaSteps.of(log(), ROOT_KEY).steps()) {
+      assertThat(step.statements().getLast().sql()).contains("DELETE FROM outbox_message");
+    }
+  }
+
+  @Test
+  void leavesOutPollsSweepsAndWhatOnlyBeginsOrEndsTransactions() throws IOException {
+    assertThat(log()).anyMatch(it -> it.sql().contains("parked_message"));
+
+    for (RecordedStep step : SagaSteps.of(log(), ROOT_KEY).steps()) {
+      assertThat(step.statements())
+          .extracting(RecordedStatement::oneLine)
+          .noneMatch(it -> it.contains("parked_message") || it.contains("WITH due AS"))
+          .noneMatch(it -> it.equals("BEGIN") || it.equals("COMMIT"));
+    }
+  }
+
+  @Test
+  void findsNothingUnderAnotherKey() throws IOException {
+    List<LoggedStatement> log = log();
+
+    assertThatThrownBy(() -> SagaSteps.of(log, UUID.randomUUID()))
+        .hasMessageContaining("no statement of the step 'POST'");
+  }
+
+  @Test
+  void leavesOutWhatWasRolledBack() {
+    List<LoggedStatement> log =
+        List.of(
+            logged("1/1", "INSERT INTO orders VALUES ($1)"),
+            logged("1/1", "ROLLBACK"),
+            logged("1/2", "INSERT INTO orders VALUES ($1), (NULL)"),
+            logged("1/2", "COMMIT"),
+            logged("1/0", "ROLLBACK"));
+
+    assertThat(LoggedTransaction.of(log))
+        .singleElement()
+        .extracting(it -> it.statements().getFirst().sql())
+        .isEqualTo("INSERT INTO orders VALUES ($1), (NULL)");
+  }
+
+  private static LoggedStatement logged(String transaction, String sql) {
+    return new LoggedStatement("orders", "session", transaction, 0, sql, List.of("x"));
+  }
+
+  static List<LoggedStatement> log() throws IOException {
+    try (InputStream log = SagaStepsTest.class.getResourceAsStream("/ceiling/one-saga.jsonl")) {
+      return JsonLog.statements(
+          new String(log.readAllBytes(), StandardCharsets.UTF_8),
+          Set.of("orders", "payments", "shipping"));
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.onceflow.benchmarks.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.benchmarks.sql.DatabaseServer;
+import io.onceflow.benchmarks.sql.EmbeddedDatabases;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OldSagasTest {
+
+  private static final String INDEXES =
+      "SELECT string_agg(indexdef, ',' ORDER BY indexname) FROM pg_indexes"
+          + " WHERE schemaname = 'public'";
+
+  @Test
+  void putsInWhatFinishedSagasLeaveAndKeepsTheIndexes() throws Exception {
+    try (EmbeddedDatabases databases = new EmbeddedDatabases()) {
+      databases.migrate();
+      DatabaseServer server = databases.server();
+      String indexes = server.ask("orders", INDEXES);
+      List<String> progress = new ArrayList<>();
+
+      OldRows old = OldSagas.fill(server, 1000, progress::add);
+
+      assertThat(old.sagas()).isEqualTo(63);
+      assertThat(old.total()).isEqualTo(63 * 16);
+      assertThat(old.rows())
+          .containsEntry("orders.saga_history", 63L * 7)
+          .containsEntry("payments.inbox_message", 63L);
+      assertThat(progress).hasSize(7);
+      assertThat(server.ask("orders", INDEXES)).isEqualTo(indexes);
+      assertThat(
+              server.ask(
+                  "orders",
+                  """
+                  SELECT count(*) FROM saga_instance s
+                  JOIN   idempotency_record r ON r.scope = s.scope AND r.key = s.root_key
+                  JOIN   inbox_message i ON i.scope = s.scope AND i.step_key = s.root_key || ':record-payment'
+                  WHERE  r.expires_at > now() + interval '1 day' AND i.completed_at < now()
+                  """))
+          .isEqualTo("63");
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.onceflow.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GatheringTest {
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final List<List<String>> rounds = new CopyOnWriteArrayList<>();
+  private final CountDownLatch firstMayEnd = new CountDownLatch(1);
+  private final Gathering<String, String> gathering = new Gathering<>(3, this::work);
+
+  @AfterEach
+  void end() {
+    threads.shutdownNow();
+  }
+
+  @Test
+  void whoever_comes_alone_is_served_alone_and_at_once() throws Exception {
+    firstMayEnd.countDown();
+
+    assertThat(gathering.submit("a")).isEqualTo("A");
+    assertThat(gathering.submit("b")).isEqualTo("B");
+
+    assertThat(rounds).containsExactly(List.of("a"), List.of("b"));
+  }
+
+  @Test
+  void those_who_come_while_work_is_done_are_served_together_up_to_the_bound() {
+    List<CompletableFuture<String>> results = submitWhileTheFirstIsBusy("a", "b", "c", "d", "e");
+
+    firstMayEnd.countDown();
+
+    assertThat(results)
+        .extracting(CompletableFuture::join)
+        .containsExactly("A", "B", "C", "D", "E");
+    assertThat(rounds).containsExactly(List.of("a"), List.of("b", "c", "d"), List.of("e"));
+  }
+
+  @Test
+  void one_that_spoils_its_round_costs_only_itself() {
+    List<CompletableFuture<String>> results = submitWhileTheFirstIsBusy("a", "b", "rotten", "c");
+
+    firstMayEnd.countDown();
+
+    assertThat(results.get(1).join()).isEqualTo("B");
+    assertThat(results.get(3).join()).isEqualTo("C");
+    assertThatThrownBy(results.get(2)::join).hasRootCauseMessage("rotten");
+  }
+
+  @Test
+  void one_that_is_interrupted_while_it_waits_leaves_the_others_to_be_served() {
+    List<CompletableFuture<String>> results = submitWhileTheFirstIsBusy("a");
+    Thread second = Thread.ofVirtual().unstarted(() -> submit("b"));
+    second.start();
+    await().until(() -> second.getState() == Thread.State.WAITING);
+    results.addAll(submitAll("c"));
+
+    second.interrupt();
+    await().until(() -> !second.isAlive());
+    firstMayEnd.countDown();
+
+    assertThat(results).extracting(CompletableFuture::join).containsExactly("A", "C");
+    assertThat(rounds).containsExactly(List.of("a"), List.of("c"));
+  }
+
+  @Test
+  void a_hundred_callers_at_once_get_their_own_results() {
+    firstMayEnd.countDown();
+    List<CompletableFuture<String>> results = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      String item = "x" + i;
+      results.add(CompletableFuture.supplyAsync(() -> submit(item), threads));
+    }
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(results.get(i).join()).isEqualTo("X" + i);
+    }
+    assertThat(rounds.stream().mapToInt(List::size).sum()).isEqualTo(100);
+  }
+
+  /** The first item's round lasts until the test lets it end; the others queue up behind it. */
+  private List<CompletableFuture<String>> submitWhileTheFirstIsBusy(String... items) {
+    List<CompletableFuture<String>> results = submitAll(items[0]);
+    await().until(() -> rounds.size() == 1);
+    for (int i = 1; i < items.length; i++) {
+      results.addAll(submitAll(items[i]));
+    }
+    return results;
+  }
+
+  private List<CompletableFuture<String>> submitAll(String... items) {
+    List<CompletableFuture<String>> results = new ArrayList<>();
+    for (String item : items) {
+      CompletableFuture<String> result = new CompletableFuture<>();
+      Thread thread =
+          Thread.ofVirtual().start(() -> result.completeAsync(() -> submit(item), Runnable::run));
+      await().until(() -> thread.getState() == Thread.State.WAITING || !thread.isAlive());
+      results.add(result);
+    }
+    return results;
+  }
+
+  private String submit(String item) {
+    try {
+      return gathering.submit(item);
+    } catch (Exception e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private List<String> work(List<String> items) throws InterruptedException {
+    boolean isFirst = rounds.isEmpty();
+    if (!items.contains("rotten")) {
+      rounds.add(List.copyOf(items));
+    }
+    if (isFirst) {
+      firstMayEnd.await();
+    }
+    if (items.contains("rotten")) {
+      throw new IllegalStateException("rotten");
+    }
+    return items.stream().map(String::toUpperCase).toList();
+  }
+}

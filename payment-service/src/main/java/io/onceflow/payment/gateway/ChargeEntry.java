@@ -1,0 +1,7 @@
+package io.onceflow.payment.gateway;
+
+import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.payment.domain.ProcessPaymentCommand;
+
+/** A charge that is to be booked under a reference of its own, unless its key has an entry. */
+record ChargeEntry(ChargeKey key, ProcessPaymentCommand command, String reference) {}
