@@ -10,4 +10,7 @@ sealed interface Attempt {
 
   /** Something stood under the key, so it did not run. */
   record Barred(Claim claim) implements Attempt {}
+
+  /** The store could not be asked, and for certain nothing was done. */
+  record Unavailable(IdempotencyUnusable why) implements Attempt {}
 }

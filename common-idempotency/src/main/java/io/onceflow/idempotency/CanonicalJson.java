@@ -131,7 +131,8 @@ final class CanonicalJson {
     TreeMap<String, Value> byName = new TreeMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
-      JsonLocation where = parser.currentTokenLocation();
+      // To say where it is costs more than to read it, and is said of the second one only.
+      JsonLocation where = byName.containsKey(name) ? parser.currentTokenLocation() : null;
       if (byName.put(name, read(parser, parser.nextToken(), depth)) != null) {
         throw new MalformedBody("property %s occurs twice, %s".formatted(quote(name), at(where)));
       }

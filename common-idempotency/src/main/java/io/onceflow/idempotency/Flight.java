@@ -20,6 +20,7 @@ final class Flight implements AutoCloseable {
   private final CompletableFuture<Optional<StoredResponse>> ended = new CompletableFuture<>();
   private final Consumer<Flight> whenClosed;
   private volatile @Nullable Claim latest;
+  private volatile boolean isDeciding;
   private final long beganNanos = System.nanoTime();
 
   /**
@@ -32,12 +33,19 @@ final class Flight implements AutoCloseable {
   /** Tells the others what stands under the key, or what has come to stand there meanwhile. */
   void found(Claim claim) {
     latest = claim;
+    isDeciding = false;
     found.complete(claim);
   }
 
-  /** Whether the leader owns the claim, and so runs. */
+  /** Tells the others that nothing stands under the key, and that the leader decides. */
+  void deciding() {
+    found(new Claim.InProgress(age(), null, false));
+    isDeciding = true;
+  }
+
+  /** Whether the leader runs: it owns the claim, or decides before it claims. */
   boolean isWon() {
-    return latest instanceof Claim.Won;
+    return isDeciding || latest instanceof Claim.Won;
   }
 
   /** Tells the others that the store could not be asked. */

@@ -18,6 +18,7 @@ class Guard {
   private final Waiters waiters;
   private final TransactionalRun transactional;
   private final LeasedRun leased;
+  private final SharedRun shared;
   private final Answers answers;
   private final GuardMetrics metrics;
 
@@ -26,12 +27,14 @@ class Guard {
       Waiters waiters,
       TransactionalRun transactional,
       LeasedRun leased,
+      SharedRun shared,
       Answers answers,
       GuardMetrics metrics) {
     this.flights = flights;
     this.waiters = waiters;
     this.transactional = transactional;
     this.leased = leased;
+    this.shared = shared;
     this.answers = answers;
     this.metrics = metrics;
   }
@@ -82,6 +85,7 @@ class Guard {
           switch (isToBeWaitedFor(call, attempt) ? waitAndTry(call, flight, attempt) : attempt) {
             case Attempt.Ran(Response response) -> response;
             case Attempt.Barred(Claim claim) -> answer(call, flight, claim);
+            case Attempt.Unavailable(IdempotencyUnusable why) -> storeUnavailable(call, why);
           });
     } catch (IdempotencyUnusable e) {
       if (flight.isWon()) {
@@ -121,7 +125,12 @@ class Guard {
 
   /** One look at the store, and the method's run if the claim is won. */
   private Attempt tryToRun(Call call, Flight flight) throws Exception {
-    Run run = call.claim.isLeased() ? leased : transactional;
+    Run run =
+        switch (call.claim.mode()) {
+          case TRANSACTIONAL -> transactional;
+          case LEASED -> leased;
+          case SHARED -> shared;
+        };
     return run.tryTo(call.claim, call.guarded, call.method, flight);
   }
 

@@ -1,11 +1,14 @@
 package io.onceflow.idempotency;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.opentelemetry.api.trace.Span;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Tells operators what becomes of guarded requests: a counter by operation and outcome, a timer of
@@ -19,20 +22,38 @@ class GuardMetrics {
 
   static final String WAITING = "onceflow.idempotency.waiting";
 
+  static final String GROUPS = "onceflow.idempotency.shared.groups";
+
   private final MeterRegistry registry;
+  private final Map<Counted, Counter> counters = new ConcurrentHashMap<>();
+  private final Map<String, Timer> timers = new ConcurrentHashMap<>();
+  private final DistributionSummary groups;
+
+  private record Counted(String operation, Outcome outcome) {}
 
   GuardMetrics(MeterRegistry registry) {
     this.registry = registry;
+    this.groups =
+        DistributionSummary.builder(GROUPS)
+            .description("Requests of shared mode that had a commit in common")
+            .register(registry);
   }
 
   void count(String operation, Outcome outcome) {
-    Counter.builder(REQUESTS)
-        .description("What became of guarded requests and of abandoned claims")
-        .tag("operation", operation)
-        .tag("outcome", outcome.tag())
-        .register(registry)
-        .increment();
+    counters.computeIfAbsent(new Counted(operation, outcome), this::counter).increment();
     Span.current().setAttribute("onceflow.idempotency.outcome", outcome.tag());
+  }
+
+  private Counter counter(Counted counted) {
+    return Counter.builder(REQUESTS)
+        .description("What became of guarded requests and of abandoned claims")
+        .tag("operation", counted.operation)
+        .tag("outcome", counted.outcome.tag())
+        .register(registry);
+  }
+
+  void countGroup(int size) {
+    groups.record(size);
   }
 
   void watchWaiting(Waiters waiters) {
@@ -49,10 +70,13 @@ class GuardMetrics {
   }
 
   void end(Timer.Sample sample, ClaimRequest request) {
-    sample.stop(
-        Timer.builder(DURATION)
-            .description("Guarded calls from claim to answer, waiting included")
-            .tag("operation", request.operation())
-            .register(registry));
+    sample.stop(timers.computeIfAbsent(request.operation(), this::timer));
+  }
+
+  private Timer timer(String operation) {
+    return Timer.builder(DURATION)
+        .description("Guarded calls from claim to answer, waiting included")
+        .tag("operation", operation)
+        .register(registry);
   }
 }

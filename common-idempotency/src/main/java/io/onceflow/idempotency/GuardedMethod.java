@@ -35,6 +35,26 @@ record GuardedMethod(Policy policy, Optional<String> produces, Callable<@Nullabl
         });
   }
 
+  /** The same, with something done after it has succeeded. */
+  GuardedMethod before(Last last) {
+    return new GuardedMethod(
+        policy,
+        produces,
+        () -> {
+          Response response = call.call();
+          if (response == null || response.getStatus() < 400) {
+            last.run();
+          }
+          return response;
+        });
+  }
+
+  /** What is done in the end. */
+  @FunctionalInterface
+  interface Last {
+    void run() throws Exception;
+  }
+
   /** The media type that a method, or its class, is annotated to produce; the first of several. */
   static Optional<String> produced(Method method) {
     return Stream.of(method, method.getDeclaringClass())

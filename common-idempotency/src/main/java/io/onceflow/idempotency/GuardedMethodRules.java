@@ -63,10 +63,16 @@ final class GuardedMethodRules {
   }
 
   private static Optional<String> fault(Method method, TxType type) {
-    boolean isLeased =
-        find(Idempotent.class, method)
-            .filter(idempotent -> idempotent.mode() == Idempotent.Mode.LEASED)
-            .isPresent();
+    Idempotent.Mode mode =
+        find(Idempotent.class, method).map(Idempotent::mode).orElse(Idempotent.Mode.TRANSACTIONAL);
+    boolean isLeased = mode == Idempotent.Mode.LEASED;
+    if (mode == Idempotent.Mode.SHARED) {
+      return Optional.of(
+          ("%s is @Idempotent(mode = SHARED) and @Transactional; what it writes would be committed"
+                  + " apart from its claim and its answer. Let it hand what it writes to"
+                  + " GuardedRequest.write(…)")
+              .formatted(name(method)));
+    }
     if (isLeased && !NONE.contains(type)) {
       return Optional.of(
           ("%s is @Idempotent(mode = LEASED) and @Transactional; its transaction would commit"

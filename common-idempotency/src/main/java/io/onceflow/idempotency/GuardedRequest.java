@@ -17,6 +17,7 @@ public class GuardedRequest {
   private Optional<Duration> preferredWait = Optional.empty();
   private String path = "";
   private @Nullable Lease lease;
+  private @Nullable SharedItems items;
 
   void read(
       IdempotencyKey key, Fingerprint fingerprint, String path, Optional<Duration> preferredWait) {
@@ -50,6 +51,29 @@ public class GuardedRequest {
           "there is a lease only within a method that is @Idempotent(mode = LEASED)");
     }
     return lease;
+  }
+
+  /**
+   * Hands over what is to be written for this request, together with what others hand over. It is
+   * written when the method has returned, and only if it returns a success.
+   *
+   * @param writer the same object for all requests: what different ones write is not written
+   *     together
+   * @throws IllegalStateException where the method is not {@code @Idempotent(mode = SHARED)}
+   */
+  public <T> void write(SharedWrite<T> writer, T item) {
+    if (items == null) {
+      throw new IllegalStateException(
+          "writes are handed over only within a method that is @Idempotent(mode = SHARED)");
+    }
+    items.add(writer, item);
+  }
+
+  /** Begins to gather what the method hands over. */
+  SharedItems gather() {
+    SharedItems fresh = new SharedItems();
+    items = fresh;
+    return fresh;
   }
 
   /** How long the caller would wait for a running request ({@code Prefer: wait}, RFC 7240). */

@@ -98,6 +98,11 @@ class HybridStore implements IdempotencyStore {
     return truth.takeOverAbandoned(operations, grace, lease, limit);
   }
 
+  @Override
+  public Optional<SharedRecords> shared() {
+    return truth.shared().map(records -> new HybridShared(records, front));
+  }
+
   /** Asks PostgreSQL while the marker holds others back. */
   private Claim ask(ClaimRequest request, String marker) {
     Claim claim = null;

@@ -80,6 +80,9 @@ public interface IdempotencyConfig {
   /** Redis, for the stores that use it. Where it is, {@code quarkus.redis.hosts} says. */
   Redis redis();
 
+  /** Commits that requests of shared mode have in common. */
+  Shared shared();
+
   /** Work that goes on after its caller was told 202. */
   Background background();
 
@@ -136,6 +139,27 @@ public interface IdempotencyConfig {
      */
     @WithDefault("PT5S")
     Duration marker();
+  }
+
+  /** Commits that requests of shared mode have in common. */
+  interface Shared {
+
+    /**
+     * Requests that share a commit at most. Nobody waits for a group to fill: it is what has
+     * arrived while the one before was committed. As many as the threads of a service that may
+     * decide at once, so that a herd is settled in one or two commits; a larger one holds its locks
+     * longer.
+     */
+    @WithDefault("128")
+    int largestGroup();
+
+    /**
+     * Groups that are committed at once, per process; each holds a connection meanwhile. With one,
+     * groups are larger and each costs less; a second one uses the time in which the first waits
+     * for the disk.
+     */
+    @WithDefault("1")
+    int committers();
   }
 
   /** Work in the background. */

@@ -76,4 +76,12 @@ public interface IdempotencyStore {
    */
   List<AbandonedClaim> takeOverAbandoned(
       Set<String> operations, Duration grace, Duration lease, int limit);
+
+  /**
+   * The same for many requests at once, whose commit is shared. Where a store has none, requests of
+   * shared mode are claimed and committed one by one, as transactional ones are.
+   */
+  default Optional<SharedRecords> shared() {
+    return Optional.empty();
+  }
 }

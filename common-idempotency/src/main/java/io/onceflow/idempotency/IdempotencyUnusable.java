@@ -9,6 +9,8 @@ public final class IdempotencyUnusable extends OnceflowException {
 
   private static final long serialVersionUID = 1L;
 
+  private final Exception reason;
+
   /**
    * @param key whose record it is
    * @param cause what the layer below said
@@ -18,6 +20,7 @@ public final class IdempotencyUnusable extends OnceflowException {
         "The idempotency record of key %s could not be used (%s); repeat the request under it"
             .formatted(key, cause.getMessage()),
         cause);
+    this.reason = cause;
   }
 
   /**
@@ -28,5 +31,11 @@ public final class IdempotencyUnusable extends OnceflowException {
         "The idempotency records could not be used (%s); tried again at the next turn"
             .formatted(cause.getMessage()),
         cause);
+    this.reason = cause;
+  }
+
+  /** What the layer below said. */
+  Exception reason() {
+    return reason;
   }
 }

@@ -39,6 +39,22 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  *
+ * <p><b>Shared</b>, for methods that many call at once: the method decides and writes nothing. It
+ * hands over what is to be written, and requests that come at the same time are written together,
+ * with their claims and their answers, in one transaction: a commit for many. What callers see is
+ * the same. No transaction is open while the method runs; it may run although its request is then
+ * answered with what an equal one was that was faster, so it has no effects of its own.
+ *
+ * <pre>{@code
+ * @POST
+ * @Idempotent(mode = SHARED)
+ * public Response place(@Valid PlaceOrderRequest request) {
+ *   Order order = request.place(clock.instant());
+ *   guarded.write(placing, order);                                 // a SharedWrite<Order>
+ *   return Response.status(201).entity(order).build();
+ * }
+ * }</pre>
+ *
  * <table>
  *   <caption>What callers see (draft-ietf-httpapi-idempotency-key-header)</caption>
  *   <tr><th>situation</th><th>answer</th></tr>
@@ -65,7 +81,13 @@ public @interface Idempotent {
     /** With the business rows and the answer. */
     TRANSACTIONAL,
     /** Before the method runs, for as long as its lease is renewed. */
-    LEASED
+    LEASED,
+    /**
+     * After the method has decided: with what it handed to {@link GuardedRequest#write} and the
+     * answer, and with those of other requests. Where the store cannot do that ({@code redis}), as
+     * if it were {@link #TRANSACTIONAL}.
+     */
+    SHARED
   }
 
   /** What a repeat meets while the first request runs. */

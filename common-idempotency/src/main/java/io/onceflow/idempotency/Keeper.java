@@ -24,8 +24,7 @@ class Keeper {
     try {
       Claim claim = store.claim(request);
       if (claim instanceof Claim.Won(Ownership own) && own.isTakenOver()) {
-        metrics.count(request.operation(), Outcome.TAKEN_OVER);
-        LOG.infof("key %s (%s) is taken over: its lease ended", own.key(), request.operation());
+        countTakeOver(own);
       }
       flight.found(claim);
       return claim;
@@ -33,6 +32,12 @@ class Keeper {
       flight.failed(e);
       throw e;
     }
+  }
+
+  /** Tells that it is another's work that is done anew. */
+  void countTakeOver(Ownership own) {
+    metrics.count(own.request().operation(), Outcome.TAKEN_OVER);
+    LOG.infof("key %s (%s) is taken over: its lease ended", own.key(), own.request().operation());
   }
 
   /**
@@ -45,6 +50,11 @@ class Keeper {
     transaction.requireActive(own.key());
     KeptResponse kept = store.complete(own, response);
     transaction.commit(own.key());
+    committed(own, kept);
+  }
+
+  /** Hands on what is committed. */
+  void committed(Ownership own, KeptResponse kept) {
     try {
       store.committed(own, kept);
     } catch (RuntimeException e) {

@@ -29,6 +29,10 @@ final class OpenApiPolicy {
   private static final String WAIT = word(Idempotent.InFlight.WAIT);
   private static final String KEPT = word(Idempotent.Refusals.KEPT);
   private static final String TRANSACTIONAL = word(Idempotent.Mode.TRANSACTIONAL);
+
+  /** To a caller the same as transactional: with whom a commit is shared is nobody's concern. */
+  private static final String SHARED = word(Idempotent.Mode.SHARED);
+
   private static final String LEASED = word(Idempotent.Mode.LEASED);
 
   private final Map<String, String> members;
@@ -42,7 +46,8 @@ final class OpenApiPolicy {
     String usualName = method.declaringClass().simpleName() + "." + method.name();
     Map<String, String> members = new LinkedHashMap<>();
     members.put(OPERATION, member(annotation, OPERATION).orElse(usualName));
-    members.put(MODE, member(annotation, MODE).orElse(TRANSACTIONAL));
+    members.put(
+        MODE, member(annotation, MODE).filter(mode -> !mode.equals(SHARED)).orElse(TRANSACTIONAL));
     for (String name : List.of(LEASE, RETENTION, IN_FLIGHT, REFUSALS)) {
       member(annotation, name).ifPresent(value -> members.put(name, value));
     }

@@ -32,6 +32,7 @@ class PostgresStore implements IdempotencyStore {
   private final RecordTable records;
   private final LeaseTable leases;
   private final OpenClaims openClaims;
+  private final SharedRecords shared;
 
   PostgresStore(
       DataSource database, RecordTable records, LeaseTable leases, OpenClaims openClaims) {
@@ -39,6 +40,7 @@ class PostgresStore implements IdempotencyStore {
     this.records = records;
     this.leases = leases;
     this.openClaims = openClaims;
+    this.shared = new PostgresShared(database, new SharedTable(), this);
   }
 
   @Override
@@ -111,6 +113,11 @@ class PostgresStore implements IdempotencyStore {
     }
   }
 
+  @Override
+  public Optional<SharedRecords> shared() {
+    return Optional.of(shared);
+  }
+
   private Claim claim(Connection connection, ClaimRequest request) throws SQLException {
     for (int round = 0; round < MOST_ROUNDS; round++) {
       Insertion insertion = records.insert(connection, request);
@@ -137,7 +144,7 @@ class PostgresStore implements IdempotencyStore {
     return Claim.InProgress.unseen();
   }
 
-  private static Claim look(Row row, ClaimRequest request) {
+  static Claim look(Row row, ClaimRequest request) {
     if (!row.fingerprint().equals(request.fingerprint())) {
       return new Claim.Reused();
     }

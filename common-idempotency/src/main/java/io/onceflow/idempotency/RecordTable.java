@@ -222,7 +222,7 @@ class RecordTable {
     }
   }
 
-  private static Row read(ResultSet row) throws SQLException {
+  static Row read(ResultSet row) throws SQLException {
     return new Row(
         Fingerprint.stored(row.getBytes("fingerprint")),
         row.getLong("fencing_token"),

@@ -60,6 +60,21 @@ class RedisFront {
     return answer.map(found -> readable(request, found, marker)).orElseGet(Look.Unmarked::new);
   }
 
+  /** What is known; leaves no marker. */
+  Optional<Claim> glance(ClaimRequest request) {
+    Optional<Response> answer =
+        detour.askUnlessTaken(
+            () ->
+                redis.run(
+                    RedisScript.GLANCE,
+                    RedisKeys.entry(request.key()),
+                    request.fingerprint().bytes()));
+    return answer
+        .map(found -> readable(request, found, ""))
+        .filter(Look.Known.class::isInstance)
+        .map(look -> ((Look.Known) look).claim());
+  }
+
   /** Puts an answer there until PostgreSQL forgets it. */
   void cache(ClaimRequest request, KeptResponse kept) {
     detour.askUnlessTaken(

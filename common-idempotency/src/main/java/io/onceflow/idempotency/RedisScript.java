@@ -18,6 +18,7 @@ enum RedisScript {
   ACCEPT,
   TAKE_OVER,
   LOOK,
+  GLANCE,
   MARK_ON,
   UNMARK,
   CACHE;

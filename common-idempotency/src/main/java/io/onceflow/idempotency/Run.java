@@ -1,6 +1,6 @@
 package io.onceflow.idempotency;
 
-/** How a guarded method runs in one of the two modes. */
+/** How a guarded method runs in one of the modes. */
 interface Run {
 
   /**

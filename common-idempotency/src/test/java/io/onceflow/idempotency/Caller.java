@@ -12,12 +12,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** Somebody who calls over HTTP and looks at every byte of the answer. */
-record Caller(URI server, String user) {
+record Caller(URI server, String user, UnaryOperator<String> paths) {
 
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  Caller(URI server, String user) {
+    this(server, user, path -> path);
+  }
 
   /** An answer without the headers that belong to the connection. */
   record Answer(int status, Map<String, List<String>> headers, byte[] bytes) {
@@ -55,7 +60,7 @@ record Caller(URI server, String user) {
 
   /** A request whose key is up to the caller. */
   HttpRequest.Builder request(String path, String json) {
-    return HttpRequest.newBuilder(server.resolve(path))
+    return HttpRequest.newBuilder(server.resolve(paths.apply(path)))
         .header("Content-Type", "application/json")
         .header(HeaderScope.HEADER, user)
         .POST(BodyPublishers.ofString(json));
@@ -76,7 +81,12 @@ record Caller(URI server, String user) {
         """
             .replace("\n", "\r\n")
             .formatted(
-                path, server.getAuthority(), json.length(), HeaderScope.HEADER, user, anyKey);
+                paths.apply(path),
+                server.getAuthority(),
+                json.length(),
+                HeaderScope.HEADER,
+                user,
+                anyKey);
     try (Socket socket = new Socket(server.getHost(), server.getPort())) {
       socket.getOutputStream().write((request + json).getBytes(StandardCharsets.ISO_8859_1));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

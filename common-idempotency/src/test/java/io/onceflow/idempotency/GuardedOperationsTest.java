@@ -68,6 +68,7 @@ class GuardedOperationsTest {
           later                | streams its answer
           onTheEventLoop       | is @Idempotent and @NonBlocking
           leasedInATransaction | is @Idempotent(mode = LEASED) and @Transactional
+          sharedInATransaction | is @Idempotent(mode = SHARED) and @Transactional
           apart                | would be committed apart
           unreadable           | its lease "30 seconds" is no ISO 8601 duration
           overBeforeItBegins   | a retention of PT0S is over before it begins

@@ -1,6 +1,7 @@
 package io.onceflow.idempotency;
 
 import static io.onceflow.idempotency.Idempotent.Mode.LEASED;
+import static io.onceflow.idempotency.Idempotent.Mode.SHARED;
 
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Multi;
@@ -142,6 +143,13 @@ final class OddThings {
     @Idempotent(mode = LEASED)
     @Transactional
     public Response leasedInATransaction() {
+      return Response.ok().build();
+    }
+
+    @POST
+    @Idempotent(mode = SHARED)
+    @Transactional
+    public Response sharedInATransaction() {
       return Response.ok().build();
     }
 

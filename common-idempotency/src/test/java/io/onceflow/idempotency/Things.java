@@ -35,6 +35,11 @@ class Things {
    */
   UUID make(String name, @Nullable String maker) {
     UUID id = UUID.randomUUID();
+    make(id, name, maker);
+    return id;
+  }
+
+  void make(UUID id, String name, @Nullable String maker) {
     try (Connection connection = database.getConnection();
         PreparedStatement insert =
             connection.prepareStatement("INSERT INTO thing (id, name, maker) VALUES (?, ?, ?)")) {
@@ -46,7 +51,6 @@ class Things {
       throw new IllegalStateException(e);
     }
     outbox.send(List.of(made(name)));
-    return id;
   }
 
   private static OutboxMessage made(String name) {

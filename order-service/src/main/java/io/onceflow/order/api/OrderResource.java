@@ -2,6 +2,7 @@ package io.onceflow.order.api;
 
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
+import io.onceflow.idempotency.SharedWrite;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.saga.NewOrder;
 import io.onceflow.order.saga.OrderSagas;
@@ -52,6 +53,7 @@ public class OrderResource {
   private final GuardedRequest guarded;
   private final JsonWebToken caller;
   private final Clock clock;
+  private final SharedWrite<NewOrder> placing = this::place;
 
   OrderResource(
       OrderSagas sagas,
@@ -70,26 +72,30 @@ public class OrderResource {
 
   /** Places an order; its saga takes it from here. */
   @POST
-  @Idempotent
+  @Idempotent(mode = Idempotent.Mode.SHARED)
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(summary = "Place an order")
   @APIResponse(responseCode = "201", description = "Placed, and pending until its saga has ended")
   public Response place(
       @NotNull(message = "is missing") @Valid PlaceOrderRequest request,
-      @HeaderParam("traceparent") @Nullable String traceparent)
-      throws SQLException {
+      @HeaderParam("traceparent") @Nullable String traceparent) {
     Order order =
         request.draft().place(OutboxMessage.newId(), caller.getSubject(), clock.instant());
-    NewOrder placed = new NewOrder(order, guarded.key(), TraceParent.orNew(traceparent));
-    unitOfWork.join(
-        tx -> {
-          sagas.place(tx, List.of(placed));
-          return order;
-        });
+    guarded.write(
+        placing, new NewOrder(order, guarded.key(), TraceParent.orNew(traceparent)));
     return Response.status(Response.Status.CREATED)
         .header(HttpHeaders.LOCATION, "/orders/" + order.id())
         .entity(OrderView.of(order))
         .build();
+  }
+
+  /** Writes what was placed at the same time. */
+  private void place(List<NewOrder> placed) throws SQLException {
+    unitOfWork.join(
+        tx -> {
+          sagas.place(tx, placed);
+          return placed;
+        });
   }
 
   /** One order. */

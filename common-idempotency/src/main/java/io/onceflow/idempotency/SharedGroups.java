@@ -1,0 +1,99 @@
+package io.onceflow.idempotency;
+
+import io.onceflow.batch.Gathering;
+import io.onceflow.idempotency.SharedCommits.Pending;
+import io.onceflow.idempotency.SharedCommits.Settled;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where requests of shared mode meet: once to look at their keys, once to be committed. What has
+ * been accepted when the process ends is settled first; who comes later is told that the store is
+ * not available.
+ */
+@ApplicationScoped
+class SharedGroups {
+
+  private final Gathering<ClaimRequest, Look> looks;
+  private final Committers<Pending, Settled> commits;
+  private final int committers;
+
+  /** What came of a look. */
+  private sealed interface Look {
+
+    /** Empty for a key that is as new. */
+    record Seen(Optional<Claim> claim) implements Look {}
+
+    /** The store could not be asked. */
+    record Failed(IdempotencyUnusable why) implements Look {}
+  }
+
+  SharedGroups(
+      IdempotencyStore store,
+      SharedCommits commits,
+      GuardMetrics metrics,
+      IdempotencyConfig config) {
+    int largest = config.shared().largestGroup();
+    this.committers = config.shared().committers();
+    this.looks = new Gathering<>(largest, group -> look(store, group));
+    this.commits =
+        new Committers<>(
+            "onceflow-shared-commit",
+            largest,
+            Pending::key,
+            group -> {
+              metrics.countGroup(group.size());
+              return commits.settle(group);
+            });
+  }
+
+  void start(@Observes StartupEvent starting) {
+    commits.start(committers);
+  }
+
+  @PreDestroy
+  void stop() {
+    commits.close();
+  }
+
+  /** What stands under the key, if anything does. */
+  Optional<Claim> look(ClaimRequest request) throws Exception {
+    return switch (looks.submit(request)) {
+      case Look.Seen(Optional<Claim> claim) -> claim;
+      case Look.Failed(IdempotencyUnusable e) ->
+          throw new IdempotencyUnusable(request.key(), e.reason());
+    };
+  }
+
+  /** What came of it. */
+  Settled commit(Pending pending) throws InterruptedException {
+    try {
+      return commits.ask(pending);
+    } catch (IllegalStateException e) {
+      return new Settled.Failed(e, true);
+    }
+  }
+
+  /** How many wait for a commit that has not begun. */
+  int waiting() {
+    return commits.waiting();
+  }
+
+  /** A store that is away is so for all of them: nobody tries by himself what just failed. */
+  private static List<Look> look(IdempotencyStore store, List<ClaimRequest> group) {
+    try {
+      Map<ClaimRequest, Claim> found = store.shared().orElseThrow().look(group);
+      return group.stream()
+          .<Look>map(request -> new Look.Seen(Optional.ofNullable(found.get(request))))
+          .toList();
+    } catch (IdempotencyUnusable e) {
+      return Collections.nCopies(group.size(), new Look.Failed(e));
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package io.onceflow.idempotency;
+
+/** So does PostgreSQL where records are divided by days; before midnight and after it. */
+class PartitionedSharedTest extends PostgresSharedTest {
+
+  @Override
+  PostgresIdempotencyStoreTest single() {
+    return new PartitionedIdempotencyStoreTest();
+  }
+}

@@ -1,0 +1,21 @@
+package io.onceflow.idempotency;
+
+import io.onceflow.quickstart.testing.ServersResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Equal is what it is in every mode. */
+@QuarkusTest
+@WithTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "orders"))
+class SharedComparesTest extends GuardComparesTest {
+
+  @Override
+  @BeforeEach
+  void adaCalls() {
+    ada = SharedThings.caller(server);
+  }
+}

@@ -1,0 +1,21 @@
+package io.onceflow.idempotency;
+
+import io.onceflow.quickstart.testing.ServersResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.BeforeEach;
+
+/** What expired is as new, also to a shared commit. */
+@QuarkusTest
+@WithTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "orders"))
+class SharedForgetsTest extends GuardForgetsTest {
+
+  @Override
+  @BeforeEach
+  void adaCalls() {
+    ada = SharedThings.caller(server);
+  }
+}

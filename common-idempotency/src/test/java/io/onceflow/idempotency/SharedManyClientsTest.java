@@ -1,0 +1,23 @@
+package io.onceflow.idempotency;
+
+import io.onceflow.quickstart.testing.ServersResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/** A herd runs once, whoever shares the commit. */
+@QuarkusTest
+@WithTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "orders"))
+@Timeout(120)
+class SharedManyClientsTest extends GuardManyClientsTest {
+
+  @Override
+  @BeforeEach
+  void adaCalls() {
+    ada = SharedThings.caller(server);
+  }
+}
