@@ -194,7 +194,7 @@ record Sections(boolean hasTargets) {
         String.format(Locale.ROOT, "Closed loop on %,d old rows", rows),
         "Of finished sagas, in the tables that remember: answered keys, inboxes, sagas with their steps"
             + " and history.",
-        List.of("clients", "sagas/s", "sagas/s before", "ratio"),
+        List.of("clients", "sagas/s", "sagas/s just before", "ratio"),
         List.of(
             Row.of(
                 Integer.toString(after.clients()),
