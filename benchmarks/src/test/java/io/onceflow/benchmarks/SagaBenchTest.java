@@ -21,7 +21,7 @@ import picocli.CommandLine;
  * of the report is there. How fast that was is nobody's business here.
  */
 @Tag("packaged")
-@Timeout(180)
+@Timeout(400)
 class SagaBenchTest {
 
   private final StringWriter report = new StringWriter();

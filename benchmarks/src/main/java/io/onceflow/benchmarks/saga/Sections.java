@@ -192,8 +192,9 @@ record Sections(boolean hasTargets) {
     return new Section(
         "oldRows",
         String.format(Locale.ROOT, "Closed loop on %,d old rows", rows),
-        "In the tables that remember: idempotency records, inboxes, history.",
-        List.of("clients", "sagas/s", "sagas/s before", "ratio"),
+        "Of finished sagas, in the tables that remember: answered keys, inboxes, sagas with their steps"
+            + " and history.",
+        List.of("clients", "sagas/s", "sagas/s just before", "ratio"),
         List.of(
             Row.of(
                 Integer.toString(after.clients()),

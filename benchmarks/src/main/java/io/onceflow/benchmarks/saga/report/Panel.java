@@ -1,6 +1,7 @@
 package io.onceflow.benchmarks.saga.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -14,8 +15,9 @@ final class Panel {
   private static final int TOP = 60;
   private static final int BOTTOM = 280;
   private static final int WIDTH = 250;
-  private static final int STEPS = 4;
+  private static final int STEPS = 5;
   private static final int LABEL_HEIGHT = 13;
+  private static final double HEIGHT_OF_ALL = 340;
 
   private final int left;
   private final String title;
@@ -24,9 +26,12 @@ final class Panel {
   private final List<Double> positions = new ArrayList<>();
   private final List<Line> lines = new ArrayList<>();
   private final List<Line> levels = new ArrayList<>();
-  private final List<Double> taken = new ArrayList<>();
+  private final List<Name> names = new ArrayList<>();
 
   private record Line(String name, String colour, List<Double> values) {}
+
+  /** Of a line, to the right of where it ends. */
+  private record Name(String text, String colour, double y) {}
 
   Panel(int left, String title, String axis) {
     this.left = left;
@@ -68,12 +73,13 @@ final class Panel {
     text(svg, "", left + WIDTH / 2.0, BOTTOM + 38, "middle", axis);
     levels.forEach(level -> level(svg, level, top));
     lines.forEach(line -> line(svg, line, top));
+    names(svg);
   }
 
   private void level(StringBuilder svg, Line level, double top) {
     double y = y(level.values().getFirst(), top);
     svg.append(format("<path class=\"ceiling\" d=\"M%d %.1fh%d\"/>\n", left, y, WIDTH));
-    name(svg, level.name(), y);
+    names.add(new Name(level.name(), "", y));
   }
 
   private void line(StringBuilder svg, Line line, double top) {
@@ -95,22 +101,23 @@ final class Panel {
           format(
               "<path fill=\"none\" stroke-width=\"2\" stroke=\"%s\" d=\"%s\"/>\n",
               line.colour(), path));
-      name(svg, line.name(), lastY);
+      names.add(new Name(line.name(), line.colour(), lastY));
     }
   }
 
-  /** To the right of a line, moved up until no other name is in its way. */
-  private void name(StringBuilder svg, String name, double y) {
-    double free = y;
-    while (isTaken(free)) {
-      free -= 1;
+  /** From the lowest line to the highest, moved up where a lower one's name is in the way. */
+  private void names(StringBuilder svg) {
+    names.sort(Comparator.comparingDouble(Name::y).reversed());
+    double free = HEIGHT_OF_ALL;
+    for (Name name : names) {
+      double y = Math.min(name.y(), free);
+      free = y - LABEL_HEIGHT;
+      String style = name.colour().isEmpty() ? "" : "fill: " + name.colour();
+      svg.append(
+          format(
+              "<text x=\"%d\" y=\"%.1f\" style=\"%s\">%s</text>\n",
+              left + WIDTH + 6, y + 4, style, escape(name.text())));
     }
-    taken.add(free);
-    text(svg, "", left + WIDTH + 6, free + 4, "start", name);
-  }
-
-  private boolean isTaken(double y) {
-    return taken.stream().anyMatch(it -> Math.abs(it - y) < LABEL_HEIGHT);
   }
 
   private double highest() {
@@ -126,7 +133,7 @@ final class Panel {
   /** A number of one digit and zeros, or 1.5, 2.5 and the like, not below the highest value. */
   static double niceTop(double highest) {
     double power = Math.pow(10, Math.floor(Math.log10(Math.max(highest, 1e-3))));
-    for (double factor : new double[] {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8}) {
+    for (double factor : new double[] {1, 1.5, 2, 2.5, 3, 4, 5, 7.5}) {
       if (highest <= factor * power) {
         return factor * power;
       }

@@ -8,7 +8,7 @@ import java.util.List;
  */
 public final class Plot {
 
-  private static final int WIDTH = 860;
+  private static final int WIDTH = 880;
   private static final int HEIGHT = 340;
 
   private static final String STYLE =
@@ -60,7 +60,7 @@ public final class Plot {
     List<Row> rows = report.rows("openLoop");
     rows.forEach(row -> panel.at(text(row, "ordersPerSecond"), Double.NaN));
     panel.line("POST p50", "#3fb950", figures(rows, "postP50Ms"));
-    panel.line("POST p99", "#2da44e", figures(rows, "postP99Ms"));
+    panel.line("POST p99", "#1a9e8f", figures(rows, "postP99Ms"));
     panel.line("CONFIRMED p50", "#d29922", figures(rows, "confirmedP50Ms"));
     panel.line("CONFIRMED p99", "#e5534b", figures(rows, "confirmedP99Ms"));
     return panel;

@@ -121,7 +121,7 @@ class ReportTest {
 
   @Test
   void beginsTheAxisAtZeroAndEndsItAtARoundNumber() {
-    assertThat(Panel.niceTop(0.7)).isEqualTo(0.8);
+    assertThat(Panel.niceTop(0.7)).isEqualTo(0.75);
     assertThat(Panel.niceTop(1_213)).isEqualTo(1_500);
     assertThat(Panel.niceTop(9_001)).isEqualTo(10_000);
   }
