@@ -1,16 +1,83 @@
 package io.onceflow.benchmarks;
 
+import io.onceflow.benchmarks.machine.Backends;
+import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.saga.SagaBench;
+import io.onceflow.benchmarks.saga.SagaPlan;
+import io.onceflow.benchmarks.saga.report.Json;
+import io.onceflow.benchmarks.saga.report.Markdown;
+import io.onceflow.benchmarks.saga.report.Plot;
+import io.onceflow.benchmarks.saga.report.Report;
+import io.onceflow.quickstart.stack.Home;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** The command line that {@code ./onceflow bench} hands over to. */
+/** The command line that {@code ./onceflow bench} hands over to. Alone, it measures sagas. */
 @Command(
     name = "onceflow bench",
-    description = "Measures Onceflow on this machine.",
-    synopsisSubcommandLabel = "BENCHMARK",
+    sortOptions = false,
+    description = {
+      "Measures complete sagas on this machine, from POST /orders until the order is confirmed:"
+          + " how many a second, how fast, and at what cost, beside the same statements as plain"
+          + " SQL.",
+      "",
+      "Starts PostgreSQL (fsync on), a broker and the three services, and stops them. Run it on a"
+          + " machine that does nothing else."
+    },
+    footer = {
+      "",
+      "Exit code 0 when every order was confirmed, with one payment and one shipment, else 1; also"
+          + " where a target is missed.",
+      "docs/benchmarks.md explains the lines."
+    },
     mixinStandardHelpOptions = true,
     subcommands = IdempotencyCommand.class)
-public final class Main {
+public final class Main implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--stack",
+      paramLabel = "embedded|docker",
+      description =
+          "Where PostgreSQL and the broker run; docker, with RabbitMQ, where a Docker engine"
+              + " answers.")
+  private Backends.@Nullable Kind stack;
+
+  @Option(names = "--short", description = "A first answer within two minutes.")
+  private boolean isShort;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "The length of each run; 15 by default, 5 with --short.")
+  private @Nullable Integer seconds;
+
+  @Option(
+      names = "--old-rows",
+      paramLabel = "N",
+      description =
+          "Rows that the tables are filled with before the last run; 10000000 by default, none with"
+              + " --short.")
+  private @Nullable Long oldRows;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      description = "Gets the report as Markdown, JSON and SVG; benchmarks/results by default.")
+  private @Nullable Path out;
 
   private Main() {}
 
@@ -24,5 +91,41 @@ public final class Main {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true);
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Home home = Home.ofThisProcess();
+    Report report = new SagaBench(home, plan(), spec.commandLine().getErr()).run();
+    PrintWriter terminal = spec.commandLine().getOut();
+    terminal.print(Markdown.of(report));
+    terminal.flush();
+    write(report, out == null ? home.root().resolve("benchmarks/results") : out.toAbsolutePath());
+    return report.faults().isEmpty() ? 0 : 1;
+  }
+
+  private SagaPlan plan() {
+    Backends.Kind kind = stack == null ? Backends.Kind.ofThisMachine() : stack;
+    if (seconds != null && seconds < 1 || oldRows != null && oldRows < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--seconds must be at least 1, and --old-rows not negative");
+    }
+    SagaPlan plan = isShort ? SagaPlan.quick(kind) : SagaPlan.whole(kind);
+    plan = seconds == null ? plan : plan.ofLength(Duration.ofSeconds(seconds));
+    return oldRows == null ? plan : plan.withOldRows(oldRows);
+  }
+
+  private void write(Report report, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    String name =
+        "%s-%d-cores%s"
+            .formatted(
+                report.startedAt().atZone(ZoneOffset.UTC).toLocalDate(),
+                Machine.processors(),
+                isShort ? "-short" : "");
+    Files.writeString(folder.resolve(name + ".md"), Markdown.of(report));
+    Files.writeString(folder.resolve(name + ".json"), Json.of(report));
+    Files.writeString(folder.resolve(name + ".svg"), Plot.of(report));
+    spec.commandLine().getErr().println("Kept as " + folder.resolve(name) + ".*");
   }
 }

@@ -1,6 +1,10 @@
 package io.onceflow.inbox;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param headers as text
  * @param body the payload, byte for byte
  * @param acknowledge tells the transport that the message is settled for good (rule 2: only after
- *     the commit); never throws
+ *     the commit); never throws; may be a {@link Receipt}
+ * @param fault why the transport could not make sense of it, null where it could; such a message is
+ *     parked as it is
  */
 public record Delivery(
     String queue,
@@ -25,7 +31,51 @@ public record Delivery(
     @Nullable String replyTo,
     Map<String, String> headers,
     byte[] body,
-    Runnable acknowledge) {
+    Runnable acknowledge,
+    @Nullable String fault) {
+
+  /** An acknowledgement that costs less together with others. */
+  public interface Receipt extends Runnable {
+
+    /**
+     * Notes that the message is settled, without telling the transport yet.
+     *
+     * @return tells the transport of all that was noted; never throws; the same for all messages
+     *     that can be acknowledged together
+     */
+    Runnable note();
+
+    @Override
+    default void run() {
+      note().run();
+    }
+  }
+
+  /** A message that the transport found in order. */
+  public Delivery(
+      String queue,
+      @Nullable String messageId,
+      @Nullable String type,
+      @Nullable String correlationId,
+      @Nullable String replyTo,
+      Map<String, String> headers,
+      byte[] body,
+      Runnable acknowledge) {
+    this(queue, messageId, type, correlationId, replyTo, headers, body, acknowledge, null);
+  }
+
+  /** Tells the transport that all these are settled for good, as few times as it can be told. */
+  static void acknowledge(List<Delivery> settled) {
+    Set<Runnable> tellings = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Delivery delivery : settled) {
+      if (delivery.acknowledge instanceof Receipt receipt) {
+        tellings.add(receipt.note());
+      } else {
+        delivery.acknowledge.run();
+      }
+    }
+    tellings.forEach(Runnable::run);
+  }
 
   /** For logs: what it calls itself. */
   @Override

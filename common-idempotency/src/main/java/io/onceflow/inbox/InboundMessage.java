@@ -44,6 +44,9 @@ public record InboundMessage(
    * @throws CannotHandle when type or key are missing or malformed
    */
   public static InboundMessage read(Delivery delivery) {
+    if (delivery.fault() != null) {
+      throw new CannotHandle(ParkingReason.MALFORMED, delivery.fault());
+    }
     String type = delivery.type();
     if (type == null || type.isBlank()) {
       throw new CannotHandle(ParkingReason.UNKNOWN_TYPE, "the AMQP property type is missing");

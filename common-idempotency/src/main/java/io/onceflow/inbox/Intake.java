@@ -53,7 +53,7 @@ public final class Intake implements AutoCloseable {
 
     @Override
     public void settled(List<Delivery> batch) {
-      batch.forEach(delivery -> delivery.acknowledge().run());
+      Delivery.acknowledge(batch);
     }
 
     @Override

@@ -66,9 +66,28 @@ public class BrokerConnection {
     } catch (AlreadyClosedException e) {
       throw new IOException("the broker's connection closed just now", e);
     } catch (TimeoutException e) {
-      throw new IOException(
-          "the broker at %s:%d did not answer".formatted(factory.getHost(), factory.getPort()), e);
+      throw unanswered(e);
     }
+  }
+
+  /**
+   * Opens a connection of the caller's own, who closes it. Like the shared one it never recovers by
+   * itself.
+   *
+   * @param name shown by the broker's management
+   * @throws IOException when the broker is away or refuses the credentials
+   */
+  public Connection connect(String name) throws IOException {
+    try {
+      return factory.newConnection(name);
+    } catch (TimeoutException e) {
+      throw unanswered(e);
+    }
+  }
+
+  private IOException unanswered(TimeoutException e) {
+    return new IOException(
+        "the broker at %s:%d did not answer".formatted(factory.getHost(), factory.getPort()), e);
   }
 
   /** True while a connection stands. */

@@ -9,6 +9,7 @@ import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
 import javax.sql.DataSource;
 
 /**
@@ -59,12 +60,13 @@ public class Outbox {
    */
   public void send(Collection<OutboxMessage> messages) {
     requireTransaction();
+    Held held = signal.hold();
     try (Connection connection = database.getConnection()) {
-      table.insert(connection, messages);
+      table.insert(connection, messages, held.grace());
     } catch (SQLException e) {
       throw new OutboxWriteFailed(messages.size(), e);
     }
-    wakeRelayAfterCommit();
+    tellRelayAfterCommit(held, messages);
   }
 
   void requireTransaction() {
@@ -74,16 +76,19 @@ public class Outbox {
     }
   }
 
-  void wakeRelayAfterCommit() {
-    transactions.registerInterposedSynchronization(new WakeAfterCommit(signal));
+  void tellRelayAfterCommit(Held held, Collection<OutboxMessage> messages) {
+    transactions.registerInterposedSynchronization(
+        new TellAfterCommit(signal, held, List.copyOf(messages)));
   }
 
   /** Records messages on a connection whose transaction the caller ends. */
-  void insert(Connection connection, Collection<OutboxMessage> messages) throws SQLException {
-    table.insert(connection, messages);
+  void insert(Connection connection, Collection<OutboxMessage> messages, Held held)
+      throws SQLException {
+    table.insert(connection, messages, held.grace());
   }
 
-  private record WakeAfterCommit(RelaySignal signal) implements Synchronization {
+  private record TellAfterCommit(RelaySignal signal, Held held, List<OutboxMessage> messages)
+      implements Synchronization {
 
     @Override
     public void beforeCompletion() {
@@ -93,7 +98,7 @@ public class Outbox {
     @Override
     public void afterCompletion(int status) {
       if (status == Status.STATUS_COMMITTED) {
-        signal.raise();
+        signal.committed(held, messages);
       }
     }
   }

@@ -36,6 +36,33 @@ public interface OutboxConfig {
     @WithDefault("PT10S")
     Duration confirmDeadline();
 
+    /**
+     * Messages that are sent as one AMQP message at most, when several for one exchange and routing
+     * key wait together; 1 packs nothing, for consumers that cannot read packs. A pack costs about
+     * as much as a message; past a hundred the cost of the rest dominates, and one consumer would
+     * get more than it can settle at once.
+     */
+    @WithDefault("128")
+    int largestPack();
+
+    /**
+     * How long the process that has written a message has it to itself, to publish it out of
+     * memory; then any relay may. So this is how late messages are of a process that died after its
+     * commit. Zero hands nothing over: all messages are read back from the table. Should exceed
+     * what the broker takes to confirm; what is not confirmed by then is sent again, under the same
+     * id.
+     */
+    @WithDefault("PT5S")
+    Duration handOverGrace();
+
+    /**
+     * Messages that may wait in memory, and as many again that wait for their confirms. With no
+     * room messages are read back from the table, later. At a few kilobytes each the default is
+     * some 20 MB at worst.
+     */
+    @WithDefault("5000")
+    int handOverRoom();
+
     /** First pause after a message was returned or not confirmed; doubles each time. */
     @WithDefault("PT0.5S")
     Duration firstBackoff();
@@ -43,5 +70,11 @@ public interface OutboxConfig {
     /** Longest pause between two attempts for one message, and between two attempts to connect. */
     @WithDefault("PT30S")
     Duration longestBackoff();
+
+    /** The pause after so many failures in a row, at least one. */
+    default Duration backoff(int failures) {
+      Duration backoff = firstBackoff().multipliedBy(1L << Math.min(failures - 1, 10));
+      return backoff.compareTo(longestBackoff()) < 0 ? backoff : longestBackoff();
+    }
   }
 }

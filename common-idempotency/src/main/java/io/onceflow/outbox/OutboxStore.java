@@ -1,7 +1,9 @@
 package io.onceflow.outbox;
 
+import io.onceflow.outbox.Precedence.Older;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -16,10 +18,38 @@ interface OutboxStore {
   void insert(Connection connection, Collection<OutboxMessage> messages) throws SQLException;
 
   /**
+   * Records messages that the process which records them means to publish itself.
+   *
+   * @param grace how long other relays leave them alone; zero for due at once
+   */
+  default void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
+      throws SQLException {
+    insert(connection, messages);
+  }
+
+  /**
    * Reads up to {@code limit} messages that are due, oldest first, and keeps other relays from them
    * until the transaction ends.
    */
   List<OutboxMessage> claim(Connection connection, int limit) throws SQLException;
+
+  /**
+   * What lies here of the messages' aggregates and is older than the newest message of each: the
+   * messages themselves may be among it.
+   */
+  default List<Older> older(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
+    return List.of();
+  }
+
+  /**
+   * Leaves messages alone for a moment, about as long as an older one of their aggregate is left
+   * alone, so that they do not stand in the way of others.
+   */
+  default void putOff(Connection connection, Collection<UUID> ids) throws SQLException {}
+
+  /** Lets any relay have messages at once that were left to this process. */
+  default void release(Connection connection, Collection<UUID> ids) throws SQLException {}
 
   /** Forgets messages that the broker has taken for good. */
   void delete(Connection connection, Collection<UUID> ids) throws SQLException;

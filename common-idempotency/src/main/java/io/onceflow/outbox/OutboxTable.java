@@ -3,16 +3,20 @@ package io.onceflow.outbox;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.Precedence.Aggregate;
+import io.onceflow.outbox.Precedence.Older;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import org.postgresql.PGStatement;
 
 /** {@code outbox_message} in PostgreSQL; every statement takes one row or many. */
 final class OutboxTable implements OutboxStore {
@@ -21,9 +25,10 @@ final class OutboxTable implements OutboxStore {
       """
       INSERT INTO outbox_message
              (id, aggregatetype, aggregateid, type, payload,
-              exchange, routing_key, correlation_id, reply_to, headers)
+              exchange, routing_key, correlation_id, reply_to, headers, next_attempt_at)
       SELECT id, aggregatetype, aggregateid, type, payload,
-             exchange, routing_key, correlation_id, reply_to, headers::jsonb
+             exchange, routing_key, correlation_id, reply_to, headers::jsonb,
+             clock_timestamp() + ? * interval '1 ms'
       FROM   unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[],
                     ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
              AS new (id, aggregatetype, aggregateid, type, payload,
@@ -41,8 +46,42 @@ final class OutboxTable implements OutboxStore {
       FOR UPDATE SKIP LOCKED          -- other relays pass by; a crash lets go
       """;
 
+  private static final String OLDER =
+      """
+      SELECT older.aggregatetype, older.aggregateid, older.id
+      FROM   unnest(?::text[], ?::text[], ?::uuid[]) AS newest (aggregatetype, aggregateid, id)
+      CROSS JOIN LATERAL (
+        SELECT m.aggregatetype, m.aggregateid, m.id
+        FROM   outbox_message m
+        WHERE  m.aggregateid = newest.aggregateid
+        AND    m.aggregatetype = newest.aggregatetype
+        AND    m.id < newest.id
+        OFFSET 0                         -- look each one up; a join would read the whole table
+      ) AS older
+      """;
+
+  private static final String PUT_OFF =
+      """
+      UPDATE outbox_message later            -- until the older one is tried, but looked at now and then
+      SET    next_attempt_at = greatest(now() + interval '10 ms', least(now() + interval '1 s',
+               (SELECT max(older.next_attempt_at)
+                FROM   outbox_message older
+                WHERE  older.aggregateid = later.aggregateid
+                AND    older.aggregatetype = later.aggregatetype
+                AND    older.id < later.id)))
+      WHERE  id = ANY (?::uuid[])
+      """;
+
+  private static final String RELEASE =
+      """
+      UPDATE outbox_message
+      SET    next_attempt_at = now()
+      WHERE  id = ANY (?::uuid[])
+      """;
+
   private static final String DELETE =
       """
+      SET LOCAL synchronous_commit TO off;   -- a delete that a crash undoes is a message sent twice
       DELETE FROM outbox_message
       WHERE  id = ANY (?::uuid[])
       """;
@@ -66,20 +105,27 @@ final class OutboxTable implements OutboxStore {
   @Override
   public void insert(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {
+    insert(connection, messages, Duration.ZERO);
+  }
+
+  @Override
+  public void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
+      throws SQLException {
     if (messages.isEmpty()) {
       return;
     }
     try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      insert.setArray(1, array(connection, "uuid", messages, OutboxMessage::id));
-      insert.setArray(2, array(connection, "text", messages, OutboxMessage::aggregateType));
-      insert.setArray(3, array(connection, "text", messages, OutboxMessage::aggregateId));
-      insert.setArray(4, array(connection, "text", messages, OutboxMessage::type));
-      insert.setArray(5, array(connection, "text", messages, OutboxMessage::payload));
-      insert.setArray(6, array(connection, "text", messages, OutboxMessage::exchange));
-      insert.setArray(7, array(connection, "text", messages, OutboxMessage::routingKey));
-      insert.setArray(8, array(connection, "text", messages, OutboxMessage::correlationId));
-      insert.setArray(9, array(connection, "text", messages, OutboxMessage::replyTo));
-      insert.setArray(10, array(connection, "text", messages, m -> write(m.headers())));
+      insert.setLong(1, grace.toMillis());
+      insert.setArray(2, array(connection, "uuid", messages, OutboxMessage::id));
+      insert.setArray(3, array(connection, "text", messages, OutboxMessage::aggregateType));
+      insert.setArray(4, array(connection, "text", messages, OutboxMessage::aggregateId));
+      insert.setArray(5, array(connection, "text", messages, OutboxMessage::type));
+      insert.setArray(6, array(connection, "text", messages, OutboxMessage::payload));
+      insert.setArray(7, array(connection, "text", messages, OutboxMessage::exchange));
+      insert.setArray(8, array(connection, "text", messages, OutboxMessage::routingKey));
+      insert.setArray(9, array(connection, "text", messages, OutboxMessage::correlationId));
+      insert.setArray(10, array(connection, "text", messages, OutboxMessage::replyTo));
+      insert.setArray(11, array(connection, "text", messages, m -> write(m.headers())));
       insert.executeUpdate();
     }
   }
@@ -99,13 +145,57 @@ final class OutboxTable implements OutboxStore {
   }
 
   @Override
+  public List<Older> older(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
+    Map<Aggregate, UUID> newest = Precedence.newest(messages);
+    try (PreparedStatement select = planned(connection, OLDER)) {
+      select.setArray(1, array(connection, "text", newest.keySet(), Aggregate::type));
+      select.setArray(2, array(connection, "text", newest.keySet(), Aggregate::id));
+      select.setArray(3, connection.createArrayOf("uuid", newest.values().toArray()));
+      try (ResultSet rows = select.executeQuery()) {
+        List<Older> older = new ArrayList<>();
+        while (rows.next()) {
+          Aggregate aggregate = new Aggregate(rows.getString(1), rows.getString(2));
+          older.add(new Older(aggregate, rows.getObject(3, UUID.class)));
+        }
+        return older;
+      }
+    }
+  }
+
+  @Override
+  public void putOff(Connection connection, Collection<UUID> ids) throws SQLException {
+    update(connection, PUT_OFF, ids);
+  }
+
+  @Override
+  public void release(Connection connection, Collection<UUID> ids) throws SQLException {
+    update(connection, RELEASE, ids);
+  }
+
+  @Override
   public void delete(Connection connection, Collection<UUID> ids) throws SQLException {
+    update(connection, DELETE, ids);
+  }
+
+  /**
+   * Planned for each execution. This table is empty at one moment and huge at the next: a plan that
+   * was made and kept while it was empty reads all of it for every row.
+   */
+  private static PreparedStatement planned(Connection connection, String sql) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+    return statement;
+  }
+
+  private static void update(Connection connection, String statement, Collection<UUID> ids)
+      throws SQLException {
     if (ids.isEmpty()) {
       return;
     }
-    try (PreparedStatement delete = connection.prepareStatement(DELETE)) {
-      delete.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
-      delete.executeUpdate();
+    try (PreparedStatement update = connection.prepareStatement(statement)) {
+      update.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
+      update.executeUpdate();
     }
   }
 
@@ -153,12 +243,9 @@ final class OutboxTable implements OutboxStore {
     }
   }
 
-  private static java.sql.Array array(
-      Connection connection,
-      String type,
-      Collection<OutboxMessage> messages,
-      Function<OutboxMessage, ?> column)
+  private static <T> java.sql.Array array(
+      Connection connection, String type, Collection<T> rows, Function<T, ?> column)
       throws SQLException {
-    return connection.createArrayOf(type, messages.stream().map(column).toArray());
+    return connection.createArrayOf(type, rows.stream().map(column).toArray());
   }
 }

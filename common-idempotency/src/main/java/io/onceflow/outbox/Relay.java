@@ -13,9 +13,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes what the outbox holds: claims rows with {@code SKIP LOCKED}, publishes them with
- * pipelined confirms, deletes what was confirmed, commits. Any number of relays work side by side;
- * a relay that dies lets go of its rows, and they are published again under the same message-id.
+ * Publishes what the outbox holds. What this process commits is handed to it in memory ({@link
+ * HandOverLoop}); all else it reads from the table: claims rows with {@code SKIP LOCKED}, publishes
+ * them with pipelined confirms, deletes what was confirmed, commits. Any number of relays work side
+ * by side; a relay that dies lets go of its rows, and they are published again under the same
+ * message-id.
  *
  * <p>Nothing runs until {@link #start()}: a service that only wants the guard has no relay.
  */
@@ -33,6 +35,7 @@ public class Relay {
   private final RelayMetrics metrics;
   private final List<Thread> threads = new ArrayList<>();
   private @Nullable CountDownLatch stopped;
+  private @Nullable HandOver handOver;
 
   Relay(
       OutboxConfig config,
@@ -56,12 +59,33 @@ public class Relay {
     }
     CountDownLatch fresh = new CountDownLatch(1);
     stopped = fresh;
+    if (config.handOverGrace().isPositive()) {
+      startHandOver(fresh);
+    }
     for (int i = 1; i <= config.threads(); i++) {
       RelayBatch batch =
-          new RelayBatch(database, table, new RabbitPublisher(broker), config, metrics);
+          new RelayBatch(
+              database, table, new RabbitPublisher(broker, config.largestPack()), config, metrics);
       RelayLoop loop = new RelayLoop(batch, signal, config, fresh);
       threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
     }
+  }
+
+  private void startHandOver(CountDownLatch until) {
+    HandOver fresh = new HandOver(config.handOverGrace(), config.handOverRoom());
+    HandOverLoop loop =
+        new HandOverLoop(
+            fresh,
+            signal,
+            database,
+            table,
+            broker,
+            config,
+            new RelayReport(metrics, config.confirmDeadline()),
+            until);
+    threads.add(Thread.ofPlatform().name("outbox-hand-over").start(loop));
+    handOver = fresh;
+    signal.handTo(fresh);
   }
 
   /** Lets each thread finish its batch, then returns; waits at most a few seconds. */
@@ -71,6 +95,10 @@ public class Relay {
       return;
     }
     stopped.countDown();
+    signal.handTo(null);
+    if (handOver != null) {
+      handOver.answered();
+    }
     signal.raise();
     long deadline = System.nanoTime() + STOP_WITHIN.toNanos();
     for (Thread thread : threads) {

@@ -4,12 +4,10 @@ import io.onceflow.outbox.Publisher.Published;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.jboss.logging.Logger;
 
 /**
  * One turn of the relay. The rows stay locked until their fate is known: rule 3, a row is deleted
@@ -17,13 +15,12 @@ import org.jboss.logging.Logger;
  */
 final class RelayBatch {
 
-  private static final Logger LOG = Logger.getLogger(RelayBatch.class);
-
   private final DataSource database;
   private final OutboxStore table;
   private final Publisher publisher;
   private final OutboxConfig.Relay config;
-  private final RelayMetrics metrics;
+  private final RelayReport report;
+  private boolean heldUp;
 
   RelayBatch(
       DataSource database,
@@ -35,7 +32,7 @@ final class RelayBatch {
     this.table = table;
     this.publisher = publisher;
     this.config = config;
-    this.metrics = metrics;
+    this.report = new RelayReport(metrics, config.confirmDeadline());
   }
 
   /**
@@ -61,45 +58,42 @@ final class RelayBatch {
     publisher.close();
   }
 
+  /** True when the last batch had to leave rows to wait for older ones, and nothing else to do. */
+  boolean isHeldUp() {
+    return heldUp;
+  }
+
   private boolean relay(Connection connection)
       throws SQLException, IOException, InterruptedException {
+    heldUp = false;
     List<OutboxMessage> claimed = table.claim(connection, config.batchSize());
     if (claimed.isEmpty()) {
       return false;
     }
-    Published published = publisher.publish(claimed, config.confirmDeadline());
-    Set<UUID> undelivered = undelivered(claimed, published);
+    // Of what precedes these, another relay may have some in hand.
+    Set<UUID> later = Precedence.heldUp(claimed, table.older(connection, claimed), Set.of());
+    List<OutboxMessage> ready =
+        claimed.stream().filter(message -> !later.contains(message.id())).toList();
+    boolean isFull = claimed.size() == config.batchSize();
+    heldUp = !later.isEmpty() && !isFull;
+    table.putOff(connection, later);
+    if (!ready.isEmpty()) {
+      publish(connection, ready);
+    }
+    return isFull;
+  }
+
+  private void publish(Connection connection, List<OutboxMessage> ready)
+      throws SQLException, IOException, InterruptedException {
+    Published published = publisher.publish(ready, config.confirmDeadline());
+    List<OutboxMessage> undelivered =
+        ready.stream().filter(message -> !published.confirmed().contains(message.id())).toList();
     table.delete(connection, published.confirmed());
     table.defer(
         connection,
-        undelivered,
+        undelivered.stream().map(OutboxMessage::id).toList(),
         config.firstBackoff().toMillis(),
         config.longestBackoff().toMillis());
-    report(claimed, published, undelivered);
-    return claimed.size() == config.batchSize();
-  }
-
-  private static Set<UUID> undelivered(List<OutboxMessage> claimed, Published published) {
-    Set<UUID> undelivered = new HashSet<>();
-    claimed.forEach(message -> undelivered.add(message.id()));
-    undelivered.removeAll(published.confirmed());
-    return undelivered;
-  }
-
-  private void report(List<OutboxMessage> claimed, Published published, Set<UUID> undelivered) {
-    metrics.published(published, undelivered.size());
-    for (OutboxMessage message : claimed) {
-      if (undelivered.contains(message.id())) {
-        LOG.warnf(
-            "%s %s of %s %s was not delivered: %s; it stays in the outbox and is sent again",
-            message.type(),
-            message.id(),
-            message.aggregateType(),
-            message.aggregateId(),
-            published
-                .refused()
-                .getOrDefault(message.id(), "no confirm came within " + config.confirmDeadline()));
-      }
-    }
+    report.published(published, undelivered);
   }
 }

@@ -16,6 +16,9 @@ final class RelayLoop implements Runnable {
 
   private static final Logger LOG = Logger.getLogger(RelayLoop.class);
 
+  /** How soon to look again whether an older message of the same aggregate is gone. */
+  private static final Duration HELD_UP_PAUSE = Duration.ofMillis(20);
+
   private final RelayBatch batch;
   private final RelaySignal signal;
   private final OutboxConfig.Relay config;
@@ -37,7 +40,9 @@ final class RelayLoop implements Runnable {
         long seen = signal.generation();
         boolean full = relayedFullBatch();
         if (failures > 0) {
-          stopped.await(backoff().toNanos(), TimeUnit.NANOSECONDS);
+          stopped.await(config.backoff(failures).toNanos(), TimeUnit.NANOSECONDS);
+        } else if (batch.isHeldUp() && isRunning()) {
+          signal.await(seen, HELD_UP_PAUSE);
         } else if (!full && isRunning()) {
           signal.await(seen, config.pollInterval());
         }
@@ -69,10 +74,5 @@ final class RelayLoop implements Runnable {
       LOG.debug("the relay cannot work", e);
       return false;
     }
-  }
-
-  private Duration backoff() {
-    Duration backoff = config.firstBackoff().multipliedBy(1L << Math.min(failures - 1, 10));
-    return backoff.compareTo(config.longestBackoff()) < 0 ? backoff : config.longestBackoff();
   }
 }

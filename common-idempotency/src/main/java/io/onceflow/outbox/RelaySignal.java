@@ -2,13 +2,16 @@ package io.onceflow.outbox;
 
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells relay threads of this process that rows have been committed. A signal raised while nobody
- * waits is kept, so a commit just before the wait is not slept through. Rows of other processes,
- * and rows whose process died before it could signal, are found by polling.
+ * Tells relay threads of this process that rows have been committed, or hands them the messages. A
+ * signal raised while nobody waits is kept, so a commit just before the wait is not slept through.
+ * Rows of other processes, and rows whose process died before it could signal, are found by
+ * polling.
  */
 @Singleton
 final class RelaySignal {
@@ -16,6 +19,24 @@ final class RelaySignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition raised = lock.newCondition();
   private long generation;
+  private volatile @Nullable HandOver handOver;
+
+  /** Asked before messages are written: whether this process publishes them itself. */
+  Held hold() {
+    return Held.by(handOver);
+  }
+
+  /** After the commit of messages that were written as {@code held} says. */
+  void committed(Held held, List<OutboxMessage> messages) {
+    if (!messages.isEmpty() && !held.committed(messages)) {
+      raise();
+    }
+  }
+
+  /** From now on committed messages go there; null for nowhere. */
+  void handTo(@Nullable HandOver other) {
+    handOver = other;
+  }
 
   void raise() {
     lock.lock();

@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 
 /**
  * Rule 1: business rows, inbox rows and outbox rows commit together or not at all. Messages are
- * gathered while the work runs and written in one statement before the commit; the relay is woken
+ * gathered while the work runs and written in one statement before the commit; the relay gets them
  * right after it.
  */
 @ApplicationScoped
@@ -47,9 +47,10 @@ public class UnitOfWork {
       OpenTransaction tx = new OpenTransaction(connection);
       try {
         T result = work.in(tx);
-        outbox.insert(connection, tx.messages);
+        Held held = signal.hold();
+        outbox.insert(connection, tx.messages, held);
         connection.commit();
-        tx.wakeRelay(signal);
+        signal.committed(held, tx.messages);
         return result;
       } catch (SQLException | RuntimeException | Error failure) {
         rollBack(connection, failure);
@@ -70,8 +71,9 @@ public class UnitOfWork {
     try (Connection connection = database.getConnection()) {
       OpenTransaction tx = new OpenTransaction(connection);
       T result = work.in(tx);
-      outbox.insert(connection, tx.messages);
-      outbox.wakeRelayAfterCommit();
+      Held held = signal.hold();
+      outbox.insert(connection, tx.messages, held);
+      outbox.tellRelayAfterCommit(held, tx.messages);
       return result;
     }
   }
@@ -101,12 +103,6 @@ public class UnitOfWork {
     @Override
     public void send(Collection<OutboxMessage> more) {
       messages.addAll(more);
-    }
-
-    private void wakeRelay(RelaySignal signal) {
-      if (!messages.isEmpty()) {
-        signal.raise();
-      }
     }
   }
 }

@@ -11,13 +11,16 @@ import io.onceflow.quickstart.testing.TestServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Somebody at the other end of the broker, with a queue of their own. */
 final class Listener implements AutoCloseable {
 
   private final List<Received> received = new CopyOnWriteArrayList<>();
+  private final AtomicInteger packs = new AtomicInteger();
   private final Connection connection;
   private final Channel channel;
   private final String queue;
@@ -50,7 +53,7 @@ final class Listener implements AutoCloseable {
             @Override
             public void handleDelivery(
                 String tag, Envelope envelope, BasicProperties properties, byte[] body) {
-              received.add(new Received(envelope.getRoutingKey(), properties, body));
+              unpacked(envelope.getRoutingKey(), properties, body);
             }
           });
     } catch (IOException e) {
@@ -69,6 +72,30 @@ final class Listener implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private void unpacked(String routingKey, BasicProperties properties, byte[] body) {
+    if (!Pack.isPack(properties.getContentType())) {
+      received.add(new Received(routingKey, properties, body));
+      return;
+    }
+    packs.incrementAndGet();
+    for (Pack.Packed packed : Pack.decode(body)) {
+      BasicProperties own =
+          new BasicProperties.Builder()
+              .messageId(packed.messageId())
+              .type(packed.type())
+              .correlationId(packed.correlationId())
+              .replyTo(packed.replyTo())
+              .headers(Map.copyOf(packed.headers()))
+              .build();
+      received.add(new Received(routingKey, own, packed.payload()));
+    }
+  }
+
+  /** How many packs have come; their messages are among the received. */
+  int packs() {
+    return packs.get();
   }
 
   List<Received> received() {

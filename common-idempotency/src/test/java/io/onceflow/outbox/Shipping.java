@@ -73,7 +73,8 @@ final class Shipping implements AutoCloseable {
     return new OutboxMessage(
         OutboxMessage.newId(),
         "shipment",
-        "42",
+        // Each its own: messages of one aggregate wait for each other.
+        UUID.randomUUID().toString(),
         "ArrangeShipment",
         "{\"for\":\"Jürgen\"}",
         exchange,

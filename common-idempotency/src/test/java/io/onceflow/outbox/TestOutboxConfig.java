@@ -45,6 +45,21 @@ record TestOutboxConfig(
   }
 
   @Override
+  public int largestPack() {
+    return 128;
+  }
+
+  @Override
+  public Duration handOverGrace() {
+    return Duration.ofSeconds(5);
+  }
+
+  @Override
+  public int handOverRoom() {
+    return 5_000;
+  }
+
+  @Override
   public OutboxConfig.Relay relay() {
     return this;
   }

@@ -9,8 +9,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -41,29 +45,61 @@ public final class Machine {
 
   /** What a reader needs to compare figures with those of another machine, by name. */
   public static Map<String, String> describe(Backends backends) throws IOException, SQLException {
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("processor", "%s, %d cores".formatted(cpu(), SYSTEM.getAvailableProcessors()));
-    facts.put("memory", SYSTEM.getTotalMemorySize() / BYTES_IN_GIB + " GiB");
-    facts.put("system", "%s, kernel %s".formatted(distribution(), SYSTEM.getVersion()));
-    facts.put("Java", System.getProperty("java.vm.name") + " " + Runtime.version());
+    Map<String, String> facts = hardware();
     facts.put("servers", backends.description());
-    try (Connection connection = backends.connect();
-        Statement statement = connection.createStatement()) {
-      facts.put("PostgreSQL", postgres(statement));
-      facts.put("one bare commit", "%.2f ms (median)".formatted(commitMs(statement)));
+    try (Connection connection = backends.connect()) {
+      facts.putAll(database(connection));
     }
     facts.put(
         "Redis", RedisServer.info(backends.redisPort(), "redis_version") + ", no persistence");
     return facts;
   }
 
-  private static String postgres(Statement statement) throws SQLException {
-    return "%s, fsync %s, synchronous_commit %s, shared_buffers %s"
-        .formatted(
-            setting(statement, "server_version"),
-            setting(statement, "fsync"),
-            setting(statement, "synchronous_commit"),
-            setting(statement, "shared_buffers"));
+  /** The machine itself and its Java. */
+  public static Map<String, String> hardware() throws IOException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("processor", "%s, %d cores".formatted(cpu(), processors()));
+    facts.put("memory", SYSTEM.getTotalMemorySize() / BYTES_IN_GIB + " GiB");
+    facts.put("system", "%s, kernel %s".formatted(distribution(), SYSTEM.getVersion()));
+    facts.put("Java", System.getProperty("java.vm.name") + " " + Runtime.version());
+    return facts;
+  }
+
+  /** How many processors there are. */
+  public static int processors() {
+    return SYSTEM.getAvailableProcessors();
+  }
+
+  /** The processor time that this JVM has used. */
+  public static Duration cpuOfThisProcess() {
+    return Duration.ofNanos(SYSTEM.getProcessCpuTime());
+  }
+
+  /**
+   * What the database is set to, and what a commit takes there.
+   *
+   * @param connection may make a table
+   * @param more settings to tell, beside those that everybody asks about
+   */
+  public static Map<String, String> database(Connection connection, String... more)
+      throws SQLException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    try (Statement statement = connection.createStatement()) {
+      facts.put("PostgreSQL", postgres(statement, more));
+      facts.put(
+          "one bare commit", String.format(Locale.ROOT, "%.2f ms (median)", commitMs(statement)));
+    }
+    return facts;
+  }
+
+  private static String postgres(Statement statement, String... more) throws SQLException {
+    StringBuilder text = new StringBuilder(setting(statement, "server_version"));
+    List<String> names = new ArrayList<>(List.of("fsync", "synchronous_commit", "shared_buffers"));
+    names.addAll(List.of(more));
+    for (String name : names) {
+      text.append(", ").append(name).append(' ').append(setting(statement, name));
+    }
+    return text.toString();
   }
 
   private static String setting(Statement statement, String name) throws SQLException {

@@ -81,8 +81,7 @@ public class OrderResource {
       @HeaderParam("traceparent") @Nullable String traceparent) {
     Order order =
         request.draft().place(OutboxMessage.newId(), caller.getSubject(), clock.instant());
-    guarded.write(
-        placing, new NewOrder(order, guarded.key(), TraceParent.orNew(traceparent)));
+    guarded.write(placing, new NewOrder(order, guarded.key(), TraceParent.orNew(traceparent)));
     return Response.status(Response.Status.CREATED)
         .header(HttpHeaders.LOCATION, "/orders/" + order.id())
         .entity(OrderView.of(order))

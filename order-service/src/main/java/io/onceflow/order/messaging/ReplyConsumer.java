@@ -1,6 +1,7 @@
 package io.onceflow.order.messaging;
 
 import io.onceflow.inbox.BatchSettler;
+import io.onceflow.inbox.ConsumerConfig;
 import io.onceflow.inbox.EachOnce;
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboundMessage;
@@ -9,26 +10,24 @@ import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
+import io.onceflow.inbox.RabbitConsumer;
+import io.onceflow.inbox.RabbitQueue;
 import io.onceflow.inbox.Recovery;
 import io.onceflow.inbox.Redriving;
 import io.onceflow.order.saga.SagaRunners;
+import io.onceflow.outbox.BrokerConnection;
+import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.UnitOfWork;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
-import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
-import org.eclipse.microprofile.reactive.messaging.Incoming;
 
 /**
  * Takes replies from the queue and delivers each to its saga once, many in one transaction, under
@@ -37,19 +36,22 @@ import org.eclipse.microprofile.reactive.messaging.Incoming;
 @ApplicationScoped
 class ReplyConsumer {
 
-  private static final String QUEUE = "order-service.replies";
+  /** Answers to what the sagas asked for. */
+  private static final RabbitQueue QUEUE =
+      new RabbitQueue("order-service.replies", OutboxMessage.REPLIES, "order-service.#");
 
-  private final ReplyChannel channel;
   private final Replies replies;
   private final SagaRunners sagas;
   private final Relay relay;
   private final InboxCleanup cleanup;
   private final BatchSettler settler;
   private final Intake intake;
+  private final RabbitConsumer consumer;
   private final Recovery recovery;
 
   ReplyConsumer(
-      ReplyChannel channel,
+      BrokerConnection broker,
+      ConsumerConfig consumption,
       Replies replies,
       SagaRunners sagas,
       Relay relay,
@@ -58,13 +60,13 @@ class ReplyConsumer {
       Parking parking,
       ParkedMessages parked,
       InboxConfig config) {
-    this.channel = channel;
     this.replies = replies;
     this.sagas = sagas;
     this.relay = relay;
     this.cleanup = cleanup;
     this.settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
-    this.intake = new Intake(QUEUE, config.batchSize(), settler);
+    this.intake = new Intake(QUEUE.name(), config.batchSize(), settler);
+    this.consumer = new RabbitConsumer(broker, QUEUE, consumption, intake::accept);
     this.recovery =
         new Recovery(new FailedMessages(settler, parked, config), config.recoveryInterval());
   }
@@ -81,23 +83,15 @@ class ReplyConsumer {
     intake.start();
     recovery.start();
     relay.start();
+    consumer.start();
   }
 
   void stop(@Observes ShutdownEvent stopping) {
-    // Now the connector cancels even consumers of connections long gone, and would have it known.
-    Infrastructure.setDroppedExceptionHandler(ofNoInterest -> {});
     intake.close();
+    consumer.close();
     recovery.close();
     relay.stop();
     cleanup.stop();
-  }
-
-  /** Hands over at once; the message is acknowledged when its transaction has committed. */
-  @Incoming("replies")
-  @Acknowledgment(Acknowledgment.Strategy.MANUAL)
-  CompletionStage<Void> receive(IncomingRabbitMQMessage<byte[]> message) {
-    intake.accept(channel.delivery(QUEUE, message));
-    return CompletableFuture.completedFuture(null);
   }
 
   private void deliver(Transaction tx, List<InboundMessage> fresh) throws SQLException {

@@ -2,6 +2,7 @@ package io.onceflow.shipping.messaging;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.ConsumerConfig;
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
@@ -9,9 +10,13 @@ import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Participant;
+import io.onceflow.inbox.RabbitConsumer;
+import io.onceflow.inbox.RabbitQueue;
 import io.onceflow.inbox.Recovery;
 import io.onceflow.inbox.Redriving;
 import io.onceflow.inbox.SagasOverHttp;
+import io.onceflow.outbox.BrokerConnection;
+import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.shipping.carrier.GuardedCarrier;
@@ -22,34 +27,31 @@ import io.onceflow.shipping.domain.CancelShipment;
 import io.onceflow.shipping.domain.Shipment;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
-import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
-import org.eclipse.microprofile.reactive.messaging.Incoming;
 
 /** Takes commands from the queue and has each carried out once, many in one transaction. */
 @ApplicationScoped
 class CommandConsumer {
 
-  private static final String QUEUE = "shipping-service.commands";
+  /** Commands whose routing key begins with shipping. */
+  private static final RabbitQueue QUEUE =
+      new RabbitQueue("shipping-service.commands", OutboxMessage.COMMANDS, "shipping.#");
 
-  private final CommandChannel channel;
   private final Relay relay;
   private final InboxCleanup cleanup;
   private final Participant<Shipment> participant;
   private final Intake intake;
+  private final RabbitConsumer consumer;
   private final Recovery recovery;
 
   CommandConsumer(
-      CommandChannel channel,
+      BrokerConnection broker,
+      ConsumerConfig consumption,
       Relay relay,
       InboxCleanup cleanup,
       GuardedCarrier carrier,
@@ -59,7 +61,6 @@ class CommandConsumer {
       InboxConfig config,
       ObjectMapper json,
       MeterRegistry metrics) {
-    this.channel = channel;
     this.relay = relay;
     this.cleanup = cleanup;
     this.participant =
@@ -72,7 +73,8 @@ class CommandConsumer {
                 new CancelShipment(carrier),
                 new ArrangeReturn(carrier),
                 new CancelReturn(carrier)));
-    this.intake = new Intake(QUEUE, config.batchSize(), participant);
+    this.intake = new Intake(QUEUE.name(), config.batchSize(), participant);
+    this.consumer = new RabbitConsumer(broker, QUEUE, consumption, intake::accept);
     this.recovery =
         new Recovery(
             participant,
@@ -93,24 +95,16 @@ class CommandConsumer {
     intake.start();
     recovery.start();
     relay.start();
+    consumer.start();
   }
 
   /** In the order of a command's way: what has been taken on is finished before its exit closes. */
   void stop(@Observes ShutdownEvent stopping) {
-    // Now the connector cancels even consumers of connections long gone, and would have it known.
-    Infrastructure.setDroppedExceptionHandler(ofNoInterest -> {});
     intake.close();
+    consumer.close();
     recovery.close();
     participant.close();
     relay.stop();
     cleanup.stop();
-  }
-
-  /** Hands over at once; the message is acknowledged when its transaction has committed. */
-  @Incoming("commands")
-  @Acknowledgment(Acknowledgment.Strategy.MANUAL)
-  CompletionStage<Void> receive(IncomingRabbitMQMessage<byte[]> message) {
-    intake.accept(channel.delivery(QUEUE, message));
-    return CompletableFuture.completedFuture(null);
   }
 }

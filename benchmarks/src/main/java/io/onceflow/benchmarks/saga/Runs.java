@@ -1,0 +1,135 @@
+package io.onceflow.benchmarks.saga;
+
+import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.saga.load.Answers;
+import io.onceflow.benchmarks.saga.load.ClosedLoop;
+import io.onceflow.benchmarks.saga.load.Finished;
+import io.onceflow.benchmarks.saga.load.OneAlone;
+import io.onceflow.benchmarks.saga.load.OpenLoop;
+import io.onceflow.benchmarks.saga.load.OrderBooks;
+import io.onceflow.benchmarks.saga.load.OrderClients;
+import io.onceflow.benchmarks.saga.load.Outcome;
+import io.onceflow.benchmarks.saga.stack.SagaStack;
+import io.onceflow.benchmarks.saga.stack.Servers;
+import io.onceflow.quickstart.stack.Service;
+import io.onceflow.quickstart.token.KeyFiles;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** The runs against a stack that is up. After each, all its orders must have been confirmed. */
+final class Runs implements AutoCloseable {
+
+  /** Connections of an open loop: more than are ever busy unless the service falls behind. */
+  private static final int OPEN_CONNECTIONS = 256;
+
+  /** For what clients placed faster than it can be worked off. */
+  private static final Duration DRAIN_WITHIN = Duration.ofMinutes(5);
+
+  /** Of each client, asked for over and over. */
+  private static final int FINISHED_EACH = 64;
+
+  private final SagaStack stack;
+  private final KeyFiles keys;
+  private final OrderBooks books;
+  private final List<String> faults = new ArrayList<>();
+
+  Runs(SagaStack stack, KeyFiles keys) throws SQLException {
+    this.stack = stack;
+    this.keys = keys;
+    Servers servers = stack.servers();
+    books =
+        new OrderBooks(
+            servers.connect(Service.ORDER.database()),
+            servers.connect(Service.PAYMENT.database()),
+            servers.connect(Service.SHIPPING.database()));
+  }
+
+  /** What must not be, of all runs so far, in words. */
+  List<String> faults() {
+    return List.copyOf(faults);
+  }
+
+  ClosedRun closedLoop(int many, Duration length)
+      throws IOException, SQLException, InterruptedException {
+    UUID since = OrderBooks.now();
+    Instant start = Instant.now();
+    Duration cpuBefore = Machine.cpuOfThisProcess();
+    Answers answers;
+    try (OrderClients clients = clients(many)) {
+      answers = ClosedLoop.ofOrders(clients, many).run(length);
+    }
+    Outcome outcome = end("closed loop, %d clients".formatted(many), since, answers);
+    Duration cpu = Machine.cpuOfThisProcess().minus(cpuBefore);
+    Instant last = Instant.EPOCH.plus(outcome.lastMicros(), ChronoUnit.MICROS);
+    return new ClosedRun(many, outcome.confirmed(), Duration.between(start, last), answers, cpu);
+  }
+
+  OpenRun openLoop(double part, double perSecond, Duration length)
+      throws IOException, SQLException, InterruptedException {
+    UUID since = OrderBooks.now();
+    try (OrderClients clients = clients(OPEN_CONNECTIONS)) {
+      OpenLoop loop = new OpenLoop(clients, perSecond, length);
+      Answers answers = loop.run();
+      end("open loop, %.0f/s".formatted(perSecond), since, answers);
+      return new OpenRun(
+          part, perSecond, answers, loop.untilConfirmed(books.confirmedMicros(since)));
+    }
+  }
+
+  OneAlone.Took oneAlone(int times) throws IOException, SQLException, InterruptedException {
+    try (OrderClients clients = clients(1);
+        Connection orders = stack.servers().connect(Service.ORDER.database())) {
+      return new OneAlone(clients, orders).run(times);
+    }
+  }
+
+  /** One saga under a key, until its order is confirmed. */
+  void oneSaga(UUID key) throws IOException, SQLException, InterruptedException {
+    try (OrderClients clients = clients(1);
+        Connection orders = stack.servers().connect(Service.ORDER.database())) {
+      new OneAlone(clients, orders).run(key.toString());
+    }
+  }
+
+  /** Answers per second, of stored answers. */
+  double replays(int many, Duration length) throws IOException, SQLException, InterruptedException {
+    UUID since = OrderBooks.now();
+    try (OrderClients clients = clients(many)) {
+      Finished finished = Finished.place(clients, many, FINISHED_EACH);
+      Outcome before = books.awaitEnd(since, DRAIN_WITHIN);
+      long startNanos = System.nanoTime();
+      Answers answers = ClosedLoop.ofRepeats(clients, many, finished).run(length);
+      double seconds = (System.nanoTime() - startNanos) / 1e9;
+      Outcome after = books.awaitEnd(since, DRAIN_WITHIN);
+      if (answers.wrong() > 0 || after.orders() != before.orders()) {
+        faults.add(
+            "replays: %d wrong answers, such as %s; %d orders before, %d after"
+                .formatted(answers.wrong(), answers.examples(), before.orders(), after.orders()));
+      }
+      return answers.right() / seconds;
+    }
+  }
+
+  private OrderClients clients(int connections) throws IOException {
+    return new OrderClients(stack.orders(), keys, connections);
+  }
+
+  private Outcome end(String run, UUID since, Answers answers)
+      throws SQLException, InterruptedException {
+    Outcome outcome = books.awaitEnd(since, DRAIN_WITHIN);
+    faults.addAll(outcome.faults(run, answers));
+    return outcome;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    books.close();
+  }
+}

@@ -1,0 +1,223 @@
+package io.onceflow.benchmarks.saga;
+
+import io.onceflow.benchmarks.ceiling.Ceiling;
+import io.onceflow.benchmarks.ceiling.SagaRecorder;
+import io.onceflow.benchmarks.ceiling.SqlCeiling;
+import io.onceflow.benchmarks.cost.CostMeter;
+import io.onceflow.benchmarks.cost.SagaCost;
+import io.onceflow.benchmarks.cost.Snapshot;
+import io.onceflow.benchmarks.drain.DrainQueue;
+import io.onceflow.benchmarks.drain.Drained;
+import io.onceflow.benchmarks.drain.RelayDrain;
+import io.onceflow.benchmarks.history.OldRows;
+import io.onceflow.benchmarks.history.OldSagas;
+import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.saga.report.Report;
+import io.onceflow.benchmarks.saga.report.Section;
+import io.onceflow.benchmarks.saga.stack.SagaStack;
+import io.onceflow.benchmarks.saga.stack.Servers;
+import io.onceflow.benchmarks.sql.DatabaseServer;
+import io.onceflow.quickstart.servers.Credentials;
+import io.onceflow.quickstart.stack.Home;
+import io.onceflow.quickstart.token.KeyFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+/** Starts what it needs, runs the plan, and stops everything. */
+public final class SagaBench {
+
+  private static final Duration LONGEST_DRAIN = Duration.ofMinutes(5);
+
+  private final Home home;
+  private final SagaPlan plan;
+  private final PrintWriter progress;
+
+  /**
+   * A bench.
+   *
+   * @param home where the services were built
+   * @param progress told what goes on; not the report
+   */
+  public SagaBench(Home home, SagaPlan plan, PrintWriter progress) {
+    this.home = home;
+    this.plan = plan;
+    this.progress = progress;
+  }
+
+  /** Runs the whole plan. */
+  public Report run() throws IOException, InterruptedException {
+    Instant startedAt = Instant.now();
+    double load = Machine.load();
+    if (Machine.isBusy()) {
+      say("This machine is busy (load %.1f): the figures will say little", load);
+    }
+    say("Starting PostgreSQL and the broker");
+    try (Servers servers = Servers.start(plan.stack(), home)) {
+      Thread whenKilled = new Thread(servers::close);
+      Runtime.getRuntime().addShutdownHook(whenKilled);
+      try {
+        Map<String, String> machine = describe(servers);
+        machine.put("load before", String.format(Locale.ROOT, "%.2f", load));
+        say("On %s", servers.description());
+        return measure(servers, startedAt, machine);
+      } finally {
+        Runtime.getRuntime().removeShutdownHook(whenKilled);
+      }
+    } catch (SQLException e) {
+      throw new IOException("The database does not answer: " + e.getMessage(), e);
+    }
+  }
+
+  private static Map<String, String> describe(Servers servers) throws IOException, SQLException {
+    Map<String, String> machine = Machine.hardware();
+    machine.put("servers", servers.description());
+    try (Connection connection = servers.connect(Servers.SUPERUSER)) {
+      machine.putAll(
+          Machine.database(
+              connection, "full_page_writes", "max_wal_size", "track_commit_timestamp"));
+    }
+    return machine;
+  }
+
+  private Report measure(Servers servers, Instant startedAt, Map<String, String> machine)
+      throws IOException, SQLException, InterruptedException {
+    say("Starting the services, one after the other");
+    try (SagaStack stack = SagaStack.start(home, servers);
+        Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
+      Duration warmedUp = warmUp(runs);
+      machine.put("warm-up", warmedUp.toSeconds() + " s");
+      return new Report(startedAt, machine, sections(stack, runs), runs.faults());
+    }
+  }
+
+  private List<Section> sections(SagaStack stack, Runs runs)
+      throws IOException, SQLException, InterruptedException {
+    DatabaseServer database = database(stack.servers());
+    CostMeter meter = new CostMeter(database, stack.pids(), stack.metrics());
+    Sections sections = new Sections(stack.servers().isRabbitMq());
+    Ceiling ceiling = ceiling(database, runs);
+    List<SagaCost> costs = new ArrayList<>();
+    List<ClosedRun> closed = closedLoops(runs, meter, costs);
+    List<Section> measured = new ArrayList<>();
+    measured.add(sections.closedLoops(closed, ceiling.best()));
+    measured.add(sections.ceiling(ceiling));
+    measured.add(sections.openLoops(openLoops(runs, usual(closed))));
+    say("One saga alone, %d times", plan.alone());
+    measured.add(sections.oneAlone(runs.oneAlone(plan.alone()), plan.alone()));
+    say("Replays of stored answers");
+    measured.add(sections.replays(runs.replays(SagaPlan.USUAL_CLIENTS, plan.length())));
+    measured.add(sections.relay(drain(stack.servers(), database)));
+    CostSections cost = new CostSections(closed, costs);
+    measured.add(cost.processes(meter.peakMemory()));
+    measured.add(cost.counts());
+    if (plan.oldRows() > 0) {
+      measured.add(oldRows(sections, runs, database, usual(closed)));
+    }
+    measured.add(sections.startUps(stack.startUps()));
+    return measured;
+  }
+
+  private static DatabaseServer database(Servers servers) {
+    return new DatabaseServer(servers::jdbcUrl, Servers.SUPERUSER, Credentials.PASSWORD);
+  }
+
+  /** What the same PostgreSQL does with the same statements and nothing else. */
+  private Ceiling ceiling(DatabaseServer database, Runs runs)
+      throws IOException, SQLException, InterruptedException {
+    return SqlCeiling.measure(
+        SagaRecorder.record(database, runs::oneSaga),
+        database,
+        plan.ceiling(),
+        SqlCeiling.CONNECTIONS,
+        this::say);
+  }
+
+  private Drained drain(Servers servers, DatabaseServer database)
+      throws IOException, SQLException, InterruptedException {
+    say("The relay: %,d messages that wait", plan.drained());
+    try (DrainQueue queue =
+        DrainQueue.bind(
+            "localhost", servers.brokerPort(), Credentials.BROKER_USER, Credentials.PASSWORD)) {
+      Drained drained = RelayDrain.measure(database, plan.drained(), LONGEST_DRAIN);
+      say("They came as %,d to the broker", queue.waiting());
+      return drained;
+    } catch (TimeoutException e) {
+      throw new IOException("The broker does not answer", e);
+    }
+  }
+
+  private Section oldRows(Sections sections, Runs runs, DatabaseServer database, ClosedRun before)
+      throws IOException, SQLException, InterruptedException {
+    say("Filling the tables with %,d old rows", plan.oldRows());
+    OldRows filled = OldSagas.fill(database, plan.oldRows(), this::say);
+    ClosedRun after = runs.closedLoop(SagaPlan.USUAL_CLIENTS, plan.length());
+    say("Closed loop on old rows: %.0f sagas/s", after.sagasPerSecond());
+    return sections.oldRows(before, after, filled.total());
+  }
+
+  /** Until two slices in a row are about as fast, or it has gone on for long enough. */
+  private Duration warmUp(Runs runs) throws IOException, SQLException, InterruptedException {
+    long startedAt = System.nanoTime();
+    Settling settling = new Settling();
+    while (true) {
+      ClosedRun slice = runs.closedLoop(SagaPlan.USUAL_CLIENTS, Settling.SLICE);
+      Duration elapsed = Duration.ofNanos(System.nanoTime() - startedAt);
+      say("Warming up: %.0f sagas/s after %d s", slice.sagasPerSecond(), elapsed.toSeconds());
+      boolean hasSettled = settling.hasSettledAt(slice.sagasPerSecond());
+      if (elapsed.compareTo(plan.warmUp().atMost()) >= 0
+          || hasSettled && elapsed.compareTo(plan.warmUp().atLeast()) >= 0) {
+        return elapsed;
+      }
+    }
+  }
+
+  /** Notes, beside each run, what a saga cost in it. */
+  private List<ClosedRun> closedLoops(Runs runs, CostMeter meter, List<SagaCost> costs)
+      throws IOException, SQLException, InterruptedException {
+    List<ClosedRun> closed = new ArrayList<>();
+    for (int clients : plan.clients()) {
+      Snapshot before = meter.read();
+      ClosedRun run = runs.closedLoop(clients, plan.length());
+      costs.add(SagaCost.between(before, meter.read(), Math.max(1, run.sagas())));
+      say("Closed loop, %d clients: %.0f sagas/s", clients, run.sagasPerSecond());
+      closed.add(run);
+    }
+    return closed;
+  }
+
+  private static ClosedRun usual(List<ClosedRun> closed) {
+    return closed.stream()
+        .filter(it -> it.clients() == SagaPlan.USUAL_CLIENTS)
+        .findFirst()
+        .orElse(closed.getLast());
+  }
+
+  private List<OpenRun> openLoops(Runs runs, ClosedRun closed)
+      throws IOException, SQLException, InterruptedException {
+    List<OpenRun> open = new ArrayList<>();
+    for (double part : SagaPlan.OPEN_LOOPS) {
+      double perSecond = Math.max(1, part * closed.sagasPerSecond());
+      say("Open loop, %.0f requests a second", perSecond);
+      open.add(runs.openLoop(part, perSecond, plan.length()));
+    }
+    return open;
+  }
+
+  private void say(String format, Object... arguments) {
+    say(String.format(Locale.ROOT, format, arguments));
+  }
+
+  private void say(String text) {
+    progress.println(text);
+    progress.flush();
+  }
+}

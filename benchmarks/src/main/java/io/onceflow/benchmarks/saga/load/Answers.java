@@ -1,0 +1,41 @@
+package io.onceflow.benchmarks.saga.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What the clients of one run were told. Filled on one event loop only.
+ *
+ * @param times to each answer, in microseconds
+ * @param examples of the wrong ones, a few
+ */
+public record Answers(Histogram times, long right, List<String> examples, long wrong) {
+
+  /** Counts answers on the event loop. */
+  static final class Tally {
+
+    private static final int MOST_EXAMPLES = 3;
+
+    private final Histogram times = Times.histogram();
+    private final List<String> examples = new ArrayList<>();
+    private long right;
+    private long wrong;
+
+    void right(long nanos) {
+      right++;
+      Times.record(times, nanos);
+    }
+
+    void wrong(String what) {
+      wrong++;
+      if (examples.size() < MOST_EXAMPLES) {
+        examples.add(what);
+      }
+    }
+
+    Answers answers() {
+      return new Answers(times, right, List.copyOf(examples), wrong);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.onceflow.benchmarks.saga.load;
+
+/** Idempotency keys that nobody has used, about as long as a UUID. Used on one thread. */
+final class Keys {
+
+  private final String run = Long.toString(System.nanoTime(), Character.MAX_RADIX);
+  private long soFar;
+
+  String next() {
+    return "bench-%s-%012d".formatted(run, soFar++);
+  }
+
+  /** The key that was given out as the n-th, from 0. */
+  String get(long n) {
+    return "bench-%s-%012d".formatted(run, n);
+  }
+}

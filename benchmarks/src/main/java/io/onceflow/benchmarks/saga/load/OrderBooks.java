@@ -1,0 +1,129 @@
+package io.onceflow.benchmarks.saga.load;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Looks up in the three databases what became of orders. Those of one run are told from older ones
+ * by their ids, which begin with the time (UUIDv7).
+ *
+ * <p>An order's confirmation is dated by PostgreSQL's own note of when the transaction was
+ * committed ({@code track_commit_timestamp}). It is taken just before the commit's flush to disk.
+ */
+public final class OrderBooks implements AutoCloseable {
+
+  /** While orders are being confirmed, looking shall cost little. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  private static final String CONFIRMED_AT =
+      "(extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000000)::bigint";
+
+  private final Connection orders;
+  private final Connection payments;
+  private final Connection shipping;
+
+  /** Over connections of the superuser, which are closed with it. */
+  public OrderBooks(Connection orders, Connection payments, Connection shipping) {
+    this.orders = orders;
+    this.payments = payments;
+    this.shipping = shipping;
+  }
+
+  /** Below every order's id from now on, and above all that came before. */
+  public static UUID now() {
+    long version7 = 0x7000;
+    long variant = Long.MIN_VALUE;
+    return new UUID(Instant.now().toEpochMilli() << 16 | version7, variant);
+  }
+
+  /**
+   * Waits until all orders have ended and the outboxes are empty, or that takes too long.
+   *
+   * @param since of {@link #now}, before the run
+   */
+  public Outcome awaitEnd(UUID since, Duration atMost) throws SQLException, InterruptedException {
+    long giveUpAt = System.nanoTime() + atMost.toNanos();
+    while (isGoingOn(since) && System.nanoTime() - giveUpAt < 0) {
+      Thread.sleep(LOOK_EVERY);
+    }
+    return outcome(since);
+  }
+
+  private boolean isGoingOn(UUID since) throws SQLException {
+    return count(orders, "SELECT count(*) FROM orders WHERE status = 'PENDING' AND id >= ?", since)
+            > 0
+        || waiting() > 0;
+  }
+
+  private Outcome outcome(UUID since) throws SQLException {
+    return new Outcome(
+        count(orders, "SELECT count(*) FROM orders WHERE id >= ?", since),
+        count(orders, "SELECT count(*) FROM orders WHERE id >= ? AND status = 'CONFIRMED'", since),
+        count(
+            payments,
+            "SELECT count(*) FROM payment WHERE order_id >= ? AND status = 'PROCESSED'",
+            since),
+        count(
+            shipping,
+            "SELECT count(*) FROM shipment WHERE order_id >= ? AND status = 'ARRANGED'",
+            since),
+        waiting(),
+        count(
+            orders,
+            "SELECT coalesce(max(" + CONFIRMED_AT + "), 0) FROM orders WHERE id >= ?",
+            since));
+  }
+
+  private long waiting() throws SQLException {
+    long waiting = 0;
+    for (Connection database : new Connection[] {orders, payments, shipping}) {
+      try (Statement statement = database.createStatement();
+          ResultSet row = statement.executeQuery("SELECT count(*) FROM outbox_message")) {
+        row.next();
+        waiting += row.getLong(1);
+      }
+    }
+    return waiting;
+  }
+
+  /** When each confirmed order was, in microseconds since the epoch. */
+  public Map<UUID, Long> confirmedMicros(UUID since) throws SQLException {
+    Map<UUID, Long> confirmed = new HashMap<>();
+    try (PreparedStatement look =
+        orders.prepareStatement(
+            "SELECT id, " + CONFIRMED_AT + " FROM orders WHERE id >= ? AND status = 'CONFIRMED'")) {
+      look.setObject(1, since);
+      try (ResultSet rows = look.executeQuery()) {
+        while (rows.next()) {
+          confirmed.put(rows.getObject(1, UUID.class), rows.getLong(2));
+        }
+      }
+    }
+    return confirmed;
+  }
+
+  private static long count(Connection database, String query, UUID since) throws SQLException {
+    try (PreparedStatement look = database.prepareStatement(query)) {
+      look.setObject(1, since);
+      try (ResultSet row = look.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    orders.close();
+    payments.close();
+    shipping.close();
+  }
+}

@@ -1,0 +1,42 @@
+package io.onceflow.benchmarks.saga.load;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What became of the orders of one run, by the rows of three databases.
+ *
+ * @param orders that there are
+ * @param confirmed of them
+ * @param payments processed, for all of them
+ * @param shipments arranged, for all of them
+ * @param waiting messages that wait in the three outboxes, whoever's they are
+ * @param lastMicros when the last of them was confirmed, in microseconds since the epoch
+ */
+public record Outcome(
+    long orders, long confirmed, long payments, long shipments, long waiting, long lastMicros) {
+
+  /**
+   * What must not be, in words; empty when all was right.
+   *
+   * @param run what was run
+   */
+  public List<String> faults(String run, Answers answers) {
+    List<String> faults = new ArrayList<>();
+    if (answers.wrong() > 0) {
+      faults.add(
+          "%s: %d wrong answers, such as %s".formatted(run, answers.wrong(), answers.examples()));
+    }
+    // A request without an answer may have placed its order, or not.
+    boolean isPlaced = orders >= answers.right() && orders <= answers.right() + answers.wrong();
+    if (!isPlaced || confirmed != orders || payments != orders || shipments != orders) {
+      faults.add(
+          "%s: %d orders were answered; there are %d, of which %d are confirmed, with %d payments and %d shipments"
+              .formatted(run, answers.right(), orders, confirmed, payments, shipments));
+    }
+    if (waiting > 0) {
+      faults.add("%s: %d messages are left in the outboxes".formatted(run, waiting));
+    }
+    return faults;
+  }
+}

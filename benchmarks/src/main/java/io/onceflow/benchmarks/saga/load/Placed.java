@@ -1,0 +1,20 @@
+package io.onceflow.benchmarks.saga.load;
+
+/**
+ * What a client was told.
+ *
+ * @param status the HTTP status
+ * @param isReplayed whether {@code Idempotent-Replayed: true} came with it
+ * @param order its id; empty if there is none
+ * @param problem the body, unless all went well
+ */
+record Placed(int status, boolean isReplayed, String order, String problem) {
+
+  boolean isNew() {
+    return status == 201 && !isReplayed;
+  }
+
+  boolean isRepeat() {
+    return status == 201 && isReplayed;
+  }
+}

@@ -1,0 +1,38 @@
+package io.onceflow.benchmarks.saga.report;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One figure.
+ *
+ * @param key by which machines find it in its row
+ * @param value NaN if it was not measured
+ * @param decimals how many people are shown
+ * @param target what it shall be, if that is said
+ */
+public record Cell(String key, double value, int decimals, @Nullable Target target) {
+
+  /** A figure without a target. */
+  public static Cell of(String key, double value, int decimals) {
+    return new Cell(key, value, decimals, null);
+  }
+
+  /** The same with a target. */
+  public Cell shallBe(@Nullable Target wanted) {
+    return new Cell(key, value, decimals, wanted);
+  }
+
+  boolean isMissed() {
+    return target != null && !target.isMetBy(value);
+  }
+
+  boolean isMeasured() {
+    return !Double.isNaN(value);
+  }
+
+  /** For people, with a point whatever the machine's language is. */
+  String text() {
+    return isMeasured() ? String.format(Locale.ROOT, "%,." + decimals + "f", value) : "";
+  }
+}

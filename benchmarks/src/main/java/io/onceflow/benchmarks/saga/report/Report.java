@@ -1,0 +1,47 @@
+package io.onceflow.benchmarks.saga.report;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything that came of one run of the benchmark.
+ *
+ * @param startedAt when it began
+ * @param machine what it ran on, by name
+ * @param sections the figures
+ * @param faults what must not be, in words; empty when all was right
+ */
+public record Report(
+    Instant startedAt, Map<String, String> machine, List<Section> sections, List<String> faults) {
+
+  /** Copies the lists. */
+  public Report {
+    sections = List.copyOf(sections);
+    faults = List.copyOf(faults);
+  }
+
+  /** How many lines miss their target. */
+  public long missed() {
+    return sections.stream().flatMap(it -> it.rows().stream()).filter(Row::isMissed).count();
+  }
+
+  /** A section's rows; none if there is no such section. */
+  List<Row> rows(String section) {
+    return sections.stream()
+        .filter(it -> it.key().equals(section))
+        .flatMap(it -> it.rows().stream())
+        .toList();
+  }
+
+  /** A figure; NaN if there is none. */
+  double figure(String section, String row, String cell) {
+    return rows(section).stream()
+        .filter(it -> it.key().equals(row))
+        .flatMap(it -> it.cells().stream())
+        .filter(it -> it.key().equals(cell))
+        .mapToDouble(Cell::value)
+        .findFirst()
+        .orElse(Double.NaN);
+  }
+}

@@ -1,0 +1,118 @@
+package io.onceflow.benchmarks.saga.stack;
+
+import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
+import io.onceflow.quickstart.servers.Folders;
+import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.quickstart.servers.PostgresProcess;
+import io.onceflow.quickstart.stack.Home;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** PostgreSQL from binaries, and Qpid Broker-J in a JVM of its own. */
+final class EmbeddedServers implements Servers {
+
+  private final Path postgresHome;
+  private final EmbeddedPostgresServer postgres;
+  private final JvmProcess broker;
+  private final int brokerPort = FreePorts.next();
+
+  EmbeddedServers(Home home) throws IOException, InterruptedException {
+    postgresHome = home.state().resolve("bench").resolve("postgres");
+    // What a benchmark left behind that was killed.
+    PostgresProcess.stop(postgresHome);
+    Folders.delete(postgresHome.resolve("data"));
+    postgres = startTwice(home.log("bench-postgres"));
+    try {
+      broker = startBroker(home);
+    } catch (IOException | InterruptedException e) {
+      postgres.close();
+      throw e;
+    }
+  }
+
+  /** Some settings want a restart, and the launcher's server has no option for them. */
+  private EmbeddedPostgresServer startTwice(Path log) throws IOException {
+    int port = FreePorts.next();
+    try (EmbeddedPostgresServer first = EmbeddedPostgresServer.start(postgresHome, port, log);
+        Connection superuser =
+            DriverManager.getConnection(first.jdbcUrl("postgres"), SUPERUSER, "");
+        Statement statement = superuser.createStatement()) {
+      for (String setting : SETTINGS) {
+        String[] parts = setting.split("=");
+        statement.execute("ALTER SYSTEM SET %s = '%s'".formatted(parts[0], parts[1]));
+      }
+    } catch (SQLException e) {
+      throw new IOException("PostgreSQL refuses its settings", e);
+    }
+    return EmbeddedPostgresServer.start(postgresHome, port, log);
+  }
+
+  private JvmProcess startBroker(Home home) throws IOException, InterruptedException {
+    JvmProcess process =
+        JvmProcess.start(
+            BROKER,
+            home.log("bench-broker"),
+            List.of(
+                "-Xmx512m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                BrokerMain.class.getName(),
+                Integer.toString(brokerPort)),
+            Map.of());
+    try {
+      process.awaitPort(brokerPort);
+      return process;
+    } catch (IOException | InterruptedException e) {
+      process.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String description() {
+    return "embedded: PostgreSQL from binaries, and Qpid Broker-J (no RabbitMQ; it keeps messages"
+        + " in memory) in a JVM of its own";
+  }
+
+  @Override
+  public boolean isRabbitMq() {
+    return false;
+  }
+
+  @Override
+  public String jdbcUrl(String database) {
+    return postgres.jdbcUrl(database);
+  }
+
+  @Override
+  public int brokerPort() {
+    return brokerPort;
+  }
+
+  @Override
+  public Map<String, List<Long>> pids() {
+    Map<String, List<Long>> pids = new HashMap<>();
+    PostgresProcess.find(postgresHome).ifPresent(it -> pids.put(POSTGRES, List.of(it.pid())));
+    pids.put(BROKER, List.of(broker.pid()));
+    return pids;
+  }
+
+  @Override
+  public void close() {
+    broker.close();
+    postgres.close();
+    try {
+      Folders.delete(postgresHome.resolve("data"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("The benchmark's data cannot be deleted", e);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.onceflow.benchmarks.saga.stack;
+
+import io.onceflow.quickstart.servers.Credentials;
+import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.quickstart.stack.Home;
+import io.onceflow.quickstart.stack.Service;
+import io.onceflow.quickstart.token.KeyFiles;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The servers and the three services, as {@code ./onceflow up} runs them: each a process with the
+ * settings it comes with.
+ */
+public final class SagaStack implements AutoCloseable {
+
+  /** What {@code ./onceflow up} gives each service. */
+  private static final String HEAP = "-Xmx256m";
+
+  private final Home home;
+  private final Servers servers;
+  private final Map<Service, Integer> http = new EnumMap<>(Service.class);
+  private final Map<Service, Integer> management = new EnumMap<>(Service.class);
+  private final Map<Service, JvmProcess> processes = new EnumMap<>(Service.class);
+  private final Map<String, Duration> startUps = new LinkedHashMap<>();
+
+  private SagaStack(Home home, Servers servers) {
+    this.home = home;
+    this.servers = servers;
+    for (Service service : Service.ALL) {
+      http.put(service, FreePorts.next());
+      management.put(service, FreePorts.next());
+    }
+  }
+
+  /**
+   * Starts the services and returns when all are ready.
+   *
+   * <p>They start one after the other: so each start-up time is the service's own.
+   *
+   * @param home where the services were built
+   * @param servers are not closed with this stack
+   */
+  public static SagaStack start(Home home, Servers servers)
+      throws IOException, InterruptedException {
+    new KeyFiles(home.keys()).create();
+    SagaStack stack = new SagaStack(home, servers);
+    try {
+      for (Service service : Service.ALL) {
+        stack.start(service);
+      }
+      return stack;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      stack.close();
+      throw e;
+    }
+  }
+
+  private void start(Service service) throws IOException, InterruptedException {
+    Path jar = home.jar(service);
+    if (!Files.exists(jar)) {
+      throw new IOException("%s is missing; ./onceflow bench builds it".formatted(jar));
+    }
+    JvmProcess process =
+        JvmProcess.start(
+            service.title(),
+            home.log("bench-" + service.title()),
+            List.of(HEAP, "-jar", jar.toString()),
+            environment(service));
+    processes.put(service, process);
+    startUps.put(
+        service.title(), process.awaitReady(management(service).resolve("/q/health/ready")));
+  }
+
+  private Map<String, String> environment(Service service) {
+    String database = service.database();
+    return Map.ofEntries(
+        Map.entry("QUARKUS_HTTP_HOST", "localhost"),
+        Map.entry("QUARKUS_HTTP_PORT", Integer.toString(http.get(service))),
+        Map.entry("QUARKUS_MANAGEMENT_HOST", "localhost"),
+        Map.entry("QUARKUS_MANAGEMENT_PORT", Integer.toString(management.get(service))),
+        Map.entry(
+            "QUARKUS_DATASOURCE_JDBC_URL",
+            servers.jdbcUrl(database) + "?ApplicationName=" + service.title()),
+        Map.entry("QUARKUS_DATASOURCE_USERNAME", database),
+        Map.entry("QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD),
+        Map.entry("RABBITMQ_HOST", "localhost"),
+        Map.entry("RABBITMQ_PORT", Integer.toString(servers.brokerPort())),
+        Map.entry("RABBITMQ_USERNAME", Credentials.BROKER_USER),
+        Map.entry("RABBITMQ_PASSWORD", Credentials.PASSWORD),
+        Map.entry("RABBITMQ_VIRTUAL_HOST", "/"),
+        Map.entry("ONCEFLOW_SAGAS_URL", "http://localhost:" + http.get(Service.ORDER)),
+        Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", home.keys() + "/publicKey.pem"));
+  }
+
+  /** Where orders are posted. */
+  public URI orders() {
+    return URI.create("http://localhost:" + http.get(Service.ORDER));
+  }
+
+  private URI management(Service service) {
+    return URI.create("http://localhost:" + management.get(service));
+  }
+
+  /** The services' pages of meters. */
+  public List<URI> metrics() {
+    return Service.ALL.stream().map(it -> management(it).resolve("/q/metrics")).toList();
+  }
+
+  /** What they run on. */
+  public Servers servers() {
+    return servers;
+  }
+
+  /** From a service's start until it was ready, by its name. */
+  public Map<String, Duration> startUps() {
+    return Collections.unmodifiableMap(startUps);
+  }
+
+  /** The processes behind each part, by the part's name; without those that cannot be seen. */
+  public Map<String, List<Long>> pids() {
+    Map<String, List<Long>> pids = new LinkedHashMap<>();
+    processes.forEach((service, process) -> pids.put(service.title(), List.of(process.pid())));
+    pids.putAll(servers.pids());
+    return pids;
+  }
+
+  @Override
+  public void close() {
+    List<Thread> closing = new ArrayList<>();
+    processes.values().forEach(it -> closing.add(Thread.ofVirtual().start(it::close)));
+    for (Thread thread : closing) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.onceflow.benchmarks.saga.stack;
+
+import io.onceflow.benchmarks.machine.Backends;
+import io.onceflow.quickstart.servers.Credentials;
+import io.onceflow.quickstart.stack.Home;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+
+/** A PostgreSQL and a broker of the benchmark's own. Closing stops them and forgets their data. */
+public interface Servers extends AutoCloseable {
+
+  /** Who may see everything in the database server; the same on both stacks. */
+  String SUPERUSER = "postgres";
+
+  /** What the parts are called in reports: the database server. */
+  String POSTGRES = "PostgreSQL";
+
+  /** What the parts are called in reports: the broker. */
+  String BROKER = "broker";
+
+  /**
+   * Settings that differ from PostgreSQL's defaults. A server that takes orders all day has more
+   * than 128 MB of buffers, and does not write a checkpoint every few seconds. The last three are
+   * for looking: they note when each transaction was committed, count statements, and let one
+   * saga's statements be logged.
+   */
+  List<String> SETTINGS =
+      List.of(
+          "max_connections=200",
+          "shared_buffers=512MB",
+          "max_wal_size=4GB",
+          "fsync=on",
+          "synchronous_commit=on",
+          "track_commit_timestamp=on",
+          "shared_preload_libraries=pg_stat_statements",
+          "logging_collector=on");
+
+  /**
+   * Starts both and returns when they answer.
+   *
+   * @param home where embedded servers keep their data and logs
+   */
+  static Servers start(Backends.Kind kind, Home home) throws IOException, InterruptedException {
+    return switch (kind) {
+      case EMBEDDED -> new EmbeddedServers(home);
+      case DOCKER -> new ContainerServers();
+    };
+  }
+
+  /** Which they are, in words for the report. */
+  String description();
+
+  /** Whether the broker is RabbitMQ, which the targets are meant for. */
+  boolean isRabbitMq();
+
+  /** The URL of a database, without credentials. */
+  String jdbcUrl(String database);
+
+  /** Where the broker listens on this machine; its user is {@link Credentials#BROKER_USER}. */
+  int brokerPort();
+
+  /** The processes behind each part, by the part's name; without those that cannot be seen. */
+  Map<String, List<Long>> pids();
+
+  /** A connection to one of the databases as the superuser. */
+  default Connection connect(String database) throws SQLException {
+    return DriverManager.getConnection(jdbcUrl(database), SUPERUSER, Credentials.PASSWORD);
+  }
+
+  @Override
+  void close();
+}

@@ -1,0 +1,5 @@
+/** What the saga benchmark runs on: servers of its own, and the three services as processes. */
+@NullMarked
+package io.onceflow.benchmarks.saga.stack;
+
+import org.jspecify.annotations.NullMarked;

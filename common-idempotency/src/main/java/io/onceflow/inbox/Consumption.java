@@ -1,0 +1,132 @@
+package io.onceflow.inbox;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.onceflow.outbox.MalformedPack;
+import io.onceflow.outbox.Pack;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One channel's time of consuming, from its beginning until the channel closes or the broker
+ * cancels it. It is never taken up again; another one follows.
+ */
+final class Consumption extends DefaultConsumer {
+
+  private final String queue;
+  private final Acknowledgements acknowledgements;
+  private final Consumer<Delivery> sink;
+  private final CompletableFuture<String> end = new CompletableFuture<>();
+
+  private Consumption(Channel channel, String queue, Consumer<Delivery> sink) {
+    super(channel);
+    this.queue = queue;
+    this.acknowledgements = new Acknowledgements(channel);
+    this.sink = sink;
+  }
+
+  /** Declares the queue and begins to consume it. */
+  static Consumption begin(
+      Connection connection, RabbitQueue queue, int prefetch, Consumer<Delivery> sink)
+      throws IOException {
+    Channel channel = connection.createChannel();
+    if (channel == null) {
+      throw new IOException("the broker allows no channel");
+    }
+    queue.declare(channel);
+    channel.basicQos(prefetch);
+    Consumption consumption = new Consumption(channel, queue.name(), sink);
+    channel.basicConsume(queue.name(), false, consumption);
+    return consumption;
+  }
+
+  boolean isOpen() {
+    return !end.isDone();
+  }
+
+  /** Waits until nothing comes in any more and says why. */
+  String awaitEnd() throws InterruptedException {
+    try {
+      return end.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("it never ends in failure", e);
+    }
+  }
+
+  /** On the client's thread, one after the other, in the order of the queue. */
+  @Override
+  public void handleDelivery(
+      String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
+    long tag = envelope.getDeliveryTag();
+    if (!Pack.isPack(properties.getContentType())) {
+      sink.accept(whole(tag, properties, body, null));
+      return;
+    }
+    try {
+      unpack(tag, Pack.decode(body));
+    } catch (MalformedPack e) {
+      sink.accept(whole(tag, properties, body, e.getMessage()));
+    }
+  }
+
+  private void unpack(long tag, List<Pack.Packed> messages) {
+    List<Delivery.Receipt> receipts = acknowledgements.arrived(tag, messages.size());
+    for (int i = 0; i < messages.size(); i++) {
+      Pack.Packed one = messages.get(i);
+      sink.accept(
+          new Delivery(
+              queue,
+              one.messageId(),
+              one.type(),
+              one.correlationId(),
+              one.replyTo(),
+              one.headers(),
+              one.payload(),
+              receipts.get(i)));
+    }
+  }
+
+  private Delivery whole(
+      long tag, BasicProperties properties, byte[] body, @Nullable String fault) {
+    return new Delivery(
+        queue,
+        properties.getMessageId(),
+        properties.getType(),
+        properties.getCorrelationId(),
+        properties.getReplyTo(),
+        text(properties.getHeaders()),
+        body,
+        acknowledgements.arrived(tag, 1).getFirst(),
+        fault);
+  }
+
+  private static Map<String, String> text(@Nullable Map<String, Object> headers) {
+    if (headers == null) {
+      return Map.of();
+    }
+    return headers.entrySet().stream()
+        .filter(header -> header.getValue() != null)
+        .collect(Collectors.toMap(Map.Entry::getKey, header -> header.getValue().toString()));
+  }
+
+  /** The queue was deleted, or the node that served it is gone. */
+  @Override
+  public void handleCancel(String consumerTag) {
+    end.complete("the broker cancelled the consumer of " + queue + ", as when a queue is deleted");
+  }
+
+  @Override
+  public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
+    end.complete(String.valueOf(signal.getMessage()));
+  }
+}

@@ -1,0 +1,102 @@
+package io.onceflow.outbox;
+
+import io.onceflow.outbox.HandOver.Handed;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+
+/**
+ * The thread that publishes what has been handed over. Whenever broker or database trouble it, it
+ * lets go of everything, takes nothing more and lets the relays that read the table do the work,
+ * until it has a channel again.
+ */
+final class HandOverLoop implements Runnable {
+
+  private static final Logger LOG = Logger.getLogger(HandOverLoop.class);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
+
+  private final HandOver handOver;
+  private final RelaySignal signal;
+  private final DataSource database;
+  private final OutboxStore table;
+  private final BrokerConnection broker;
+  private final OutboxConfig.Relay config;
+  private final RelayReport report;
+  private final CountDownLatch stopped;
+  private int failures;
+
+  HandOverLoop(
+      HandOver handOver,
+      RelaySignal signal,
+      DataSource database,
+      OutboxStore table,
+      BrokerConnection broker,
+      OutboxConfig.Relay config,
+      RelayReport report,
+      CountDownLatch stopped) {
+    this.handOver = handOver;
+    this.signal = signal;
+    this.database = database;
+    this.table = table;
+    this.broker = broker;
+    this.config = config;
+    this.report = report;
+    this.stopped = stopped;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (isRunning()) {
+        try {
+          onOneChannel();
+        } catch (IOException | SQLException | RuntimeException | Error e) {
+          failed(e);
+        }
+        if (failures > 0) {
+          stopped.await(config.backoff(failures).toNanos(), TimeUnit.NANOSECONDS);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isRunning() {
+    return stopped.getCount() > 0;
+  }
+
+  /** Until it breaks or the relay stops. */
+  private void onOneChannel() throws IOException, SQLException, InterruptedException {
+    PublishingChannel channel = PublishingChannel.open(broker, new Confirms(handOver::answered));
+    HandOverRound round = new HandOverRound(handOver, database, table, config, report, channel);
+    handOver.open();
+    try {
+      boolean isOfUse = true;
+      while (isRunning() && isOfUse) {
+        isOfUse = round.turn();
+        failures = isOfUse ? 0 : failures;
+      }
+    } finally {
+      List<Handed> left = handOver.close();
+      try {
+        round.end(left, isRunning() ? Duration.ZERO : STOP_WITHIN);
+      } finally {
+        channel.close();
+        signal.raise();
+      }
+    }
+  }
+
+  private void failed(Throwable e) {
+    if (failures++ == 0) {
+      LOG.warnf("messages are read back from the outbox for now: %s", e.toString());
+    }
+    LOG.debug("nothing can be handed over", e);
+  }
+}

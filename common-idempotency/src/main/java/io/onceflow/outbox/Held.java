@@ -1,0 +1,31 @@
+package io.onceflow.outbox;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decided before messages are written and kept until they are committed: whether this process
+ * publishes them itself.
+ *
+ * @param handOver who takes them, or null for nobody: the rows are due at once
+ * @param grace how long the rows are left to this process
+ * @param since {@link System#nanoTime()} before they were written
+ */
+record Held(@Nullable HandOver handOver, Duration grace, long since) {
+
+  static Held by(@Nullable HandOver handOver) {
+    long since = System.nanoTime();
+    Duration grace = handOver == null ? Duration.ZERO : handOver.grace();
+    return new Held(grace.isZero() ? null : handOver, grace, since);
+  }
+
+  /** Hands the messages over, once they are committed; false when the table's relays must look. */
+  boolean committed(List<OutboxMessage> messages) {
+    if (handOver == null) {
+      return false;
+    }
+    handOver.offer(messages, since + grace.toNanos());
+    return true;
+  }
+}

@@ -1,8 +1,0 @@
-package io.onceflow.shipping.messaging;
-
-import io.onceflow.inbox.RabbitChannel;
-import jakarta.inject.Singleton;
-
-/** The channel that commands come in by. */
-@Singleton
-class CommandChannel extends RabbitChannel {}
