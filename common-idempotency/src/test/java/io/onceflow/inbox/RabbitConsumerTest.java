@@ -116,8 +116,8 @@ class RabbitConsumerTest {
    */
   @Test
   void goesOnWhenItsQueueIsDeleted() throws Exception {
-    assumeThat(SERVERS.inContainers()).isTrue();
     consume(received::add);
+    assumeThat(SERVERS.inContainers()).isTrue();
     send(1);
     awaitReceived(1);
     channel.queueDelete(name);
