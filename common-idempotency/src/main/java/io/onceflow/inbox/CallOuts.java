@@ -50,7 +50,7 @@ final class CallOuts<S> implements Calls<S> {
 
   @Override
   public int room() {
-    return lanes.isEmpty() || lanes.values().stream().anyMatch(CallLane::hasRoom) ? atOnce : 0;
+    return lanes.values().stream().mapToInt(CallLane::room).max().orElse(atOnce);
   }
 
   @Override
@@ -58,12 +58,7 @@ final class CallOuts<S> implements Calls<S> {
     CallLane lane =
         lanes.computeIfAbsent(owned.command().handler().type(), ofThatType -> new CallLane(atOnce));
     if (!lane.enter()) {
-      notMade(owned, "as many calls as may be are under way, and none of them ends");
-      return false;
-    }
-    if (owned.isLeaseNearlyOver(System.nanoTime(), deadline.toNanos())) {
-      lane.leave();
-      notMade(owned, "it waited too long for its turn");
+      results.accept(notMade(owned, "as many as may wait for their turn, and none gets it"));
       return false;
     }
     try {
@@ -75,8 +70,8 @@ final class CallOuts<S> implements Calls<S> {
     return true;
   }
 
-  private void notMade(Owned<S> owned, String why) {
-    results.accept(new Result<>(owned, null, new CallNotMade(why)));
+  private static <S> Result<S> notMade(Owned<S> owned, String why) {
+    return new Result<>(owned, null, new CallNotMade(why));
   }
 
   /** Interrupts what is under way and hands on what came of it; the leases see to the rest. */
@@ -93,9 +88,23 @@ final class CallOuts<S> implements Calls<S> {
 
   private void callAndHandOn(Owned<S> owned, Decision.ScopedCall<S> call, CallLane lane) {
     try {
-      results.accept(await(owned, threads.submit(() -> call(owned.command(), call))));
+      results.accept(callInTurn(owned, call, lane));
+    } catch (InterruptedException e) {
+      LOG.debugf("%s had no turn before this process stops; its successor calls", owned.command());
     } finally {
       lane.leave();
+    }
+  }
+
+  private Result<S> callInTurn(Owned<S> owned, Decision.ScopedCall<S> call, CallLane lane)
+      throws InterruptedException {
+    lane.awaitTurn();
+    try {
+      return owned.isLeaseNearlyOver(System.nanoTime(), deadline.toNanos())
+          ? notMade(owned, "it waited too long for its turn")
+          : await(owned, threads.submit(() -> call(owned.command(), call)));
+    } finally {
+      lane.endTurn();
     }
   }
 

@@ -10,7 +10,7 @@ interface Calls<S> extends AutoCloseable {
   /** Begins to write down what calls come to. */
   void start();
 
-  /** How many calls could begin at once, of a type of which none is under way; 0 for none. */
+  /** How many calls could begin now, of the type of which the fewest wait; 0 for none. */
   int room();
 
   /**

@@ -94,9 +94,9 @@ public interface InboxConfig {
   interface CallOut {
 
     /**
-     * Calls under way at once, for each type of command and process. More wait while calls end, and
-     * are put off for a second while none does. Sixty calls a second to a side that takes 200 ms;
-     * what the other side allows decides.
+     * Calls under way at once, for each type of command and process. A thousand more wait for their
+     * turn, and what finds no place is put off for a second. Sixty calls a second to a side that
+     * takes 200 ms; what the other side allows decides.
      */
     @WithDefault("12")
     int concurrency();

@@ -44,6 +44,12 @@ final class InboxTable implements InboxStore {
       RETURNING scope, step_key
       """;
 
+  // Below, what is started is known by its envelope. By its status it would be found by the index
+  // of
+  // leases: the planner takes the few rows in there for fewer than they are under load, and
+  // compares
+  // each of them with each that is to be changed.
+
   private static final String COMPLETE =
       """
       UPDATE inbox_message i
@@ -53,7 +59,7 @@ final class InboxTable implements InboxStore {
              AS done (scope, step_key, fencing_token, outcome)
       WHERE  i.scope = done.scope
       AND    i.step_key = done.step_key
-      AND    i.status = 'STARTED'
+      AND    i.envelope IS NOT NULL
       AND    i.fencing_token = done.fencing_token      -- a late owner writes nothing (rule 4)
       RETURNING i.scope, i.step_key
       """;
@@ -67,7 +73,7 @@ final class InboxTable implements InboxStore {
              AS late (scope, step_key, fencing_token, pause_ms, attempts)
       WHERE  i.scope = late.scope
       AND    i.step_key = late.step_key
-      AND    i.status = 'STARTED'
+      AND    i.envelope IS NOT NULL
       AND    i.fencing_token = late.fencing_token
       RETURNING i.scope, i.step_key
       """;

@@ -32,6 +32,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   private final Settlement<S> redriving;
   private final CommandReader<S> reader;
   private final Calls<S> calls;
+  private final int largestBatch;
 
   /**
    * What a participant stands on.
@@ -73,6 +74,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   Participant(Ground ground, Tools<S> tools, Function<ResultWork<S>, Calls<S>> calls) {
     LeaseInvalid.check(ground.config());
     this.unitOfWork = ground.unitOfWork();
+    this.largestBatch = ground.config().batchSize();
     this.parking = ground.parking();
     this.settlement = new Settlement<>(tools);
     this.redriving = new Settlement<>(tools.forRedriving());
@@ -142,7 +144,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   private int recoverAll() throws SQLException {
     int count = 0;
     for (int room = calls.room(); room > 0; room = calls.room()) {
-      int most = room;
+      int most = Math.min(room, largestBatch);
       Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, most));
       count += recovered.count();
       if (!begin(recovered.begun()) || recovered.count() < most) {

@@ -137,6 +137,7 @@ final class HandOverRound {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try {
+        table.expectChange(connection);
         T result = work.on(connection);
         connection.commit();
         return result;

@@ -28,6 +28,12 @@ interface OutboxStore {
   }
 
   /**
+   * Begins a relay's transaction: what follows finds its messages the same way whether many wait or
+   * few. For stores to which that is not natural.
+   */
+  default void expectChange(Connection connection) throws SQLException {}
+
+  /**
    * Reads up to {@code limit} messages that are due, oldest first, and keeps other relays from them
    * until the transaction ends.
    */

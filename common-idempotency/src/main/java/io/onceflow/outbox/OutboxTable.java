@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,10 +55,10 @@ final class OutboxTable implements OutboxStore {
         SELECT m.aggregatetype, m.aggregateid, m.id
         FROM   outbox_message m
         WHERE  m.aggregateid = newest.aggregateid
-        AND    m.aggregatetype = newest.aggregatetype
-        AND    m.id < newest.id
-        OFFSET 0                         -- look each one up; a join would read the whole table
+        OFFSET 0                         -- one look each: a join, or the ids, would read it all
       ) AS older
+      WHERE  older.aggregatetype = newest.aggregatetype
+      AND    older.id < newest.id
       """;
 
   private static final String PUT_OFF =
@@ -65,9 +66,11 @@ final class OutboxTable implements OutboxStore {
       UPDATE outbox_message later            -- until the older one is tried, but looked at now and then
       SET    next_attempt_at = greatest(now() + interval '10 ms', least(now() + interval '1 s',
                (SELECT max(older.next_attempt_at)
-                FROM   outbox_message older
-                WHERE  older.aggregateid = later.aggregateid
-                AND    older.aggregatetype = later.aggregatetype
+                FROM   (SELECT *
+                        FROM   outbox_message m
+                        WHERE  m.aggregateid = later.aggregateid
+                        OFFSET 0) AS older
+                WHERE  older.aggregatetype = later.aggregatetype
                 AND    older.id < later.id)))
       WHERE  id = ANY (?::uuid[])
       """;
@@ -81,10 +84,15 @@ final class OutboxTable implements OutboxStore {
 
   private static final String DELETE =
       """
-      SET LOCAL synchronous_commit TO off;   -- a delete that a crash undoes is a message sent twice
       DELETE FROM outbox_message
       WHERE  id = ANY (?::uuid[])
       """;
+
+  /**
+   * Rows come and go, so whatever statistics say of the table is long past: mostly that it is
+   * empty, and best read from end to end, dead rows and all.
+   */
+  private static final String BY_INDEX = "SET LOCAL enable_seqscan TO off";
 
   private static final String DEFER =
       """
@@ -127,6 +135,13 @@ final class OutboxTable implements OutboxStore {
       insert.setArray(10, array(connection, "text", messages, OutboxMessage::replyTo));
       insert.setArray(11, array(connection, "text", messages, m -> write(m.headers())));
       insert.executeUpdate();
+    }
+  }
+
+  @Override
+  public void expectChange(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(BY_INDEX);
     }
   }
 

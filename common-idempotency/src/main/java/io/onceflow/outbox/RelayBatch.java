@@ -66,6 +66,7 @@ final class RelayBatch {
   private boolean relay(Connection connection)
       throws SQLException, IOException, InterruptedException {
     heldUp = false;
+    table.expectChange(connection);
     List<OutboxMessage> claimed = table.claim(connection, config.batchSize());
     if (claimed.isEmpty()) {
       return false;
