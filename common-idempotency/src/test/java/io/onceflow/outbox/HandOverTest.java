@@ -71,7 +71,6 @@ class HandOverTest {
     await().until(() -> Shipping.rows() == 0);
   }
 
-  /** Seen red when messages were handed over as they were recorded. */
   @Test
   void nothingIsPublishedBeforeItsCommitNorAfterARollback() throws Exception {
     shipping.relay(new TestOutboxConfig().withThreads(0));

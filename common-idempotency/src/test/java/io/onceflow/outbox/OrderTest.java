@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Messages of one aggregate are published in the order they were written, by however many relays.
- * Seen red, each, when nothing was held up.
+ * Most were seen red when nothing was held up.
  */
 @Timeout(120)
 class OrderTest {

@@ -39,7 +39,7 @@ public record SagaPlan(
   public static SagaPlan whole(Backends.Kind stack) {
     return new SagaPlan(
         stack,
-        new WarmUp(Duration.ofSeconds(20), Duration.ofSeconds(40)),
+        new WarmUp(Duration.ofSeconds(90), Duration.ofSeconds(180)),
         Duration.ofSeconds(15),
         List.of(8, USUAL_CLIENTS, 128),
         500,
