@@ -29,7 +29,7 @@ final class CallOuts<S> implements Calls<S> {
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, CallLane> lanes = new ConcurrentHashMap<>();
-  private final int atOnce;
+  private final InboxConfig.CallOut config;
   private final Duration deadline;
   private final BatchWorker<Result<S>> results;
 
@@ -38,7 +38,7 @@ final class CallOuts<S> implements Calls<S> {
       Owned<S> owned, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
 
   CallOuts(InboxConfig.CallOut config, BatchWorker<Result<S>> results) {
-    this.atOnce = config.concurrency();
+    this.config = config;
     this.deadline = config.deadline();
     this.results = results;
   }
@@ -50,24 +50,23 @@ final class CallOuts<S> implements Calls<S> {
 
   @Override
   public int room() {
-    return lanes.values().stream().mapToInt(CallLane::room).max().orElse(atOnce);
+    return lanes.values().stream()
+        .mapToInt(CallLane::room)
+        .max()
+        .orElse(config.concurrency() + config.waiting());
   }
 
   @Override
-  public boolean begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException {
+  public void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException {
     CallLane lane =
-        lanes.computeIfAbsent(owned.command().handler().type(), ofThatType -> new CallLane(atOnce));
-    if (!lane.enter()) {
-      results.accept(notMade(owned, "as many as may wait for their turn, and none gets it"));
-      return false;
-    }
+        lanes.computeIfAbsent(owned.command().handler().type(), ofThatType -> new CallLane(config));
+    lane.enter();
     try {
       threads.execute(() -> callAndHandOn(owned, call, lane));
     } catch (RejectedExecutionException e) {
       lane.leave();
       LOG.debugf("%s comes while this process stops; its successor calls", owned.command());
     }
-    return true;
   }
 
   private static <S> Result<S> notMade(Owned<S> owned, String why) {

@@ -13,13 +13,8 @@ interface Calls<S> extends AutoCloseable {
   /** How many calls could begin now, of the type of which the fewest wait; 0 for none. */
   int room();
 
-  /**
-   * Begins a call. Blocks while as many are under way as may be and some of them end, which holds
-   * the intake back.
-   *
-   * @return false when it was not made, which is written down as {@link CallNotMade}
-   */
-  boolean begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException;
+  /** Begins a call; blocks while as many wait as may, which holds the intake back. */
+  void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException;
 
   /** Stops calling out and writes down the results that are there. */
   @Override

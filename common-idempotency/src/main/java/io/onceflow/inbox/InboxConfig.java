@@ -94,12 +94,19 @@ public interface InboxConfig {
   interface CallOut {
 
     /**
-     * Calls under way at once, for each type of command and process. A thousand more wait for their
-     * turn, and what finds no place is put off for a second. Sixty calls a second to a side that
-     * takes 200 ms; what the other side allows decides.
+     * Calls under way at once, for each type of command and process. Sixty calls a second to a side
+     * that takes 200 ms; what the other side allows decides.
      */
     @WithDefault("12")
     int concurrency();
+
+    /**
+     * Calls that wait for their turn, for each type of command and process; while more would, no
+     * message is taken. Two of the largest batches: while one is called out for, the next may be
+     * written down. A step whose lease ends before its turn comes is put off for a second.
+     */
+    @WithDefault("1024")
+    int waiting();
 
     /**
      * A call that takes longer is interrupted; its outcome is unknown and it is made again. The

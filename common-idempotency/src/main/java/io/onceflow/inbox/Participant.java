@@ -140,14 +140,15 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     }
   }
 
-  /** Goes on while there is more, room for it, and somebody who takes the calls. */
+  /** Goes on while there is more, and room for it. */
   private int recoverAll() throws SQLException {
     int count = 0;
     for (int room = calls.room(); room > 0; room = calls.room()) {
       int most = Math.min(room, largestBatch);
       Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, most));
       count += recovered.count();
-      if (!begin(recovered.begun()) || recovered.count() < most) {
+      begin(recovered.begun());
+      if (recovered.count() < most) {
         break;
       }
     }
@@ -185,18 +186,14 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     calls.close();
   }
 
-  /** Begins calls; false when some of them were not made. */
-  private boolean begin(List<Begun<S>> begun) {
-    boolean all = true;
+  private void begin(List<Begun<S>> begun) {
     try {
       for (Begun<S> step : begun) {
-        all &= calls.begin(step.owned(), step.call());
+        calls.begin(step.owned(), step.call());
       }
     } catch (InterruptedException e) {
       // The steps are recorded; whoever comes next takes them over when their leases end.
       Thread.currentThread().interrupt();
-      return false;
     }
-    return all;
   }
 }

@@ -8,6 +8,7 @@ import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.enterprise.inject.Typed;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * meanwhile.
  */
 @QuarkusTest
+@Typed(SharedInFlightTest.class) // not one of the class that it extends as well
 @WithTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))

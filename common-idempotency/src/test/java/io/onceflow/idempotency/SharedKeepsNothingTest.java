@@ -4,10 +4,12 @@ import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.enterprise.inject.Typed;
 import org.junit.jupiter.api.BeforeEach;
 
 /** What fails leaves nothing behind in a shared commit either. */
 @QuarkusTest
+@Typed(SharedKeepsNothingTest.class) // not one of the class that it extends as well
 @WithTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))

@@ -4,11 +4,13 @@ import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.enterprise.inject.Typed;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A herd runs once, whoever shares the commit. */
 @QuarkusTest
+@Typed(SharedManyClientsTest.class) // not one of the class that it extends as well
 @WithTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))

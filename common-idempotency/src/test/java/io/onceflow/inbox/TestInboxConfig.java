@@ -112,6 +112,12 @@ record TestInboxConfig(
         return all.concurrency();
       }
 
+      /** None, so that whoever is one too many holds the intake back. */
+      @Override
+      public int waiting() {
+        return 0;
+      }
+
       @Override
       public Duration deadline() {
         return all.deadline();

@@ -41,19 +41,18 @@ final class VirtualCalls<S> implements Calls<S> {
   }
 
   @Override
-  public boolean begin(Owned<S> owned, Decision.ScopedCall<S> call) {
+  public void begin(Owned<S> owned, Decision.ScopedCall<S> call) {
     while (room() == 0) {
       kernel.sleep(LOOK_AGAIN);
     }
     if (owned.isLeaseNearlyOver(kernel.now(), config.deadline().toNanos())) {
       results.accept(new Result<>(owned, null, new CallNotMade("it waited too long for its turn")));
-      return false;
+      return;
     }
     underWay++;
     Once once = new Once(owned);
     kernel.spawn(node, "call", () -> once.hand(answer(owned, call)));
     kernel.after(config.deadline().toNanos(), () -> once.interrupt());
-    return true;
   }
 
   private Result<S> answer(Owned<S> owned, Decision.ScopedCall<S> call) {
