@@ -124,7 +124,7 @@ final class HandOverRound {
     if (messages.isEmpty()) {
       return true;
     }
-    List<Parcel> parcels = Parcel.pack(Precedence.sorted(messages), config.largestPack());
+    List<Parcel> parcels = Parcel.pack(Precedence.sorted(messages), Packable.by(config));
     inFlight.add(parcels, System.nanoTime() + config.confirmDeadline().toNanos());
     return channel.write(parcels) == null;
   }

@@ -3,6 +3,8 @@ package io.onceflow.outbox;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /** The outbox's configuration. */
 @ConfigMapping(prefix = "onceflow.outbox")
@@ -44,6 +46,13 @@ public interface OutboxConfig {
      */
     @WithDefault("128")
     int largestPack();
+
+    /**
+     * Whose consumers read packs: routing keys, or beginnings of routing keys that end with {@code
+     * #}, such as {@code payment.#,order-service}. Nobody else's messages are packed, and by
+     * default nobody's are.
+     */
+    Optional<List<String>> packedFor();
 
     /**
      * How long the process that has written a message has it to itself, to publish it out of

@@ -30,13 +30,13 @@ record Parcel(UUID id, List<OutboxMessage> messages) {
    * Packs what may be packed. On each exchange the messages of one aggregate keep their order: one
    * joins a pack only if none of its aggregate has gone into a later parcel.
    *
-   * @param largest how many messages to a pack at most; 1 packs nothing
+   * @param which may be packed, and how many together
    */
-  static List<Parcel> pack(List<OutboxMessage> messages, int largest) {
-    if (largest <= 1 || messages.size() == 1) {
+  static List<Parcel> pack(List<OutboxMessage> messages, Packable which) {
+    if (which.largest() <= 1 || messages.size() == 1) {
       return each(messages);
     }
-    return new Packing(largest).pack(messages);
+    return new Packing(which).pack(messages);
   }
 
   boolean isPack() {
@@ -90,7 +90,7 @@ record Parcel(UUID id, List<OutboxMessage> messages) {
   /** One pass over some messages. */
   private static final class Packing {
 
-    private final int largest;
+    private final Packable which;
     private final List<List<OutboxMessage>> parcels = new ArrayList<>();
     private final Map<Address, Open> open = new HashMap<>();
     private final Map<Line, Integer> lastOf = new HashMap<>();
@@ -103,8 +103,8 @@ record Parcel(UUID id, List<OutboxMessage> messages) {
     /** The pack of an address that is still open, and how long it is. */
     private record Open(int parcel, int bytes) {}
 
-    Packing(int largest) {
-      this.largest = largest;
+    Packing(Packable which) {
+      this.which = which;
     }
 
     List<Parcel> pack(List<OutboxMessage> messages) {
@@ -121,7 +121,7 @@ record Parcel(UUID id, List<OutboxMessage> messages) {
       Line line = new Line(message.exchange(), message.aggregateType(), message.aggregateId());
       Address address = new Address(message.exchange(), message.routingKey());
       int size = PackWriter.sizeOf(message);
-      Open pack = message.isAddressed() ? open.get(address) : null;
+      Open pack = which.isPackable(message) ? open.get(address) : null;
       if (pack == null || !fits(pack, size) || lastOf.getOrDefault(line, -1) > pack.parcel()) {
         pack = new Open(parcels.size(), 0);
         parcels.add(new ArrayList<>());
@@ -132,7 +132,7 @@ record Parcel(UUID id, List<OutboxMessage> messages) {
     }
 
     private boolean fits(Open pack, int size) {
-      return parcels.get(pack.parcel()).size() < largest
+      return parcels.get(pack.parcel()).size() < which.largest()
           && pack.bytes() + size <= LARGEST_PACK_BYTES;
     }
   }

@@ -15,17 +15,17 @@ final class RabbitPublisher implements Publisher {
   private static final Logger LOG = Logger.getLogger(RabbitPublisher.class);
 
   private final BrokerConnection broker;
-  private final int largestPack;
+  private final Packable packable;
   private @Nullable PublishingChannel channel;
 
   /** One whose packs are bounded by their length alone. */
   RabbitPublisher(BrokerConnection broker) {
-    this(broker, Integer.MAX_VALUE);
+    this(broker, new Packable(Integer.MAX_VALUE, List.of("#")));
   }
 
-  RabbitPublisher(BrokerConnection broker, int largestPack) {
+  RabbitPublisher(BrokerConnection broker, Packable packable) {
     this.broker = broker;
-    this.largestPack = largestPack;
+    this.packable = packable;
   }
 
   /**
@@ -38,7 +38,7 @@ final class RabbitPublisher implements Publisher {
       throws IOException, InterruptedException {
     long giveUpAt = System.nanoTime() + deadline.toNanos();
     Fates fates = new Fates();
-    List<Parcel> parcels = Parcel.pack(messages, largestPack);
+    List<Parcel> parcels = Parcel.pack(messages, packable);
     Exception spoiledBy = attempt(parcels, giveUpAt, fates);
     if (spoiledBy == null) {
       spoiledBy = unpack(parcels, giveUpAt, fates);

@@ -65,7 +65,7 @@ public class Relay {
     for (int i = 1; i <= config.threads(); i++) {
       RelayBatch batch =
           new RelayBatch(
-              database, table, new RabbitPublisher(broker, config.largestPack()), config, metrics);
+              database, table, new RabbitPublisher(broker, Packable.by(config)), config, metrics);
       RelayLoop loop = new RelayLoop(batch, signal, config, fresh);
       threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
     }

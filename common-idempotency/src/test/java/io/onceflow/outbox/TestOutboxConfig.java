@@ -1,6 +1,8 @@
 package io.onceflow.outbox;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The relay's configuration for tests; without arguments, quick to try again and slow to poll, so
@@ -47,6 +49,11 @@ record TestOutboxConfig(
   @Override
   public int largestPack() {
     return 128;
+  }
+
+  @Override
+  public Optional<List<String>> packedFor() {
+    return Optional.of(List.of("#"));
   }
 
   @Override

@@ -24,12 +24,13 @@ final class Tap {
     }
     DeliverCallback take =
         (consumer, delivery) ->
-            tap.seen.add(
-                new Message(
-                    delivery.getEnvelope().getExchange(),
-                    delivery.getEnvelope().getRoutingKey(),
-                    delivery.getProperties(),
-                    delivery.getBody()));
+            tap.seen.addAll(
+                Unpacked.of(
+                    new Message(
+                        delivery.getEnvelope().getExchange(),
+                        delivery.getEnvelope().getRoutingKey(),
+                        delivery.getProperties(),
+                        delivery.getBody())));
     channel.basicConsume(queue, true, take, consumer -> {});
     return tap;
   }
