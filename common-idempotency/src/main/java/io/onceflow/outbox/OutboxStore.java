@@ -40,6 +40,15 @@ interface OutboxStore {
   List<OutboxMessage> claim(Connection connection, int limit) throws SQLException;
 
   /**
+   * As {@link #claim(Connection, int)}, but only messages that are younger than one, for stores in
+   * which it takes time to pass by what has just been deleted.
+   */
+  default List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
+      throws SQLException {
+    return claim(connection, limit);
+  }
+
+  /**
    * What lies here of the messages' aggregates and is older than the newest message of each: the
    * messages themselves may be among it.
    */

@@ -42,6 +42,7 @@ final class OutboxTable implements OutboxStore {
                exchange, routing_key, correlation_id, reply_to, headers::text
       FROM     outbox_message
       WHERE    next_attempt_at <= now()
+      AND      id > ?
       ORDER BY id
       LIMIT    ?
       FOR UPDATE SKIP LOCKED          -- other relays pass by; a crash lets go
@@ -102,6 +103,8 @@ final class OutboxTable implements OutboxStore {
       WHERE  id = ANY (?::uuid[])
       """;
 
+  private static final UUID OLDEST = new UUID(0, 0);
+
   private static final TypeReference<Map<String, String>> HEADERS = new TypeReference<>() {};
 
   private final ObjectMapper json;
@@ -147,8 +150,15 @@ final class OutboxTable implements OutboxStore {
 
   @Override
   public List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
+    return claim(connection, limit, OLDEST);
+  }
+
+  @Override
+  public List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
+      throws SQLException {
     try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
-      claim.setInt(1, limit);
+      claim.setObject(1, youngerThan);
+      claim.setInt(2, limit);
       try (ResultSet rows = claim.executeQuery()) {
         List<OutboxMessage> claimed = new ArrayList<>();
         while (rows.next()) {

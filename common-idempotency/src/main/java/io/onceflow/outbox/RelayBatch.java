@@ -20,6 +20,7 @@ final class RelayBatch {
   private final Publisher publisher;
   private final OutboxConfig.Relay config;
   private final RelayReport report;
+  private final ReadPosition position = new ReadPosition();
   private boolean heldUp;
 
   RelayBatch(
@@ -41,6 +42,10 @@ final class RelayBatch {
    * @return true when the batch was full, so that more rows probably wait
    */
   boolean relay() throws SQLException, IOException, InterruptedException {
+    return relayNext() || position.wasBehindOthers() && relayNext();
+  }
+
+  private boolean relayNext() throws SQLException, IOException, InterruptedException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try {
@@ -67,7 +72,7 @@ final class RelayBatch {
       throws SQLException, IOException, InterruptedException {
     heldUp = false;
     table.expectChange(connection);
-    List<OutboxMessage> claimed = table.claim(connection, config.batchSize());
+    List<OutboxMessage> claimed = table.claim(connection, config.batchSize(), position.next());
     if (claimed.isEmpty()) {
       return false;
     }
@@ -80,6 +85,9 @@ final class RelayBatch {
     table.putOff(connection, later);
     if (!ready.isEmpty()) {
       publish(connection, ready);
+    }
+    if (isFull) {
+      position.goOnBehind(claimed.getLast().id());
     }
     return isFull;
   }
