@@ -101,6 +101,22 @@ public final class TestDatabase {
                 Stream.concat(Stream.of(ALL), Stream.of(locations)).toArray(String[]::new)));
   }
 
+  /**
+   * Makes tables in a database that no application of this JVM's tests uses: such a one would take
+   * over steps, publish messages and try parked ones again that belong to a test.
+   *
+   * @param locations of further migrations, below {@code db/}
+   */
+  public static TestDatabase apart(String database, String... locations) {
+    return MIGRATED.computeIfAbsent(
+        "apart/" + database,
+        name ->
+            new TestDatabase(
+                database,
+                null,
+                Stream.concat(Stream.of(ALL), Stream.of(locations)).toArray(String[]::new)));
+  }
+
   /** Its connections, from a pool. */
   public DataSource source() {
     return pool;

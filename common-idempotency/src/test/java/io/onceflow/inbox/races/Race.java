@@ -83,7 +83,13 @@ final class Race implements AutoCloseable {
 
   /** Waits for something, for a while. */
   void until(String what, Callable<Boolean> condition) {
-    await(what).atMost(SOON).pollDelay(Duration.ZERO).pollInterval(OFTEN).until(condition);
+    await(what)
+        .atMost(SOON)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(OFTEN)
+        // The threads of a process that has died may say what they like.
+        .dontCatchUncaughtExceptions()
+        .until(condition);
   }
 
   private boolean isQuiet() throws SQLException {
@@ -94,9 +100,22 @@ final class Race implements AutoCloseable {
     }
     RacedProcess survivor = survivor();
     queue.redeliver(survivor);
-    survivor.recover();
-    return queue.isEmpty()
+    return hasRecovered(survivor)
+        && queue.isEmpty()
         && number("SELECT count(*) FROM inbox_message WHERE scope = ? AND status = 'STARTED'") == 0;
+  }
+
+  /** False when it has died over it. */
+  private static boolean hasRecovered(RacedProcess process) throws SQLException {
+    try {
+      process.recover();
+      return true;
+    } catch (SQLException | RuntimeException e) {
+      if (!process.isDead()) {
+        throw e;
+      }
+      return false;
+    }
   }
 
   /** Whatever is begun is nobody's any more, by the clock of the database. */
