@@ -29,6 +29,10 @@ public final class TestDatabase {
 
   private static final Map<String, TestDatabase> MIGRATED = new ConcurrentHashMap<>();
 
+  private static final String[] PRODUCT = {
+    "onceflow/idempotency", "onceflow/inbox", "onceflow/outbox"
+  };
+
   private static final String[] ALL = {
     "onceflow/idempotency", "onceflow/inbox", "onceflow/outbox", "test"
   };
@@ -102,7 +106,7 @@ public final class TestDatabase {
   }
 
   /**
-   * Makes tables in a database that no application of this JVM's tests uses: such a one would take
+   * Makes the product's tables in a database that no application of this JVM's tests uses: such a one would take
    * over steps, publish messages and try parked ones again that belong to a test.
    *
    * @param locations of further migrations, below {@code db/}
@@ -114,7 +118,7 @@ public final class TestDatabase {
             new TestDatabase(
                 database,
                 null,
-                Stream.concat(Stream.of(ALL), Stream.of(locations)).toArray(String[]::new)));
+                Stream.concat(Stream.of(PRODUCT), Stream.of(locations)).toArray(String[]::new)));
   }
 
   /** Its connections, from a pool. */
