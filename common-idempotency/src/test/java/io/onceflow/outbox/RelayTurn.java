@@ -14,12 +14,12 @@ public final class RelayTurn {
   /** Claims what is due, has it published, and deletes what was confirmed. */
   public static void take(DataSource database, Publisher publisher)
       throws SQLException, IOException, InterruptedException {
-    new RelayBatch(
-            database,
-            new OutboxTable(new ObjectMapper()),
-            publisher,
-            new TestOutboxConfig(),
-            new RelayMetrics(new SimpleMeterRegistry()))
-        .relay();
+    take(database, publisher, new OutboxTable(new ObjectMapper()));
+  }
+
+  static void take(DataSource database, Publisher publisher, OutboxStore outbox)
+      throws SQLException, IOException, InterruptedException {
+    RelayMetrics metrics = new RelayMetrics(new SimpleMeterRegistry());
+    new RelayBatch(database, outbox, publisher, new TestOutboxConfig(), metrics).relay();
   }
 }

@@ -106,8 +106,8 @@ public final class TestDatabase {
   }
 
   /**
-   * Makes the product's tables in a database that no application of this JVM's tests uses: such a one would take
-   * over steps, publish messages and try parked ones again that belong to a test.
+   * Makes the product's tables in a database that no application of this JVM's tests uses: such a
+   * one would take over steps, publish messages and try parked ones again that belong to a test.
    *
    * @param locations of further migrations, below {@code db/}
    */

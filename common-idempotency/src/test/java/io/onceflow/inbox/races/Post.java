@@ -2,7 +2,6 @@ package io.onceflow.inbox.races;
 
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Publisher;
-import io.onceflow.outbox.RelayTurn;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -10,23 +9,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 
 /** What the relay has told the world: every publication, also the second one of a message. */
 final class Post {
 
+  private final RacedService service;
   private final List<OutboxMessage> told = new CopyOnWriteArrayList<>();
 
+  Post(RacedService service) {
+    this.service = service;
+  }
+
   /** Publishes what lies in the outbox. */
-  void relay(DataSource database) throws SQLException, IOException, InterruptedException {
-    RelayTurn.take(database, publisher(() -> {}));
+  void relay() throws SQLException, IOException, InterruptedException {
+    service.relay(service.database(), publisher(() -> {}));
   }
 
   /** Publishes what lies in the outbox, and dies before that is noted. */
   void relayAndDie(RacedProcess process) throws IOException, InterruptedException {
     try {
-      RelayTurn.take(process.database(), publisher(process::die));
-      throw new IllegalStateException("a process that has died has committed");
+      service.relay(process.database(), publisher(process::die));
     } catch (SQLException itDied) {
       // As was meant.
     }

@@ -25,13 +25,14 @@ final class Race implements AutoCloseable {
   private static final Duration OFTEN = Duration.ofMillis(5);
 
   final String scope = "racer-" + UUID.randomUUID();
-  final Post post = new Post();
+  final Post post;
   private final RacedService service;
   private final RacedQueue queue = new RacedQueue(this::isSettled);
   private final List<RacedProcess> processes = new ArrayList<>();
 
   Race(RacedService service) {
     this.service = service;
+    this.post = new Post(service);
   }
 
   /** Starts another process. */
@@ -74,7 +75,7 @@ final class Race implements AutoCloseable {
 
   /** Has all that lies in the outbox published. */
   void relay() throws Exception {
-    post.relay(service.database());
+    post.relay();
     assertThat(
             number("SELECT count(*) FROM outbox_message WHERE headers->>'x-idempotency-scope' = ?"))
         .as("rows left in the outbox")

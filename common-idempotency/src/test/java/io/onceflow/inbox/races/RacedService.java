@@ -7,6 +7,9 @@ import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.Participant;
 import io.onceflow.inbox.Rows;
 import io.onceflow.inbox.TestParticipants;
+import io.onceflow.outbox.Publisher;
+import io.onceflow.outbox.RelayTurn;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
@@ -29,6 +32,12 @@ public interface RacedService {
   /** The steps of its commands, by their types; empty for one that carries out none. */
   default Map<String, String> steps() {
     return Map.of();
+  }
+
+  /** Has what lies in the outbox published, once; the product's relay unless it is replaced. */
+  default void relay(DataSource connection, Publisher publisher)
+      throws SQLException, IOException, InterruptedException {
+    RelayTurn.take(connection, publisher);
   }
 
   /** What consumes messages in one process. */

@@ -92,7 +92,8 @@ final class RacedSaga implements Story {
                 .toList(),
             view.history().stream()
                 .map(entry -> "%s %s %s".formatted(entry.event(), entry.step(), entry.detail()))
-                .collect(Collectors.joining("; ")));
+                .collect(Collectors.joining("; ")))
+        .replace(customer, "the customer");
   }
 
   private void place() throws SQLException {
