@@ -1,6 +1,7 @@
 package io.onceflow.inbox;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
@@ -22,7 +23,9 @@ final class Unreadable {
       case MismatchedInputException other when other.getTargetType() != null ->
           place(other) + "it cannot be read as " + other.getTargetType().getSimpleName();
       case JsonMappingException other -> place(other) + "it cannot be read";
-      case JsonProcessingException noJson ->
+      case StreamConstraintsException beyond ->
+          "it is nested too deep, or has a number or text too long";
+      case JsonProcessingException noJson when noJson.getLocation() != null ->
           "it is no JSON at line %d, column %d"
               .formatted(noJson.getLocation().getLineNr(), noJson.getLocation().getColumnNr());
       default -> "it cannot be read";
