@@ -9,10 +9,9 @@ import java.util.regex.Pattern;
  */
 final class HiddenPaymentMethod {
 
-  /** By its name, whatever it is; and by its form, wherever it stands. */
+  /** By its name, whatever it is, up to what ends it in JSON; and by its form, wherever it is. */
   private static final Pattern TOKEN =
-      Pattern.compile(
-          "(?i)(\"paymentMethod\"\\s*:\\s*)(\"(?:[^\"\\\\]|\\\\.)*+\"?|[^\\s,}\\]\"]+)|pm_[A-Za-z0-9_]+");
+      Pattern.compile("(?i)(\"paymentMethod\"\\s*+:\\s*+)[^,}\\]]++|pm_\\w+");
 
   private HiddenPaymentMethod() {}
 
@@ -36,7 +35,6 @@ final class HiddenPaymentMethod {
   static String hidden(String text) {
     return TOKEN
         .matcher(text)
-        .replaceAll(
-            found -> found.group(1) == null ? "…" : found.group(1).replace("$", "\\$") + "\"…\"");
+        .replaceAll(found -> found.group(1) == null ? "…" : found.group(1) + "\"…\"");
   }
 }
