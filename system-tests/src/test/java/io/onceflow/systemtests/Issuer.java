@@ -42,7 +42,11 @@ final class Issuer {
   }
 
   String operator() {
-    return sign(key, "olga", Set.of(Tokens.OPERATOR), Instant.now());
+    return operator("olga");
+  }
+
+  String operator(String user) {
+    return sign(key, user, Set.of(Tokens.OPERATOR), Instant.now());
   }
 
   /** Signed as it should be, and over for an hour. */
