@@ -125,6 +125,11 @@ final class ServiceProcess {
     return process != null && process.isAlive();
   }
 
+  /** Where it writes what it has to say, from all of its starts. */
+  Path log() {
+    return log;
+  }
+
   /** What it wrote last. */
   String logTail() {
     try {
