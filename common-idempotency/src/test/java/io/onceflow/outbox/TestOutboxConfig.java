@@ -47,6 +47,11 @@ record TestOutboxConfig(
   }
 
   @Override
+  public long mostWaiting() {
+    return 10_000;
+  }
+
+  @Override
   public int largestPack() {
     return 128;
   }
