@@ -180,7 +180,11 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     }
   }
 
-  /** Stops calling out and writes down the results that are there. */
+  /**
+   * Calls out no more, lets the calls under way end for as long as {@link
+   * InboxConfig.CallOut#stopWithin} says, and writes down what they came to. The other steps are
+   * handed over: any replica takes them up at once.
+   */
   @Override
   public void close() {
     calls.close();

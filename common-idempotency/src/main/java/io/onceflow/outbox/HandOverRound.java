@@ -77,8 +77,17 @@ final class HandOverRound {
     return isWritten && channel.isOpen() && !inFlight.isOverdue(System.nanoTime());
   }
 
-  /** The last round: waits a while for confirms and lets any relay have what is not confirmed. */
-  void end(Collection<Handed> left, Duration patience) throws SQLException, InterruptedException {
+  /** Whether some wait for older ones. */
+  boolean holdsBack() {
+    return !heldUp.isEmpty();
+  }
+
+  /**
+   * The last round: waits a while for confirms and lets any relay have what is not confirmed.
+   *
+   * @return how many that are
+   */
+  int end(Collection<Handed> left, Duration patience) throws SQLException, InterruptedException {
     Published answers = channel.confirms().await(patience);
     channel.close();
     settle(answers, List.of());
@@ -92,6 +101,7 @@ final class HandOverRound {
           table.release(connection, released);
           return released;
         });
+    return released.size();
   }
 
   /** Sees to the rows of what was answered, and looks what precedes the new messages. */
