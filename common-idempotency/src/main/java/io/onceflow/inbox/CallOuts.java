@@ -58,6 +58,9 @@ final class CallOuts<S> implements Calls<S> {
 
   @Override
   public int room() {
+    if (isStopping) {
+      return 0;
+    }
     return lanes.values().stream()
         .mapToInt(CallLane::room)
         .max()
@@ -86,17 +89,22 @@ final class CallOuts<S> implements Calls<S> {
     return new Result<>(owned, null, new CallNotMade(why));
   }
 
+  @Override
+  public void handOver() {
+    isStopping = true;
+    lanes.values().forEach(CallLane::open);
+  }
+
   /**
    * Lets the calls under way come to their end, for a while, and writes down what they came to. All
    * else is handed over.
    */
   @Override
   public void close() {
-    if (isStopping) {
+    if (threads.isShutdown()) {
       return;
     }
-    isStopping = true;
-    lanes.values().forEach(CallLane::open);
+    handOver();
     threads.shutdown();
     if (!haveEndedWithin(config.stopWithin())) {
       isCutShort = true;

@@ -19,7 +19,7 @@ class OutboxDepth implements Backpressure {
   private static final String COUNT =
       """
       SELECT count(*)
-      FROM   (SELECT FROM outbox_message LIMIT ?) AS some
+      FROM   (SELECT FROM outbox_message LIMIT ?) AS counted
       """;
 
   private final DataSource database;

@@ -76,6 +76,38 @@ class HandingOverTest {
     assertThat(waiting.inbox("attempts", waiting.takeKey())).as("and that once").isEqualTo("1");
   }
 
+  /** Seen red when whoever settled waited for a place until it was interrupted. */
+  @Test
+  void whoWaitsForAPlaceIsNotHeldUpByAProcessThatStops() throws Exception {
+    Participant<Charge> first =
+        fixture.participant(new TestInboxConfig().withConcurrency(1).stoppingWithin(LONG));
+    CountDownLatch letGo = new CountDownLatch(1);
+    world.behave(saga.takeKey(), World.until(letGo));
+    first.settle(List.of(saga.take()));
+    await().until(() -> world.callsUnder(saga.takeKey()) == 1);
+    Intake intake = fixture.intake(first);
+    intake.accept(waiting.take());
+    await().until(() -> "STARTED".equals(waiting.statusOf(waiting.takeKey())));
+    first.handOver();
+    intake.finish();
+    assertThat(waiting.acknowledged).hasValue(1);
+    letGo.countDown();
+    first.close();
+    assertThat(world.callsUnder(waiting.takeKey())).isZero();
+    assertThat(fixture.participant().recover()).isEqualTo(1);
+    awaitReplies(waiting);
+  }
+
+  @Test
+  void whoStopsTakesNothingUpAgain() throws Exception {
+    Participant<Charge> first = fixture.participant();
+    first.handOver();
+    first.settle(List.of(saga.take()));
+    await().until(() -> "true".equals(saga.inbox("lease_expires_at <= now()", saga.takeKey())));
+    assertThat(first.recover()).isZero();
+    assertThat(fixture.participant().recover()).isEqualTo(1);
+  }
+
   @Test
   void closingTwiceIsClosingOnce() {
     Participant<Charge> participant = fixture.participant();

@@ -56,8 +56,7 @@ final class Flood implements AutoCloseable {
   /** Sends so many a second for so long, and returns when all are answered. */
   void run(double perSecond, Duration length) throws InterruptedException {
     long start = System.nanoTime();
-    clock.scheduleAtFixedRate(
-        () -> look(start), 0, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    clock.scheduleAtFixedRate(() -> look(start), 0, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     long pause = (long) (TimeUnit.SECONDS.toNanos(1) / perSecond);
     var sending = clock.scheduleAtFixedRate(this::send, 0, pause, TimeUnit.NANOSECONDS);
     clock.schedule(() -> sending.cancel(false), length.toMillis(), TimeUnit.MILLISECONDS);
@@ -92,10 +91,7 @@ final class Flood implements AutoCloseable {
   }
 
   private void note(
-      String key,
-      long start,
-      @Nullable HttpResponse<String> answer,
-      @Nullable Throwable failure) {
+      String key, long start, @Nullable HttpResponse<String> answer, @Nullable Throwable failure) {
     if (answer == null) {
       others.add(String.valueOf(failure));
     } else if (answer.statusCode() == 201) {

@@ -95,7 +95,9 @@ class OverloadTest {
   private void expectToComeBackByItself(Flood flood) {
     await("an order is taken again")
         .atMost(Order.ENDS_WITHIN)
-        .until(() -> customer.post(OrderForm.GOOD.json(), flood.aKeyThatWasShed()).statusCode() == 201);
+        .until(
+            () ->
+                customer.post(OrderForm.GOOD.json(), flood.aKeyThatWasShed()).statusCode() == 201);
     int all = flood.accepted().size() + 1;
     await(all + " orders are confirmed")
         .atMost(Order.ENDS_WITHIN)
@@ -104,8 +106,7 @@ class OverloadTest {
     assertThat(
             stack
                 .ordersDatabase()
-                .count(
-                    "SELECT count(*) FROM idempotency_record WHERE scope = ?", customer.name()))
+                .count("SELECT count(*) FROM idempotency_record WHERE scope = ?", customer.name()))
         .isEqualTo(all);
   }
 

@@ -132,7 +132,6 @@ class RollingRestartTest {
   private long charges() {
     return stack
         .paymentsDatabase()
-        .count(
-            "SELECT count(*) FROM simulated_gateway.ledger WHERE customer = ?", customer.name());
+        .count("SELECT count(*) FROM simulated_gateway.ledger WHERE customer = ?", customer.name());
   }
 }

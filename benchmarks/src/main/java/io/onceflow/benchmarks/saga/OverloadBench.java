@@ -40,11 +40,7 @@ public final class OverloadBench {
    * @param length of each run
    * @param factor how many times what it can take
    */
-  public record Plan(
-      Backends.Kind stack,
-      Duration warmUp,
-      Duration length,
-      double factor) {}
+  public record Plan(Backends.Kind stack, Duration warmUp, Duration length, double factor) {}
 
   /** The report, and the curve as SVG. */
   public record Overloaded(Report report, String curve) {}

@@ -79,7 +79,7 @@ public final class OpenSagas {
         FROM   (SELECT FROM saga_instance
                 WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
                 AND    status <> 'STUCK'
-                LIMIT  ?) AS some
+                LIMIT  ?) AS counted
         """;
     try (PreparedStatement statement = tx.prepareStatement(count)) {
       statement.setLong(1, most);
