@@ -21,6 +21,9 @@ final class HandOverLoop implements Runnable {
   private static final Logger LOG = Logger.getLogger(HandOverLoop.class);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
 
+  /** Some ten thousand messages; who has more left to send has a broker that is in trouble. */
+  private static final Duration EMPTY_WITHIN = Duration.ofSeconds(1);
+
   private final HandOver handOver;
   private final RelaySignal signal;
   private final DataSource database;
@@ -30,6 +33,7 @@ final class HandOverLoop implements Runnable {
   private final RelayReport report;
   private final CountDownLatch stopped;
   private int failures;
+  private long emptiedUntil;
 
   HandOverLoop(
       HandOver handOver,
@@ -94,6 +98,15 @@ final class HandOverLoop implements Runnable {
     }
   }
 
+  /** What was committed before the relay stopped is sent, for a moment; the rest is let go of. */
+  private boolean isToBeEmptied(HandOverRound round) {
+    long now = System.nanoTime();
+    if (emptiedUntil == 0) {
+      emptiedUntil = now + EMPTY_WITHIN.toNanos();
+    }
+    return now - emptiedUntil < 0 && (handOver.size() > 0 || round.holdsBack());
+  }
+
   /** Until it breaks or the relay stops. */
   private void onOneChannel(Connection connection)
       throws IOException, SQLException, InterruptedException {
@@ -103,14 +116,17 @@ final class HandOverLoop implements Runnable {
     handOver.open();
     try {
       boolean isOfUse = true;
-      while (isRunning() && isOfUse) {
+      while (isOfUse && (isRunning() || isToBeEmptied(round))) {
         isOfUse = round.turn();
         failures = isOfUse ? 0 : failures;
       }
     } finally {
       List<Handed> left = handOver.close();
       try {
-        round.end(left, isRunning() ? Duration.ZERO : STOP_WITHIN);
+        int released = round.end(left, isRunning() ? Duration.ZERO : STOP_WITHIN);
+        if (!isRunning()) {
+          LOG.infof("the relay has stopped; %d messages are left to other relays", released);
+        }
       } finally {
         channel.close();
         signal.raise();

@@ -81,8 +81,17 @@ final class HandOverRound {
     return isWritten && channel.isOpen() && !inFlight.isOverdue(System.nanoTime());
   }
 
-  /** The last round: waits a while for confirms and lets any relay have what is not confirmed. */
-  void end(Collection<Handed> left, Duration patience) throws SQLException, InterruptedException {
+  /** Whether some wait for older ones. */
+  boolean holdsBack() {
+    return !heldUp.isEmpty();
+  }
+
+  /**
+   * The last round: waits a while for confirms and lets any relay have what is not confirmed.
+   *
+   * @return how many that are
+   */
+  int end(Collection<Handed> left, Duration patience) throws SQLException, InterruptedException {
     Published answers = channel.confirms().await(patience);
     channel.close();
     try (Connection last = database.getConnection()) {
@@ -93,6 +102,7 @@ final class HandOverRound {
       heldUp = List.of();
       inFlight.clear();
       table.release(last, released);
+      return released.size();
     }
   }
 
