@@ -1,5 +1,7 @@
 package io.onceflow.deployment;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -19,6 +21,15 @@ public enum Overlay {
   /** Where its kustomization.yaml lies. */
   public Path folder() {
     return root().resolve("deploy/kubernetes/overlays").resolve(name);
+  }
+
+  /** The text of a file of this checkout. */
+  static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Of this checkout, from wherever the tests are started. */
