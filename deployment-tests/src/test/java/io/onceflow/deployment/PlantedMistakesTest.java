@@ -171,6 +171,12 @@ class PlantedMistakesTest {
                 "/spec/triggers/0/metadata/host",
                 "amqp://rabbit.onceflow.svc:5672/")
             .noticedBy("addresses", "rabbit:5672, which is no Service"),
+        Mistake.in(PRODUCTION, "a queue that the service does not read")
+            .set("ScaledObject payment-service", "/spec/triggers/0/metadata/queueName", "payments")
+            .noticedBy("queues", "looks at \"payments\""),
+        Mistake.in(PRODUCTION, "a queue that the broker's user may not read")
+            .set("Permission payment-service", "/spec/permissions/read", "^payment-service$")
+            .noticedBy("queues", "does not let read payment-service.commands"),
         Mistake.in(LOCAL, "a setting that is misspelt")
             .set("ConfigMap onceflow", "/data/RABBITMQ_PROT", "5672")
             .noticedBy("environments", "does not read RABBITMQ_PROT"));

@@ -1,6 +1,7 @@
 package io.onceflow.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 
@@ -12,9 +13,7 @@ record Selector(JsonNode json) {
     return new Selector(
         labels.isMissingNode()
             ? labels
-            : com.fasterxml.jackson.databind.node.JsonNodeFactory.instance
-                .objectNode()
-                .set("matchLabels", labels));
+            : JsonNodeFactory.instance.objectNode().set("matchLabels", labels));
   }
 
   boolean matches(Map<String, String> labels) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges a patch that looks like the object. Lists of Kubernetes' own objects merge by the key that
@@ -77,8 +78,7 @@ final class StrategicMerge {
     return merged.addAll(list);
   }
 
-  private static @org.jspecify.annotations.Nullable ObjectNode find(
-      ArrayNode list, String key, JsonNode value) {
+  private static @Nullable ObjectNode find(ArrayNode list, String key, JsonNode value) {
     for (JsonNode element : list) {
       if (element.path(key).equals(value)) {
         return (ObjectNode) element;
