@@ -4,14 +4,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where things lie in this checkout. */
-final class Project {
+public final class Project {
 
   private static final Path ROOT = findRoot();
 
   private Project() {}
 
   /** What {@code java -jar} starts a service from. */
-  static Path jar(String service) {
+  public static Path jar(String service) {
     Path jar = ROOT.resolve(service).resolve("target/quarkus-app/quarkus-run.jar");
     if (!Files.exists(jar)) {
       throw new IllegalStateException(
@@ -30,6 +30,11 @@ final class Project {
   /** A folder for what the tests of this JVM write: the services' logs and the keys. */
   static Path output() {
     return ROOT.resolve("system-tests/target/stack-" + System.getProperty("onceflow.stack", "1"));
+  }
+
+  /** A folder for what a run of the chaos writes, unless it is told another. */
+  public static Path chaosOutput() {
+    return ROOT.resolve("system-tests/target/chaos");
   }
 
   /**
