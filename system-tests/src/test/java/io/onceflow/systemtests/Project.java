@@ -39,9 +39,10 @@ public final class Project {
 
   /**
    * From wherever the tests are started: the module's folder, the root, an IDE's idea of either.
+   * Whoever started this from elsewhere says where it is.
    */
   private static Path findRoot() {
-    Path start = Path.of("").toAbsolutePath();
+    Path start = Path.of(System.getProperty("onceflow.home", "")).toAbsolutePath();
     for (Path folder = start; folder != null; folder = folder.getParent()) {
       if (Files.exists(folder.resolve("system-tests/pom.xml"))) {
         return folder;

@@ -7,13 +7,20 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** What is done to processes: to each one thing at a time. */
 final class ProcessFaults {
 
+  /** Nobody waits longer for a turn to start, whatever becomes of those before. */
+  private static final Duration LONGEST_TURN = Duration.ofSeconds(20);
+
   private final Cluster cluster;
   private final Recoveries recoveries;
+  private final Semaphore turns =
+      new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
   private final Map<Replica, ReentrantLock> locks = new ConcurrentHashMap<>();
 
   ProcessFaults(Cluster cluster, Recoveries recoveries) {
@@ -76,7 +83,7 @@ final class ProcessFaults {
           replica.freeze();
           Pauses.of(lasting.toMillis());
           replica.thaw();
-          recoveries.watch(replica, "thawed");
+          recoveries.thawed(replica);
           return replica.name();
         });
   }
@@ -97,10 +104,17 @@ final class ProcessFaults {
     replica.kill();
   }
 
-  void start(Replica replica, Map<String, String> more) throws IOException {
-    if (replica.start(more)) {
-      recoveries.watch(replica, "started");
+  /**
+   * Starts a process when there is a core for it: how long services take is to be seen, and not how
+   * long this machine takes for all of them at once.
+   */
+  void start(Replica replica, Map<String, String> more) throws IOException, InterruptedException {
+    if (replica.isAlive()) {
+      return;
     }
+    boolean isTurn = turns.tryAcquire(LONGEST_TURN.toSeconds(), TimeUnit.SECONDS);
+    replica.start(more);
+    recoveries.started(replica, isTurn ? turns::release : () -> {});
   }
 
   /** Has it run. */

@@ -41,10 +41,32 @@ final class Recoveries {
     episodes.merge(replica, 1, Integer::sum);
   }
 
-  /** It was started, or let go on. */
-  synchronized void watch(Replica replica, String what) {
+  /** It was let go on. */
+  void thawed(Replica replica) {
+    watch(replica, "thawed", () -> {});
+  }
+
+  /**
+   * It was started.
+   *
+   * @param then follows when it is ready, or is not expected to be any more
+   */
+  void started(Replica replica, Runnable then) {
+    watch(replica, "started", then);
+  }
+
+  private synchronized void watch(Replica replica, String what, Runnable then) {
     int episode = episodes.merge(replica, 1, Integer::sum);
-    watching.add(Thread.ofVirtual().start(() -> watch(replica, what, episode)));
+    watching.add(
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    watch(replica, what, episode);
+                  } finally {
+                    then.run();
+                  }
+                }));
   }
 
   private void watch(Replica replica, String what, int episode) {
