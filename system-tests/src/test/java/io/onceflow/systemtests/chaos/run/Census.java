@@ -50,6 +50,7 @@ final class Census {
         ledger("shipping", "0", "simulated_carrier"),
         parked(),
         left(wiretap),
+        new Witness(backends).seen(),
         messages.probes(),
         messages.losses(),
         backends.brokerKeeps() ? told : null,

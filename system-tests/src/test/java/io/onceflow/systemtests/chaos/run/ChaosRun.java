@@ -12,8 +12,10 @@ import io.onceflow.systemtests.chaos.world.World;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,6 +31,9 @@ public final class ChaosRun implements AutoCloseable {
   private static final int SAID_AGAIN = 5_000;
 
   private static final int STORIES = 5;
+
+  /** Three at once, on two cores that others use, too. */
+  private static final Duration STARTS_WITHIN = Duration.ofMinutes(3);
 
   private final Settings settings;
   private final PrintStream out;
@@ -68,6 +73,7 @@ public final class ChaosRun implements AutoCloseable {
         plan.size(),
         possibleKinds().size());
     startServices();
+    plantWitness();
     try (Wiretap wiretap = new Wiretap(cluster.backends().brokerPort(), settings.seed())) {
       ProcessFaults processes = new ProcessFaults(cluster, recoveries);
       MessageFaults messages = new MessageFaults(cluster, wiretap, processes);
@@ -85,32 +91,42 @@ public final class ChaosRun implements AutoCloseable {
     nemesis.run(plan);
     fleet.stopOrdering();
     nemesis.heal();
-    Duration chaos = Duration.between(timeline.beginning(), Instant.now());
+    Instant mended = Instant.now();
     out.println("All is mended");
     fleet.join();
     List<World.Recovery> recovered = recoveries.await();
-    Quiet quiet = new Quiet(tables, wiretap);
-    quiet.await(settings.quietWithin());
-    sayAgain(messages);
-    boolean isQuiet = quiet.await(settings.quietWithin());
+    boolean isQuiet = comeToRest(wiretap, messages);
     World world =
         new Census(cluster.backends(), api)
             .take(fleet.dealings(), messages, wiretap, recovered, settings.readyWithin());
     List<Violation> violations = Law.checkAll(world);
-    Map<String, Object> figures = new LinkedHashMap<>();
-    figures.put("seed", settings.seed());
-    figures.put("stack", cluster.backends().description());
-    figures.put("chaos", chaos.toSeconds() + " s");
-    figures.put(
-        "until all was checked",
-        Duration.between(timeline.beginning(), Instant.now()).toSeconds() + " s");
-    figures.put("quiet in the end", isQuiet);
-    figures.put("faults", plan.size());
-    Report report = Report.of(title(), figures, world, timeline, violations);
+    Report report = Report.of(title(), figures(plan, mended, isQuiet), world, timeline, violations);
     report.write(settings.folder(), plot());
     out.println(report.text());
     tellStories(violations, new Story(cluster.backends(), fleet.dealings(), wiretap));
     return violations;
+  }
+
+  /** Waits for quiet, says much of it again, and waits once more; false if it did not get quiet. */
+  private boolean comeToRest(Wiretap wiretap, MessageFaults messages) throws IOException {
+    Quiet quiet = new Quiet(tables, wiretap);
+    quiet.await(settings.quietWithin());
+    Instant from = Instant.now();
+    timeline.add(from, "REPLAY", messages.replay(SAID_AGAIN, settings.seed()) + " at last");
+    return quiet.await(settings.quietWithin());
+  }
+
+  private Map<String, Object> figures(List<Fault> plan, Instant mended, boolean isQuiet) {
+    Instant begin = timeline.beginning();
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("seed", settings.seed());
+    figures.put("stack", cluster.backends().description());
+    figures.put("faults", plan.size());
+    figures.put("chaos", Duration.between(begin, mended).toSeconds() + " s");
+    figures.put(
+        "until all was quiet", Duration.between(mended, Instant.now()).toSeconds() + " s more");
+    figures.put("quiet in the end", isQuiet);
+    return figures;
   }
 
   private String title() {
@@ -125,23 +141,37 @@ public final class ChaosRun implements AutoCloseable {
     return kinds;
   }
 
+  /** The first process of each service first: it makes the tables. */
   private void startServices() throws IOException, InterruptedException {
-    for (Replica replica : cluster.replicas()) {
-      replica.start(Map.of());
-      // One after the other: the first one of a service makes its tables.
-      long giveUpAt = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-      while (!replica.isReady()) {
-        if (!replica.isAlive() || System.nanoTime() - giveUpAt > 0) {
-          throw new IOException("%s did not start; see %s".formatted(replica, cluster.folder()));
-        }
-        Pauses.of(100);
+    for (int number = 0; number < 2; number++) {
+      List<Replica> started = new ArrayList<>();
+      for (int i = number; i < cluster.replicas().size(); i += 2) {
+        Replica replica = cluster.replicas().get(i);
+        replica.start(Map.of());
+        started.add(replica);
+      }
+      for (Replica replica : started) {
+        awaitReady(replica);
       }
     }
   }
 
-  private void sayAgain(MessageFaults messages) throws IOException {
-    Instant from = Instant.now();
-    timeline.add(from, "REPLAY", messages.replay(SAID_AGAIN, settings.seed()) + " at last");
+  private void plantWitness() throws IOException {
+    try {
+      new Witness(cluster.backends()).plant();
+    } catch (SQLException e) {
+      throw new IOException("The witness could not be planted", e);
+    }
+  }
+
+  private void awaitReady(Replica replica) throws IOException {
+    long giveUpAt = System.nanoTime() + STARTS_WITHIN.toNanos();
+    while (!replica.isReady()) {
+      if (!replica.isAlive() || System.nanoTime() - giveUpAt > 0) {
+        throw new IOException("%s did not start; see %s".formatted(replica, cluster.folder()));
+      }
+      Pauses.of(100);
+    }
   }
 
   private String plot() {

@@ -28,6 +28,11 @@ final class MessageFaults {
 
   private static final String PROBED = "payment-service";
 
+  /** About as many as two processes make at once. */
+  private static final int SLOW_CALLS = 20;
+
+  private static final long CALLS_BEGIN_AFTER_MS = 1_000;
+
   private final Cluster cluster;
   private final Wiretap wiretap;
   private final ProcessFaults processes;
@@ -91,12 +96,11 @@ final class MessageFaults {
     List<Replica> hands =
         cluster.replicas().stream().filter(it -> it.service().equals(PROBED)).toList();
     Replica victim = hands.get(fault.replica() % hands.size());
-    List<String> orders =
-        Stream.generate(() -> UUID.randomUUID().toString()).limit(fault.size()).toList();
+    List<String> orders = newOrders(fault.size());
     return processes.alone(
         victim,
         () -> {
-          Thread asking = Thread.ofPlatform().start(() -> ask(orders));
+          Thread asking = Thread.ofPlatform().start(() -> ask(orders, "pm_card_visa"));
           Pauses.of(fault.lasting().toMillis());
           processes.kill(victim);
           processes.start(victim, Map.of());
@@ -105,10 +109,20 @@ final class MessageFaults {
         });
   }
 
+  /** Gives the payment service some calls that take seconds. */
+  void askSlowly() {
+    ask(newOrders(SLOW_CALLS), "pm_sim_slow");
+    Pauses.of(CALLS_BEGIN_AFTER_MS);
+  }
+
+  private static List<String> newOrders(int number) {
+    return Stream.generate(() -> UUID.randomUUID().toString()).limit(number).toList();
+  }
+
   /** Those that the broker does not confirm are not expected to be carried out, and may be. */
-  private void ask(List<String> orders) {
+  private void ask(List<String> orders, String card) {
     try {
-      wiretap.publish(orders.stream().map(Payloads::probe).toList());
+      wiretap.publish(orders.stream().map(order -> Payloads.probe(order, card)).toList());
       Instant now = Instant.now();
       orders.forEach(order -> probes.add(new World.Probe(order, now)));
     } catch (IOException e) {

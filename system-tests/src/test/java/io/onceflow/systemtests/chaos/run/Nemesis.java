@@ -66,7 +66,7 @@ final class Nemesis {
       detail = act(fault);
     } catch (IOException e) {
       // The nemesis suffers from its own doings: a broker that it killed does not take a message.
-      detail = "could not: " + e.getMessage();
+      detail = "could not: " + (e.getMessage() == null ? e.getCause() : e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       detail = "was interrupted";
@@ -79,7 +79,11 @@ final class Nemesis {
     return switch (fault.kind()) {
       case KILL -> processes.kill(replica, fault.lasting());
       case KILL_BOTH -> processes.killBoth(replica, fault.lasting());
-      case FREEZE -> processes.freeze(replica, fault.lasting());
+      case FREEZE -> {
+        // So that it has calls in its hands whose results come too late.
+        messages.askSlowly();
+        yield processes.freeze(replica, fault.lasting());
+      }
       case CLOCK -> processes.restartWithWrongClock(replica, fault.atBroker());
       case BROKER -> servers.killBroker(fault.lasting());
       case DATABASE -> servers.killDatabase(fault.lasting());

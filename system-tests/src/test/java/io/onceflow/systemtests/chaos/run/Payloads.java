@@ -31,12 +31,12 @@ final class Payloads {
   }
 
   /** A command to charge an order that nobody placed, from nobody who would send it again. */
-  static Message probe(String orderId) {
+  static Message probe(String orderId, String card) {
     String payload =
         """
-        {"orderId": "%s", "amount": 100, "currency": "EUR", "paymentMethod": "pm_card_visa"}\
+        {"orderId": "%s", "amount": 100, "currency": "EUR", "paymentMethod": "%s"}\
         """
-            .formatted(orderId);
+            .formatted(orderId, card);
     return Message.of(Message.COMMANDS, "payment.process", "ProcessPayment", payload)
         .withScope("chaos-probe")
         .withReplyTo("chaos.probe");

@@ -14,7 +14,6 @@ import io.onceflow.systemtests.Unpacked;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,10 @@ final class Wiretap implements AutoCloseable {
   /** More is not kept, lest memory runs out; what is kept of it is drawn. */
   private static final int MOST_KEPT = 30_000;
 
-  private static final long CONFIRM_WITHIN_MS = 5_000;
+  private static final long CONFIRM_WITHIN_MS = 30_000;
+
+  /** So many are published before their confirms are waited for. */
+  private static final int AT_ONCE = 500;
 
   private final int port;
   private final Random random;
@@ -196,15 +198,13 @@ final class Wiretap implements AutoCloseable {
    *
    * @throws IOException if it may not have all of them
    */
-  void publish(Collection<Message> messages) throws IOException {
+  void publish(List<Message> messages) throws IOException {
     try {
       Channel channel = channel();
       synchronized (channel) {
-        for (Message message : messages) {
-          channel.basicPublish(
-              message.exchange(), message.routingKey(), message.properties(), message.body());
+        for (int from = 0; from < messages.size(); from += AT_ONCE) {
+          publish(channel, messages.subList(from, Math.min(messages.size(), from + AT_ONCE)));
         }
-        channel.waitForConfirmsOrDie(CONFIRM_WITHIN_MS);
       }
     } catch (TimeoutException | RuntimeException e) {
       throw new IOException("The broker did not take them", e);
@@ -212,6 +212,15 @@ final class Wiretap implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted", e);
     }
+  }
+
+  private static void publish(Channel channel, List<Message> messages)
+      throws IOException, InterruptedException, TimeoutException {
+    for (Message message : messages) {
+      channel.basicPublish(
+          message.exchange(), message.routingKey(), message.properties(), message.body());
+    }
+    channel.waitForConfirmsOrDie(CONFIRM_WITHIN_MS);
   }
 
   @Override

@@ -30,50 +30,37 @@ record Wish(
   private static final String GOOD_CARD = "pm_card_visa";
   private static final String LONDON = "SW1Y 4JH";
 
-  /** The same card and address many times over: most orders are ordinary. */
-  private static final List<String> CARDS =
+  /** A call to a gateway or carrier that is down takes very long, and others wait behind it. */
+  private static final int ONE_DOWN_IN = 150;
+
+  private static final List<String> ODD_CARDS =
       List.of(
-          GOOD_CARD,
-          GOOD_CARD,
-          GOOD_CARD,
-          GOOD_CARD,
-          GOOD_CARD,
-          GOOD_CARD,
-          GOOD_CARD,
-          GOOD_CARD,
-          "pm_sim_slow",
           "pm_sim_slow",
           "pm_sim_lost_answer",
           "pm_sim_unavailable_twice",
-          "pm_card_chargeDeclined",
-          "pm_sim_down");
+          "pm_card_chargeDeclined");
 
-  private static final List<String> POSTAL_CODES =
-      List.of(
-          LONDON,
-          LONDON,
-          LONDON,
-          LONDON,
-          LONDON,
-          LONDON,
-          LONDON,
-          LONDON,
-          "SIM-SLOW",
-          "SIM-SLOW",
-          "SIM-LOST-ANSWER",
-          "SIM-UNAVAILABLE-TWICE",
-          "SIM-DOWN");
+  private static final List<String> ODD_POSTAL_CODES =
+      List.of("SIM-SLOW", "SIM-LOST-ANSWER", "SIM-UNAVAILABLE-TWICE");
 
+  /** Most orders are ordinary. */
   static Wish draw(Random random) {
     return new Wish(
         random.nextInt(1, 10),
-        CARDS.get(random.nextInt(CARDS.size())),
-        POSTAL_CODES.get(random.nextInt(POSTAL_CODES.size())),
+        draw(random, GOOD_CARD, ODD_CARDS, "pm_sim_down"),
+        draw(random, LONDON, ODD_POSTAL_CODES, "SIM-DOWN"),
         random.nextInt(20) == 0 ? "AQ" : "GB",
         random.nextInt(6) == 0 ? 2 : 1,
         random.nextInt(8) == 0,
         random.nextInt(3) == 0 ? random.nextInt(4_000) * random.nextInt(1, 3) : -1,
         random.nextInt(300));
+  }
+
+  private static String draw(Random random, String good, List<String> odd, String down) {
+    if (random.nextInt(ONE_DOWN_IN) == 0) {
+      return down;
+    }
+    return random.nextInt(4) == 0 ? odd.get(random.nextInt(odd.size())) : good;
   }
 
   long amount() {

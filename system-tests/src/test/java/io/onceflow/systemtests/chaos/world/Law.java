@@ -18,6 +18,7 @@ public enum Law {
   NOTHING_SHIPPED_UNPAID("no shipment stands without a charge", MoneyLaws::nothingUnpaid),
   NOTHING_IS_PARKED("no parked message is unexplained", MessageLaws::nothingParked),
   NOTHING_IS_LEFT("nothing is left to be sent or done", MessageLaws::nothingLeft),
+  STEPS_ARE_COMPLETED_ONCE("a step is completed once", MessageLaws::completedOnce),
   WHAT_IS_TAKEN_IS_DONE("what the broker took is carried out", MessageLaws::probesAreDone),
   WHAT_IS_DECIDED_IS_TOLD("what was decided is told", MessageLaws::eventsAreTold),
   SERVICES_RECOVER("a service is soon ready again", MessageLaws::servicesRecover);

@@ -175,6 +175,13 @@ class LawTest {
   }
 
   @Test
+  void aStepThatIsWrittenAgainAfterItWasCompleted() {
+    world.rewritten.add(new World.Rewritten("payment-service", 1, List.of()));
+
+    expect(Law.STEPS_ARE_COMPLETED_ONCE);
+  }
+
+  @Test
   void aCommandThatTheBrokerTookAndNobodyCarriedOut() {
     world.probes.add(new World.Probe("probe-9", NOON));
 

@@ -31,6 +31,10 @@ final class MessageLaws {
     return world.left().stream().map(it -> new Wrong(it.orderId(), it.toString())).toList();
   }
 
+  static List<Wrong> completedOnce(World world) {
+    return world.rewritten().stream().map(it -> new Wrong("", it.toString())).toList();
+  }
+
   static List<Wrong> probesAreDone(World world) {
     Set<String> charged =
         world.gateway().stream()

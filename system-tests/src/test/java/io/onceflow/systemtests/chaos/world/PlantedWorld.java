@@ -44,6 +44,8 @@ final class PlantedWorld {
   final List<World.Parked> parked = new ArrayList<>();
   final List<World.Left> left = new ArrayList<>();
 
+  final List<World.Rewritten> rewritten = new ArrayList<>();
+
   final List<World.Probe> probes =
       new ArrayList<>(List.of(new World.Probe("probe-1", Instant.EPOCH)));
 
@@ -72,6 +74,7 @@ final class PlantedWorld {
         carrier,
         parked,
         left,
+        rewritten,
         probes,
         losses,
         told,

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param carrier the carrier's ledger
  * @param parked what the services could not handle
  * @param left what should be gone by now
+ * @param rewritten steps that were written after they had been completed
  * @param probes commands that were sent by hand
  * @param losses when messages were lost on purpose
  * @param told events that were heard, as {@code type order}; null where the broker forgets
@@ -31,6 +32,7 @@ public record World(
     List<Entry> carrier,
     List<Parked> parked,
     List<Left> left,
+    List<Rewritten> rewritten,
     List<Probe> probes,
     List<Loss> losses,
     @Nullable Set<String> told,
@@ -86,6 +88,14 @@ public record World(
    * @param orderId what it is about, as far as that is known; may be empty
    */
   public record Left(String where, String orderId, String what) {}
+
+  /**
+   * Steps of a service that were written again after they had been completed.
+   *
+   * @param times how often that was tried
+   * @param steps where it came to that
+   */
+  public record Rewritten(String service, long times, List<String> steps) {}
 
   /**
    * A command that nobody sends again: once the broker has confirmed it, it must be carried out.
