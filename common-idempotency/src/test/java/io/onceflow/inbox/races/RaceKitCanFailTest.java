@@ -152,8 +152,7 @@ class RaceKitCanFailTest {
 
   /** What is waited for in vain is lost as well. */
   private static boolean isLoss(Throwable thrown) {
-    return thrown instanceof AssertionError
-        || thrown instanceof ConditionTimeoutException;
+    return thrown instanceof AssertionError || thrown instanceof ConditionTimeoutException;
   }
 
   /** A service whose participants are made otherwise. */
