@@ -58,5 +58,10 @@ public final class SagasApart {
     public Duration stuckWait() {
       return Duration.ofMinutes(30);
     }
+
+    @Override
+    public long mostUnderWay() {
+      return 10_000;
+    }
   }
 }
