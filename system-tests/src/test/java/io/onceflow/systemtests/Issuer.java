@@ -15,14 +15,14 @@ import java.util.Base64;
 import java.util.Set;
 
 /** Signs tokens with the key that the services trust, and some with which they must not be had. */
-final class Issuer {
+public final class Issuer {
 
   private static final Duration VALID_FOR = Duration.ofHours(1);
 
   private final KeyFiles keys;
   private final PrivateKey key;
 
-  Issuer(Path folder) {
+  public Issuer(Path folder) {
     keys = new KeyFiles(folder);
     try {
       keys.create();
@@ -33,15 +33,15 @@ final class Issuer {
   }
 
   /** The file by which the services know this issuer's tokens. */
-  Path publicKey() {
+  public Path publicKey() {
     return keys.publicKey();
   }
 
-  String customer(String user) {
+  public String customer(String user) {
     return sign(key, user, Set.of(), Instant.now());
   }
 
-  String operator() {
+  public String operator() {
     return operator("olga");
   }
 
