@@ -171,12 +171,13 @@ final class Flood implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "%d accepted (p99 %.0f ms), %d shed, %d otherwise; at most %d sagas and %d messages"
+    return "%d accepted (p99 %.0f ms), %d shed, %d otherwise %s; at most %d sagas and %d messages"
         .formatted(
             acceptedMs.size(),
             p99Ms(),
             shed(),
             others.size(),
+            others.stream().limit(2).toList(),
             highest(Curve.Of.SAGAS),
             highest(Curve.Of.OUTBOX));
   }
