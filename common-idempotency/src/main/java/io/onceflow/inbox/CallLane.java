@@ -40,7 +40,9 @@ final class CallLane {
     places.release();
   }
 
-  /** Lets everybody pass who waits for a place or a turn, to find that nothing is called any more. */
+  /**
+   * Lets everybody pass who waits for a place or a turn, to find that nothing is called any more.
+   */
   void open() {
     places.release(EVERYBODY);
     turns.release(EVERYBODY);

@@ -2,6 +2,7 @@ package io.onceflow.outbox;
 
 import io.onceflow.outbox.HandOver.Handed;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -58,7 +59,7 @@ final class HandOverLoop implements Runnable {
     try {
       while (isRunning()) {
         try {
-          onOneChannel();
+          onOneConnection();
         } catch (IOException | SQLException | RuntimeException | Error e) {
           failed(e);
         }
@@ -75,6 +76,28 @@ final class HandOverLoop implements Runnable {
     return stopped.getCount() > 0;
   }
 
+  /**
+   * On one connection to the database, which nobody else uses meanwhile: beginning and ending a
+   * transaction for each look would take longer than the look.
+   */
+  private void onOneConnection() throws IOException, SQLException, InterruptedException {
+    try (Dedicated looks = new Dedicated(database.getConnection(), table)) {
+      table.expectChangeFromNowOn(looks.connection());
+      onOneChannel(looks.connection());
+    }
+  }
+
+  /** A connection that others get back as it was. */
+  private record Dedicated(Connection connection, OutboxStore table) implements AutoCloseable {
+
+    @Override
+    public void close() throws SQLException {
+      try (connection) {
+        table.expectNoChange(connection);
+      }
+    }
+  }
+
   /** What was committed before the relay stopped is sent, for a moment; the rest is let go of. */
   private boolean isToBeEmptied(HandOverRound round) {
     long now = System.nanoTime();
@@ -85,9 +108,11 @@ final class HandOverLoop implements Runnable {
   }
 
   /** Until it breaks or the relay stops. */
-  private void onOneChannel() throws IOException, SQLException, InterruptedException {
+  private void onOneChannel(Connection connection)
+      throws IOException, SQLException, InterruptedException {
     PublishingChannel channel = PublishingChannel.open(broker, new Confirms(handOver::answered));
-    HandOverRound round = new HandOverRound(handOver, database, table, config, report, channel);
+    HandOverRound round =
+        new HandOverRound(handOver, connection, database, table, config, report, channel);
     handOver.open();
     try {
       boolean isOfUse = true;

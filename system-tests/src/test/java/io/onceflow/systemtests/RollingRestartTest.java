@@ -95,13 +95,13 @@ class RollingRestartTest {
   }
 
   private void restart(ServiceProcess replica) {
-    int before = replica.log().size();
+    int before = replica.written().size();
     long start = System.nanoTime();
     replica.stop();
     assertThat(Duration.ofNanos(System.nanoTime() - start))
         .as("%s stops", replica)
         .isLessThan(STOPS_WITHIN);
-    List<String> said = replica.log().stream().skip(before).toList();
+    List<String> said = replica.written().stream().skip(before).toList();
     assertThat(said)
         .as("what %s says when it stops", replica)
         .noneMatch(line -> line.contains(" ERROR ") || line.startsWith("\tat "))

@@ -138,8 +138,13 @@ final class ServiceProcess {
     return process != null && process.isAlive();
   }
 
+  /** Where it writes what it has to say, from all of its starts. */
+  Path log() {
+    return log;
+  }
+
   /** All that it has written so far. */
-  List<String> log() {
+  List<String> written() {
     try {
       return new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();
     } catch (IOException e) {
