@@ -155,7 +155,7 @@ final class ServiceProcess {
   /** What it wrote last. */
   String logTail() {
     try {
-      List<String> lines = log();
+      List<String> lines = written();
       List<String> last = lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size());
       return "--- the end of %s ---%n%s".formatted(log, String.join("\n", last));
     } catch (UncheckedIOException e) {
