@@ -124,7 +124,8 @@ final class Flood implements AutoCloseable {
         (System.nanoTime() - start) / 1e9,
         acceptedSeen.getAndSet(0) * perSecond,
         shedSeen.getAndSet(0) * perSecond,
-        orders.count("SELECT count(*) FROM saga_instance WHERE next_action_at IS NOT NULL"),
+        orders.count(
+            "SELECT count(*) FROM saga_instance WHERE next_action_at IS NOT NULL AND status <> 'STUCK'"),
         orders.count("SELECT count(*) FROM outbox_message"));
   }
 
