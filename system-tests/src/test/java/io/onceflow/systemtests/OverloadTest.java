@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  * are set so low, and the gateway is so slow, that it is far too much.
  */
 @SystemTest
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class OverloadTest {
 
   private static final int MOST_IN_HAND = 8;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * and nothing waits for a lease to end, since a process that stops lets go of what it holds.
  */
 @SystemTest
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RollingRestartTest {
 
   /** So many orders are paid for at every moment that a stop meets some of them: it takes 3 s. */
