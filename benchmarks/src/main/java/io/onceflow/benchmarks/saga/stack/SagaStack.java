@@ -29,14 +29,16 @@ public final class SagaStack implements AutoCloseable {
 
   private final Home home;
   private final Servers servers;
+  private final Map<String, String> settings;
   private final Map<Service, Integer> http = new EnumMap<>(Service.class);
   private final Map<Service, Integer> management = new EnumMap<>(Service.class);
   private final Map<Service, JvmProcess> processes = new EnumMap<>(Service.class);
   private final Map<String, Duration> startUps = new LinkedHashMap<>();
 
-  private SagaStack(Home home, Servers servers) {
+  private SagaStack(Home home, Servers servers, Map<String, String> settings) {
     this.home = home;
     this.servers = servers;
+    this.settings = Map.copyOf(settings);
     for (Service service : Service.ALL) {
       http.put(service, FreePorts.next());
       management.put(service, FreePorts.next());
@@ -53,8 +55,18 @@ public final class SagaStack implements AutoCloseable {
    */
   public static SagaStack start(Home home, Servers servers)
       throws IOException, InterruptedException {
+    return start(home, servers, Map.of());
+  }
+
+  /**
+   * The same with some settings otherwise than they come.
+   *
+   * @param settings in the environment of each service
+   */
+  public static SagaStack start(Home home, Servers servers, Map<String, String> settings)
+      throws IOException, InterruptedException {
     new KeyFiles(home.keys()).create();
-    SagaStack stack = new SagaStack(home, servers);
+    SagaStack stack = new SagaStack(home, servers, settings);
     try {
       for (Service service : Service.ALL) {
         stack.start(service);
@@ -83,6 +95,12 @@ public final class SagaStack implements AutoCloseable {
   }
 
   private Map<String, String> environment(Service service) {
+    Map<String, String> environment = new LinkedHashMap<>(addresses(service));
+    environment.putAll(settings);
+    return environment;
+  }
+
+  private Map<String, String> addresses(Service service) {
     String database = service.database();
     return Map.ofEntries(
         Map.entry("QUARKUS_HTTP_HOST", "localhost"),
