@@ -70,6 +70,27 @@ class MigrationsTest {
     expectToBecomeReady();
   }
 
+  @Test
+  void aReleaseThatIsGoneBackToLetsNewerMigrationsBe() throws Exception {
+    expectToEndWell(migrate("newer"));
+    remember(100, "0.4.999");
+    remember(101, "999");
+
+    expectToEndWell(migrate("older"));
+  }
+
+  private static void expectToEndWell(Process pod) throws InterruptedException {
+    assertThat(pod.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)).as("has ended").isTrue();
+    assertThat(pod.exitValue()).isZero();
+  }
+
+  /** As if a newer release had run a migration that this one does not hold. */
+  private void remember(int rank, String version) throws SQLException {
+    run(
+        "INSERT INTO %s.flyway_schema_history VALUES (%d, '%s', 'of a later release', 'SQL', 'V.sql', 1, 'newer', now(), 1, true)"
+            .formatted(schema, rank, version));
+  }
+
   private void expectToBecomeReady() {
     Map<String, String> environment = environment();
     environment.put("QUARKUS_FLYWAY_MIGRATE_AT_START", "false");
@@ -93,7 +114,9 @@ class MigrationsTest {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(output.resolve(pod + ".log").toFile()));
     builder.environment().putAll(environment());
+    // As in deploy/kubernetes/base.
     builder.environment().put("QUARKUS_INIT_AND_EXIT", "true");
+    builder.environment().put("QUARKUS_FLYWAY_IGNORE_MIGRATION_PATTERNS", "*:missing,*:future");
     return builder.start();
   }
 
