@@ -9,17 +9,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** An AMQP message, as it was seen or as it is to be sent. */
-record Message(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+public record Message(String exchange, String routingKey, BasicProperties properties, byte[] body) {
 
-  static final String COMMANDS = "onceflow.commands";
-  static final String REPLIES = "onceflow.replies";
+  public static final String COMMANDS = "onceflow.commands";
+  public static final String REPLIES = "onceflow.replies";
 
   private static final String KEY = "x-idempotency-key";
   private static final String SCOPE = "x-idempotency-scope";
   private static final String EXPIRES_AT = "x-expires-at";
 
   /** A message in good order from a sender whom nobody knows, under a fresh key. */
-  static Message of(String exchange, String routingKey, String type, String payload) {
+  public static Message of(String exchange, String routingKey, String type, String payload) {
     BasicProperties properties =
         new BasicProperties.Builder()
             .messageId(UUID.randomUUID().toString())
@@ -39,24 +39,24 @@ record Message(String exchange, String routingKey, BasicProperties properties, b
     return new Message(exchange, routingKey, properties, bytes(payload));
   }
 
-  String type() {
+  public String type() {
     return properties.getType();
   }
 
-  String id() {
+  public String id() {
     return properties.getMessageId();
   }
 
-  String correlationId() {
+  public String correlationId() {
     return properties.getCorrelationId();
   }
 
-  String payload() {
+  public String payload() {
     return new String(body, StandardCharsets.UTF_8);
   }
 
   /** Whose it is, or null if it does not say. */
-  @Nullable String scope() {
+  public @Nullable String scope() {
     Object scope = properties.getHeaders().get(SCOPE);
     return scope == null ? null : scope.toString();
   }
@@ -83,7 +83,7 @@ record Message(String exchange, String routingKey, BasicProperties properties, b
   /**
    * @param routingKey where the answer goes, on {@link #REPLIES}
    */
-  Message withReplyTo(String routingKey) {
+  public Message withReplyTo(String routingKey) {
     return with(properties.builder().replyTo(routingKey).build());
   }
 
@@ -96,8 +96,12 @@ record Message(String exchange, String routingKey, BasicProperties properties, b
     return with(properties.builder().type(null).build());
   }
 
-  Message withKey(String key) {
+  public Message withKey(String key) {
     return withHeader(KEY, key);
+  }
+
+  public Message withScope(String scope) {
+    return withHeader(SCOPE, scope);
   }
 
   Message withoutKey() {

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>They lie below every system's ephemeral range. A port from that range could be taken by any
  * client's connection while its service is away, even by the one that knocks there in vain.
  */
-final class Ports {
+public final class Ports {
 
   private static final int LOWEST = 20_000;
   private static final int HIGHEST = 30_000;
@@ -24,7 +24,7 @@ final class Ports {
   private Ports() {}
 
   /** A port of the loopback interface that was free a moment ago and that nobody else was given. */
-  static synchronized int next() {
+  public static synchronized int next() {
     for (int i = 0; i < TRIES; i++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
       if (isFree(port) && GIVEN.add(port)) {

@@ -1,17 +1,21 @@
 package io.onceflow.systemtests;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Where things lie in this checkout. */
-final class Project {
+public final class Project {
 
   private static final Path ROOT = findRoot();
 
   private Project() {}
 
   /** What {@code java -jar} starts a service from. */
-  static Path jar(String service) {
+  public static Path jar(String service) {
     Path jar = ROOT.resolve(service).resolve("target/quarkus-app/quarkus-run.jar");
     if (!Files.exists(jar)) {
       throw new IllegalStateException(
@@ -27,16 +31,37 @@ final class Project {
     return jar;
   }
 
+  /** All that a service has on its class path, its own classes among it. */
+  static List<Path> classPath(String service) {
+    Path application = jar(service).getParent();
+    try (Stream<Path> files = Files.walk(application)) {
+      return files.filter(file -> file.toString().endsWith(".jar")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A file of the checkout. */
+  static Path file(String path) {
+    return ROOT.resolve(path);
+  }
+
   /** A folder for what the tests of this JVM write: the services' logs and the keys. */
   static Path output() {
     return ROOT.resolve("system-tests/target/stack-" + System.getProperty("onceflow.stack", "1"));
   }
 
+  /** A folder for what a run of the chaos writes, unless it is told another. */
+  public static Path chaosOutput() {
+    return ROOT.resolve("system-tests/target/chaos");
+  }
+
   /**
    * From wherever the tests are started: the module's folder, the root, an IDE's idea of either.
+   * Whoever started this from elsewhere says where it is.
    */
   private static Path findRoot() {
-    Path start = Path.of("").toAbsolutePath();
+    Path start = Path.of(System.getProperty("onceflow.home", "")).toAbsolutePath();
     for (Path folder = start; folder != null; folder = folder.getParent()) {
       if (Files.exists(folder.resolve("system-tests/pom.xml"))) {
         return folder;

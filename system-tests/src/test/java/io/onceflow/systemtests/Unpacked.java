@@ -12,14 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Opens packs as docs/messages describes them, and as a consumer that is not ours would. */
-final class Unpacked {
+public final class Unpacked {
 
   private static final String PACK = "application/vnd.onceflow.pack";
 
   private Unpacked() {}
 
   /** The messages in it, or the message itself if it came alone. */
-  static List<Message> of(Message message) throws IOException {
+  public static List<Message> of(Message message) throws IOException {
     if (!PACK.equals(message.properties().getContentType())) {
       return List.of(message);
     }

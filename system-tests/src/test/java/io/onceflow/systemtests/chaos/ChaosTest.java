@@ -1,0 +1,45 @@
+package io.onceflow.systemtests.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.systemtests.Project;
+import io.onceflow.systemtests.chaos.plan.Kind;
+import io.onceflow.systemtests.chaos.run.ChaosRun;
+import io.onceflow.systemtests.chaos.run.Settings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
+
+/** A short chaos: ninety seconds with every kind of fault, on a stack of its own. */
+class ChaosTest {
+
+  private static final Duration LENGTH = Duration.ofSeconds(90);
+  private static final long SEED = 42;
+
+  /** Few, since other tests use the same cores; so do the services' ten seconds to be ready. */
+  private static final int CUSTOMERS = 6;
+
+  private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+  private static final Duration QUIET_WITHIN = Duration.ofMinutes(5);
+
+  @Test
+  void ninetySecondsOfChaosBreakNoLaw() throws IOException, InterruptedException {
+    Settings settings =
+        new Settings(
+            LENGTH,
+            SEED,
+            EnumSet.allOf(Kind.class),
+            CUSTOMERS,
+            System.getProperty(
+                TestServers.STACK, System.getenv().getOrDefault(TestServers.STACK, "")),
+            READY_WITHIN,
+            QUIET_WITHIN,
+            Project.chaosOutput());
+
+    try (ChaosRun run = new ChaosRun(settings, System.out)) {
+      assertThat(run.run()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.onceflow.systemtests.chaos.plan;
+
+/** What may go wrong. */
+public enum Kind {
+  /** A process is killed, as by kill -9, and started again. */
+  KILL(6),
+  /** Both processes of a service are. */
+  KILL_BOTH(1),
+  /** A process stands still for longer than its leases last, and goes on. */
+  FREEZE(4),
+  /** The broker is killed and started again. */
+  BROKER(1),
+  /** PostgreSQL is killed and started again, which has it recover. */
+  DATABASE(1),
+  /** All that waits in a queue is lost. Its consumers are killed first, or nothing would wait. */
+  PURGE(2),
+  /** Messages of before are published again, in another order. */
+  REPLAY(3),
+  /** Many commands come at once, and one who handles them is killed meanwhile. */
+  BURST(3),
+  /** A process loses its connections to PostgreSQL or to the broker. */
+  CUT(3),
+  /** For a while nothing comes through on them. */
+  STALL(2),
+  /** For a while everything on them comes late; then they are cut, with all that is under way. */
+  DELAY(3),
+  /** A process is killed and comes back with a clock that is wrong by half a minute. */
+  CLOCK(1),
+  /** Messages that nobody can handle. */
+  NONSENSE(1);
+
+  private final int weight;
+
+  Kind(int weight) {
+    this.weight = weight;
+  }
+
+  /** How often it is drawn, against the others. */
+  int weight() {
+    return weight;
+  }
+}

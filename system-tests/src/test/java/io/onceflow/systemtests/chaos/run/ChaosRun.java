@@ -1,0 +1,206 @@
+package io.onceflow.systemtests.chaos.run;
+
+import io.onceflow.systemtests.chaos.plan.Fault;
+import io.onceflow.systemtests.chaos.plan.Kind;
+import io.onceflow.systemtests.chaos.plan.Plan;
+import io.onceflow.systemtests.chaos.stack.Cluster;
+import io.onceflow.systemtests.chaos.stack.Replica;
+import io.onceflow.systemtests.chaos.stack.WrongClock;
+import io.onceflow.systemtests.chaos.world.Law;
+import io.onceflow.systemtests.chaos.world.Violation;
+import io.onceflow.systemtests.chaos.world.World;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** One run: chaos, then calm, then the look at what has come of it. */
+public final class ChaosRun implements AutoCloseable {
+
+  /** What is said again once all is mended, in any order, so that everything is repeated late. */
+  private static final int SAID_AGAIN = 5_000;
+
+  private static final int STORIES = 5;
+
+  /** Three at once, on two cores that others use, too. */
+  private static final Duration STARTS_WITHIN = Duration.ofMinutes(3);
+
+  private final Settings settings;
+  private final PrintStream out;
+  private final Cluster cluster;
+  private final Timeline timeline;
+  private final Recoveries recoveries = new Recoveries();
+  private final Map<String, String> tokens = new ConcurrentHashMap<>();
+  private final Api api;
+  private final Tables tables;
+
+  /** Starts all that is needed, but for the services. */
+  public ChaosRun(Settings settings, PrintStream out) throws IOException, InterruptedException {
+    this.settings = settings;
+    this.out = out;
+    this.timeline = new Timeline(out);
+    Files.createDirectories(settings.folder());
+    this.cluster = new Cluster(settings.stack(), settings.folder());
+    this.tables = new Tables(cluster.backends());
+    this.api =
+        new Api(
+            cluster.replicas().subList(0, 2),
+            name -> tokens.computeIfAbsent(name, cluster.issuer()::customer));
+  }
+
+  /**
+   * Runs it and writes its report.
+   *
+   * @return what was broken; empty if all went well
+   */
+  public List<Violation> run() throws IOException, InterruptedException {
+    List<Fault> plan = Plan.of(settings.seed(), settings.length(), possibleKinds(), Cluster.LEASE);
+    out.printf(
+        "Chaos of %d s with seed %d on %s: %d faults of %d kinds%n",
+        settings.length().toSeconds(),
+        settings.seed(),
+        cluster.backends().description(),
+        plan.size(),
+        possibleKinds().size());
+    startServices();
+    plantWitness();
+    try (Wiretap wiretap = new Wiretap(cluster.backends().brokerPort(), settings.seed())) {
+      ProcessFaults processes = new ProcessFaults(cluster, recoveries);
+      MessageFaults messages = new MessageFaults(cluster, wiretap, processes);
+      Nemesis nemesis = new Nemesis(cluster, timeline, recoveries, messages, processes);
+      return run(plan, wiretap, messages, nemesis);
+    }
+  }
+
+  private List<Violation> run(
+      List<Fault> plan, Wiretap wiretap, MessageFaults messages, Nemesis nemesis)
+      throws IOException, InterruptedException {
+    timeline.begin();
+    Fleet fleet = new Fleet(api);
+    fleet.start(settings.customers(), settings.seed());
+    nemesis.run(plan);
+    fleet.stopOrdering();
+    nemesis.heal();
+    Instant mended = Instant.now();
+    out.println("All is mended");
+    fleet.join();
+    List<World.Recovery> recovered = recoveries.await();
+    boolean isQuiet = comeToRest(wiretap, messages);
+    World world =
+        new Census(cluster.backends(), api)
+            .take(fleet.dealings(), messages, wiretap, recovered, settings.readyWithin());
+    List<Violation> violations = Law.checkAll(world);
+    Report report = Report.of(title(), figures(plan, mended, isQuiet), world, timeline, violations);
+    report.write(settings.folder(), plot());
+    out.println(report.text());
+    tellStories(violations, new Story(cluster.backends(), fleet.dealings(), wiretap));
+    return violations;
+  }
+
+  /** Waits for quiet, says much of it again, and waits once more; false if it did not get quiet. */
+  private boolean comeToRest(Wiretap wiretap, MessageFaults messages) throws IOException {
+    Quiet quiet = new Quiet(tables, wiretap);
+    quiet.await(settings.quietWithin());
+    Instant from = Instant.now();
+    timeline.add(from, "REPLAY", messages.replay(SAID_AGAIN, settings.seed()) + " at last");
+    return quiet.await(settings.quietWithin());
+  }
+
+  private Map<String, Object> figures(List<Fault> plan, Instant mended, boolean isQuiet) {
+    Instant begin = timeline.beginning();
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("seed", settings.seed());
+    figures.put("stack", cluster.backends().description());
+    figures.put("faults", plan.size());
+    figures.put("chaos", Duration.between(begin, mended).toSeconds() + " s");
+    figures.put(
+        "until all was quiet", Duration.between(mended, Instant.now()).toSeconds() + " s more");
+    figures.put("quiet in the end", isQuiet);
+    return figures;
+  }
+
+  private String title() {
+    return "Chaos of %d s with seed %d".formatted(settings.length().toSeconds(), settings.seed());
+  }
+
+  private Set<Kind> possibleKinds() {
+    Set<Kind> kinds = EnumSet.copyOf(settings.kinds());
+    if (!WrongClock.isPossible()) {
+      kinds.remove(Kind.CLOCK);
+    }
+    return kinds;
+  }
+
+  /** The first process of each service first: it makes the tables. */
+  private void startServices() throws IOException, InterruptedException {
+    for (int number = 0; number < 2; number++) {
+      List<Replica> started = new ArrayList<>();
+      for (int i = number; i < cluster.replicas().size(); i += 2) {
+        Replica replica = cluster.replicas().get(i);
+        replica.start(Map.of());
+        started.add(replica);
+      }
+      for (Replica replica : started) {
+        awaitReady(replica);
+      }
+    }
+  }
+
+  private void plantWitness() throws IOException {
+    try {
+      new Witness(cluster.backends()).plant();
+    } catch (SQLException e) {
+      throw new IOException("The witness could not be planted", e);
+    }
+  }
+
+  private void awaitReady(Replica replica) throws IOException {
+    long giveUpAt = System.nanoTime() + STARTS_WITHIN.toNanos();
+    while (!replica.isReady()) {
+      if (!replica.isAlive() || System.nanoTime() - giveUpAt > 0) {
+        throw new IOException("%s did not start; see %s".formatted(replica, cluster.folder()));
+      }
+      Pauses.of(100);
+    }
+  }
+
+  private String plot() {
+    List<Instant> begun = moments("started_at");
+    List<Instant> ended = moments("ended_at");
+    Instant begin = timeline.beginning();
+    return new SpeedPlot(begin, (int) Duration.between(begin, Instant.now()).toSeconds())
+        .draw(begun, ended, timeline.entries());
+  }
+
+  private List<Instant> moments(String column) {
+    return tables.rows(
+        "orders",
+        "SELECT %1$s FROM saga_instance WHERE %1$s IS NOT NULL".formatted(column),
+        row -> row.getTimestamp(1).toInstant());
+  }
+
+  private void tellStories(List<Violation> violations, Story story) throws IOException {
+    Set<String> orders = new LinkedHashSet<>();
+    violations.stream().map(Violation::orderId).filter(it -> !it.isEmpty()).forEach(orders::add);
+    for (String order : orders.stream().limit(STORIES).toList()) {
+      String text = story.of(order);
+      Files.writeString(settings.folder().resolve("story-%s.txt".formatted(order)), text);
+      out.println(text);
+    }
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}

@@ -1,0 +1,142 @@
+package io.onceflow.systemtests.chaos.run;
+
+import io.onceflow.systemtests.Message;
+import io.onceflow.systemtests.chaos.plan.Fault;
+import io.onceflow.systemtests.chaos.stack.Cluster;
+import io.onceflow.systemtests.chaos.stack.Replica;
+import io.onceflow.systemtests.chaos.world.World;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/** What is done to messages, and what is said that should not be. */
+final class MessageFaults {
+
+  /** What each service listens to. */
+  static final Map<String, String> QUEUES =
+      Map.of(
+          "order-service", "order-service.replies",
+          "payment-service", "payment-service.commands",
+          "shipping-service", "shipping-service.commands");
+
+  private static final String PROBED = "payment-service";
+
+  /** About as many as two processes make at once. */
+  private static final int SLOW_CALLS = 20;
+
+  private static final long CALLS_BEGIN_AFTER_MS = 1_000;
+
+  private final Cluster cluster;
+  private final Wiretap wiretap;
+  private final ProcessFaults processes;
+  private final List<World.Probe> probes = new CopyOnWriteArrayList<>();
+  private final List<World.Loss> losses = new CopyOnWriteArrayList<>();
+
+  MessageFaults(Cluster cluster, Wiretap wiretap, ProcessFaults processes) {
+    this.cluster = cluster;
+    this.wiretap = wiretap;
+    this.processes = processes;
+  }
+
+  /** Commands that were sent by hand, whether or not the broker has confirmed them. */
+  List<World.Probe> probes() {
+    return List.copyOf(probes);
+  }
+
+  List<World.Loss> losses() {
+    return List.copyOf(losses);
+  }
+
+  /** Everything that the broker held is lost. */
+  void lost() {
+    losses.add(new World.Loss(Instant.now()));
+  }
+
+  /** Kills who listens to a queue, waits for messages to come, loses them, and lets them listen. */
+  String purge(Replica replica, Duration gathering) throws IOException, InterruptedException {
+    String queue = QUEUES.getOrDefault(replica.service(), "");
+    return processes.both(
+        replica,
+        () -> {
+          Replica twin = cluster.twin(replica);
+          processes.kill(replica);
+          processes.kill(twin);
+          try {
+            Pauses.of(gathering.toMillis());
+            int purged = wiretap.purge(queue);
+            if (replica.service().equals(PROBED)) {
+              lost();
+            }
+            return "%d messages of %s".formatted(purged, queue);
+          } catch (TimeoutException e) {
+            throw new IOException(e);
+          } finally {
+            processes.start(replica, Map.of());
+            processes.start(twin, Map.of());
+          }
+        });
+  }
+
+  /** Says things again, in another order. */
+  String replay(int most, long seed) throws IOException {
+    List<Message> again = wiretap.some(most, new Random(seed));
+    wiretap.publish(again);
+    return again.size() + " messages";
+  }
+
+  /** Asks for much at once, and kills one who does it. */
+  String burst(Fault fault) throws IOException, InterruptedException {
+    List<Replica> hands =
+        cluster.replicas().stream().filter(it -> it.service().equals(PROBED)).toList();
+    Replica victim = hands.get(fault.replica() % hands.size());
+    List<String> orders = newOrders(fault.size());
+    return processes.alone(
+        victim,
+        () -> {
+          Thread asking = Thread.ofPlatform().start(() -> ask(orders, "pm_card_visa"));
+          Pauses.of(fault.lasting().toMillis());
+          processes.kill(victim);
+          processes.start(victim, Map.of());
+          asking.join();
+          return "%d commands, and %s was killed".formatted(orders.size(), victim);
+        });
+  }
+
+  /** Gives the payment service some calls that take seconds. */
+  void askSlowly() {
+    ask(newOrders(SLOW_CALLS), "pm_sim_slow");
+    Pauses.of(CALLS_BEGIN_AFTER_MS);
+  }
+
+  private static List<String> newOrders(int number) {
+    return Stream.generate(() -> UUID.randomUUID().toString()).limit(number).toList();
+  }
+
+  /** Those that the broker does not confirm are not expected to be carried out, and may be. */
+  private void ask(List<String> orders, String card) {
+    try {
+      wiretap.publish(orders.stream().map(order -> Payloads.probe(order, card)).toList());
+      Instant now = Instant.now();
+      orders.forEach(order -> probes.add(new World.Probe(order, now)));
+    } catch (IOException e) {
+      orders.forEach(order -> probes.add(new World.Probe(order, null)));
+    }
+  }
+
+  /** Says what nobody can understand, to each service. */
+  String nonsense() throws IOException {
+    wiretap.publish(
+        List.of(
+            Payloads.nonsense(Message.COMMANDS, "payment.process", "ProcessPayment", "{"),
+            Payloads.nonsense(Message.COMMANDS, "shipping.arrange", "ArrangeMarriage", "{}"),
+            Payloads.nonsense(Message.REPLIES, "order-service.replies", "PaymentProcessed", "[]")));
+    return "3 messages";
+  }
+}

@@ -1,0 +1,52 @@
+package io.onceflow.systemtests.chaos.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.systemtests.Message;
+import io.onceflow.systemtests.chaos.world.World;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What is in messages and answers, and messages of the chaos' own. */
+final class Payloads {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private Payloads() {}
+
+  /** Which order a message is about; empty if it does not say. */
+  static String orderId(Message message) {
+    return text(message.payload(), "orderId");
+  }
+
+  /** A member of a JSON object; empty if there is none. */
+  static String text(@Nullable String json, String name) {
+    try {
+      JsonNode node = JSON.readTree(json == null ? "" : json);
+      return node.path(name).asText("");
+    } catch (JsonProcessingException e) {
+      return "";
+    }
+  }
+
+  /** A command to charge an order that nobody placed, from nobody who would send it again. */
+  static Message probe(String orderId, String card) {
+    String payload =
+        """
+        {"orderId": "%s", "amount": 100, "currency": "EUR", "paymentMethod": "%s"}\
+        """
+            .formatted(orderId, card);
+    return Message.of(Message.COMMANDS, "payment.process", "ProcessPayment", payload)
+        .withScope("chaos-probe")
+        .withReplyTo("chaos.probe");
+  }
+
+  /** A message that cannot be handled, for whichever service listens there. */
+  static Message nonsense(String exchange, String routingKey, String type, String payload) {
+    return Message.of(exchange, routingKey, type, payload)
+        .withScope(World.NONSENSE)
+        .withKey(UUID.randomUUID().toString())
+        .withReplyTo("chaos.nonsense");
+  }
+}

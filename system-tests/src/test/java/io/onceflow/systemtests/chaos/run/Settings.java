@@ -1,0 +1,28 @@
+package io.onceflow.systemtests.chaos.run;
+
+import io.onceflow.systemtests.chaos.plan.Kind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * What a run is to be like.
+ *
+ * @param length of the part in which things go wrong
+ * @param seed of all that is drawn
+ * @param kinds what may go wrong
+ * @param customers who order at the same time
+ * @param stack {@code docker}, {@code embedded}, or empty for whichever there is
+ * @param readyWithin how long a service may take to be ready
+ * @param quietWithin after all is mended
+ * @param folder for the report
+ */
+public record Settings(
+    Duration length,
+    long seed,
+    Set<Kind> kinds,
+    int customers,
+    String stack,
+    Duration readyWithin,
+    Duration quietWithin,
+    Path folder) {}

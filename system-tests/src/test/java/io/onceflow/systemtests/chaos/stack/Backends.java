@@ -1,0 +1,99 @@
+package io.onceflow.systemtests.chaos.stack;
+
+import io.onceflow.quickstart.servers.Credentials;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import org.testcontainers.DockerClientFactory;
+
+/** A PostgreSQL and a broker that can be killed, and started again on their ports. */
+public interface Backends extends AutoCloseable {
+
+  /** A broker in a container that recovers its queues on a busy machine. */
+  Duration ANSWERS_WITHIN = Duration.ofMinutes(2);
+
+  /**
+   * Starts both and makes the services' databases.
+   *
+   * @param stack {@code docker}, {@code embedded}, or empty: containers where a Docker engine
+   *     answers
+   * @param logs a folder for what they write
+   */
+  static Backends start(String stack, Path logs) throws IOException, InterruptedException {
+    boolean inContainers =
+        switch (stack.toLowerCase(Locale.ROOT)) {
+          case "docker" -> true;
+          case "embedded" -> false;
+          case "" -> DockerClientFactory.instance().isDockerAvailable();
+          default -> throw new IOException("The stack may be docker or embedded, not " + stack);
+        };
+    return inContainers ? new ContainerBackends() : new EmbeddedBackends(logs);
+  }
+
+  /** Which these are, in words for the report. */
+  String description();
+
+  /** Whether the broker keeps queues and messages when it is killed. */
+  boolean brokerKeeps();
+
+  /** Where PostgreSQL listens on the loopback interface. */
+  int databasePort();
+
+  /** Where the broker listens on the loopback interface. */
+  int brokerPort();
+
+  /** Kills PostgreSQL without a chance to write anything. */
+  void killDatabase() throws IOException, InterruptedException;
+
+  /** Starts PostgreSQL again and waits until it answers; does nothing if it runs. */
+  void startDatabase() throws IOException, InterruptedException;
+
+  /** Kills the broker likewise. */
+  void killBroker() throws IOException, InterruptedException;
+
+  /** Starts the broker again and waits until it talks; does nothing if it runs. */
+  void startBroker() throws IOException, InterruptedException;
+
+  @Override
+  void close();
+
+  /** The URL of a database, not through any proxy. */
+  default String jdbcUrl(String database) {
+    return "jdbc:postgresql://localhost:%d/%s".formatted(databasePort(), database);
+  }
+
+  /** A connection to a service's database as its own user. */
+  default Connection connect(String database) throws SQLException {
+    return DriverManager.getConnection(jdbcUrl(database), database, Credentials.PASSWORD);
+  }
+
+  /** Whether the broker talks: an open port says nothing, since a proxy may have opened it. */
+  default boolean speaksAmqp() {
+    try (Socket socket = new Socket("localhost", brokerPort())) {
+      socket.setSoTimeout(5_000);
+      socket.getOutputStream().write("AMQP\0\0\11\1".getBytes(StandardCharsets.ISO_8859_1));
+      int methodFrame = 1;
+      return socket.getInputStream().read() == methodFrame;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Waits until something answers. */
+  static void await(String what, BooleanSupplier answers) throws IOException, InterruptedException {
+    long giveUpAt = System.nanoTime() + ANSWERS_WITHIN.toNanos();
+    while (!answers.getAsBoolean()) {
+      if (System.nanoTime() - giveUpAt > 0) {
+        throw new IOException(what + " does not answer");
+      }
+      Pause.of(Duration.ofMillis(100));
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.onceflow.systemtests.chaos.stack;
+
+import io.onceflow.quickstart.servers.Credentials;
+import io.onceflow.systemtests.Issuer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Two processes of each service, and what they run on. */
+public final class Cluster implements AutoCloseable {
+
+  /** Short, so that whoever is killed is soon replaced; longer than a call may take. */
+  public static final Duration LEASE = Duration.ofSeconds(8);
+
+  private static final Map<String, String> DATABASES =
+      Map.of(
+          "order-service", "orders", "payment-service", "payments", "shipping-service", "shipping");
+
+  private static final List<String> SERVICES =
+      List.of("order-service", "payment-service", "shipping-service");
+
+  private final Backends backends;
+  private final Issuer issuer;
+  private final List<Replica> replicas = new ArrayList<>();
+  private final Path folder;
+
+  /**
+   * Starts all; the services are not ready yet.
+   *
+   * @param stack as in {@link Backends#start}
+   * @param folder for keys and logs; what is in it is overwritten
+   */
+  public Cluster(String stack, Path folder) throws IOException, InterruptedException {
+    this.folder = folder;
+    Path logs = Files.createDirectories(folder.resolve("logs"));
+    try (var old = Files.list(logs)) {
+      for (Path log : old.toList()) {
+        Files.delete(log);
+      }
+    }
+    issuer = new Issuer(folder.resolve("keys"));
+    backends = Backends.start(stack, logs);
+    try {
+      for (String service : SERVICES) {
+        for (int number = 1; number <= 2; number++) {
+          replicas.add(new Replica(service, number, backends, logs, settings(service)));
+        }
+      }
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private Map<String, String> settings(String service) {
+    Map<String, String> settings = new HashMap<>();
+    String database = DATABASES.getOrDefault(service, service);
+    settings.put("ONCEFLOW_INBOX_LEASE", LEASE.toString());
+    settings.put("QUARKUS_DATASOURCE_JDBC_URL", database);
+    settings.put("QUARKUS_DATASOURCE_USERNAME", database);
+    settings.put("QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD);
+    settings.put("RABBITMQ_USERNAME", Credentials.BROKER_USER);
+    settings.put("RABBITMQ_PASSWORD", Credentials.PASSWORD);
+    settings.put("RABBITMQ_VIRTUAL_HOST", "/");
+    settings.put("MP_JWT_VERIFY_PUBLICKEY_LOCATION", issuer.publicKey().toString());
+    if (!replicas.isEmpty()) {
+      settings.put("ONCEFLOW_SAGAS_URL", replicas.getFirst().url());
+    }
+    return settings;
+  }
+
+  /** What they run on. */
+  public Backends backends() {
+    return backends;
+  }
+
+  /** Who signs tokens that they trust. */
+  public Issuer issuer() {
+    return issuer;
+  }
+
+  /** For what is written of this run. */
+  public Path folder() {
+    return folder;
+  }
+
+  /** The order service's two, the payment service's, the shipping service's. */
+  public List<Replica> replicas() {
+    return List.copyOf(replicas);
+  }
+
+  /** The other process of the same service. */
+  public Replica twin(Replica replica) {
+    return replicas.get(replicas.indexOf(replica) ^ 1);
+  }
+
+  @Override
+  public void close() {
+    for (Replica replica : replicas) {
+      try {
+        replica.end();
+      } catch (IOException e) {
+        System.err.printf("%s was not closed: %s%n", replica, e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    backends.close();
+  }
+}

@@ -1,0 +1,50 @@
+package io.onceflow.systemtests.chaos.world;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/** What must hold when all is quiet, whatever went wrong before. */
+public enum Law {
+  ACCEPTED_ORDERS_ARE_THERE("every accepted POST has its order", OrderLaws::acceptedAreThere),
+  ONE_ORDER_PER_KEY("a key places one order", OrderLaws::onePerKey),
+  NOTHING_UNASKED("nothing is ordered that nobody asked for", OrderLaws::nothingUnasked),
+  SAGAS_END("every saga has ended, as its order has", OrderLaws::sagasEnd),
+  CUSTOMERS_ARE_TOLD_THE_TRUTH("who cancelled was told the truth", OrderLaws::cancellationsAreTrue),
+  ORDERS_ARE_SHOWN_AS_THEY_ARE("a customer is shown the order as it is", OrderLaws::shownAsTheyAre),
+  ONE_EFFECT_PER_KEY("every effect happens once", MoneyLaws::oneEffectPerKey),
+  NO_EFFECT_FOR_NOBODY("nothing is charged or shipped for nobody", MoneyLaws::noneForNobody),
+  MONEY_ADDS_UP("charges are confirmed or refunded", MoneyLaws::addsUp),
+  NOTHING_SHIPPED_UNPAID("no shipment stands without a charge", MoneyLaws::nothingUnpaid),
+  NOTHING_IS_PARKED("no parked message is unexplained", MessageLaws::nothingParked),
+  NOTHING_IS_LEFT("nothing is left to be sent or done", MessageLaws::nothingLeft),
+  STEPS_ARE_COMPLETED_ONCE("a step is completed once", MessageLaws::completedOnce),
+  WHAT_IS_TAKEN_IS_DONE("what the broker took is carried out", MessageLaws::probesAreDone),
+  WHAT_IS_DECIDED_IS_TOLD("what was decided is told", MessageLaws::eventsAreTold),
+  SERVICES_RECOVER("a service is soon ready again", MessageLaws::servicesRecover);
+
+  private final String words;
+  private final Function<World, List<Wrong>> check;
+
+  Law(String words, Function<World, List<Wrong>> check) {
+    this.words = words;
+    this.check = check;
+  }
+
+  /** The law as a sentence. */
+  public String words() {
+    return words;
+  }
+
+  /** Where it is broken. */
+  public List<Violation> check(World world) {
+    return check.apply(world).stream()
+        .map(it -> new Violation(words, it.orderId(), it.what()))
+        .toList();
+  }
+
+  /** Everything that is wrong in a world. */
+  public static List<Violation> checkAll(World world) {
+    return Arrays.stream(values()).flatMap(law -> law.check(world).stream()).toList();
+  }
+}

@@ -1,0 +1,87 @@
+package io.onceflow.systemtests.chaos.world;
+
+import static java.util.stream.Collectors.toSet;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Laws about what is said and heard, and about who listens. */
+final class MessageLaws {
+
+  /** For so long a message may have lain in the queue that was emptied then. */
+  private static final Duration LAY_AT_MOST = Duration.ofSeconds(60);
+
+  private static final Map<String, String> EVENTS =
+      Map.of("CONFIRMED", "OrderConfirmed", "CANCELLED", "OrderCancelled");
+
+  private MessageLaws() {}
+
+  static List<Wrong> nothingParked(World world) {
+    return world.parked().stream()
+        .filter(it -> !it.scope().equals(World.NONSENSE))
+        .map(it -> new Wrong("", it.toString()))
+        .toList();
+  }
+
+  static List<Wrong> nothingLeft(World world) {
+    return world.left().stream().map(it -> new Wrong(it.orderId(), it.toString())).toList();
+  }
+
+  static List<Wrong> completedOnce(World world) {
+    return world.rewritten().stream().map(it -> new Wrong("", it.toString())).toList();
+  }
+
+  static List<Wrong> probesAreDone(World world) {
+    Set<String> charged =
+        world.gateway().stream()
+            .filter(it -> it.kind().equals("CHARGE"))
+            .map(World.Entry::orderId)
+            .collect(toSet());
+    return world.probes().stream()
+        .filter(it -> !charged.contains(it.orderId()) && !isLost(it, world.losses()))
+        .map(
+            it ->
+                new Wrong(it.orderId(), "confirmed at %s, never done".formatted(it.confirmedAt())))
+        .toList();
+  }
+
+  private static boolean isLost(World.Probe probe, List<World.Loss> losses) {
+    Instant sent = probe.confirmedAt();
+    if (sent == null) {
+      return true;
+    }
+    return losses.stream()
+        .map(World.Loss::at)
+        .anyMatch(at -> !at.isBefore(sent) && at.isBefore(sent.plus(LAY_AT_MOST)));
+  }
+
+  static List<Wrong> eventsAreTold(World world) {
+    Set<String> told = world.told();
+    List<Wrong> wrong = new ArrayList<>();
+    if (told != null) {
+      for (World.Order order : world.orders()) {
+        expect("OrderCreated", order, told, wrong);
+        expect(EVENTS.getOrDefault(order.status(), "OrderCreated"), order, told, wrong);
+      }
+    }
+    return wrong;
+  }
+
+  private static void expect(String event, World.Order order, Set<String> told, List<Wrong> wrong) {
+    if (!told.contains(event + " " + order.id())) {
+      wrong.add(
+          new Wrong(order.id(), "is %s, and nobody heard %s".formatted(order.status(), event)));
+    }
+  }
+
+  static List<Wrong> servicesRecover(World world) {
+    return world.recoveries().stream()
+        .filter(it -> it.took() == null || it.took().compareTo(world.readyWithin()) > 0)
+        .map(it -> new Wrong("", "%s, and may take %s".formatted(it, world.readyWithin())))
+        .toList();
+  }
+}

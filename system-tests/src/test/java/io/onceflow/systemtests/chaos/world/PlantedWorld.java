@@ -1,0 +1,85 @@
+package io.onceflow.systemtests.chaos.world;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A small world in which all went well: one order confirmed, one cancelled. Tests spoil it. */
+final class PlantedWorld {
+
+  final List<World.Asked> asked =
+      new ArrayList<>(
+          List.of(
+              new World.Asked("ada", "key-1", 100, Set.of("order-1"), List.of("too-late")),
+              new World.Asked("bob", "key-2", 200, Set.of("order-2"), List.of("compensating")),
+              new World.Asked("bob", "key-3", 300, Set.of(), List.of())));
+
+  final List<World.Order> orders =
+      new ArrayList<>(
+          List.of(
+              new World.Order("order-1", "ada", "CONFIRMED", 100),
+              new World.Order("order-2", "bob", "CANCELLED", 200)));
+
+  final List<World.Saga> sagas =
+      new ArrayList<>(
+          List.of(
+              new World.Saga("saga-1", "order-1", "ada", "key-1", "COMPLETED"),
+              new World.Saga("saga-2", "order-2", "bob", "key-2", "COMPENSATED")));
+
+  final List<World.Entry> gateway =
+      new ArrayList<>(
+          List.of(
+              new World.Entry("order-1", "CHARGE", 100),
+              new World.Entry("probe-1", "CHARGE", 100),
+              new World.Entry("order-2", "CHARGE", 200),
+              new World.Entry("order-2", "REFUND", 200)));
+
+  final List<World.Entry> carrier =
+      new ArrayList<>(List.of(new World.Entry("order-1", "BOOKING", 0)));
+
+  final List<World.Parked> parked = new ArrayList<>();
+  final List<World.Left> left = new ArrayList<>();
+
+  final List<World.Rewritten> rewritten = new ArrayList<>();
+
+  final List<World.Probe> probes =
+      new ArrayList<>(List.of(new World.Probe("probe-1", Instant.EPOCH)));
+
+  final List<World.Loss> losses = new ArrayList<>();
+
+  @Nullable Set<String> told =
+      new HashSet<>(
+          Set.of(
+              "OrderCreated order-1",
+              "OrderConfirmed order-1",
+              "OrderCreated order-2",
+              "OrderCancelled order-2"));
+
+  final List<World.Shown> shown =
+      new ArrayList<>(List.of(new World.Shown("order-2", 200, "CANCELLED")));
+
+  final List<World.Recovery> recoveries =
+      new ArrayList<>(List.of(new World.Recovery("order-2", "started", Duration.ofSeconds(9))));
+
+  World build() {
+    return new World(
+        asked,
+        orders,
+        sagas,
+        gateway,
+        carrier,
+        parked,
+        left,
+        rewritten,
+        probes,
+        losses,
+        told,
+        shown,
+        recoveries,
+        Duration.ofSeconds(10));
+  }
+}

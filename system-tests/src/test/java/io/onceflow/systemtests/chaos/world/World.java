@@ -1,0 +1,120 @@
+package io.onceflow.systemtests.chaos.world;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that was asked for, and everything that has come of it.
+ *
+ * @param asked what clients asked for and were told
+ * @param orders the order service's rows
+ * @param sagas its sagas
+ * @param gateway the gateway's ledger
+ * @param carrier the carrier's ledger
+ * @param parked what the services could not handle
+ * @param left what should be gone by now
+ * @param rewritten steps that were written after they had been completed
+ * @param probes commands that were sent by hand
+ * @param losses when messages were lost on purpose
+ * @param told events that were heard, as {@code type order}; null where the broker forgets
+ * @param shown orders as their customers read them; a part of them may do
+ * @param recoveries how long services took to be ready
+ * @param readyWithin how long they may take
+ */
+public record World(
+    List<Asked> asked,
+    List<Order> orders,
+    List<Saga> sagas,
+    List<Entry> gateway,
+    List<Entry> carrier,
+    List<Parked> parked,
+    List<Left> left,
+    List<Rewritten> rewritten,
+    List<Probe> probes,
+    List<Loss> losses,
+    @Nullable Set<String> told,
+    List<Shown> shown,
+    List<Recovery> recoveries,
+    Duration readyWithin) {
+
+  /** The scope of messages that cannot be handled and were not meant to be. */
+  public static final String NONSENSE = "chaos-nonsense";
+
+  /**
+   * An order that a client asked for under one key, however often.
+   *
+   * @param amount in minor units
+   * @param orderIds what it was told is its order, each once; empty if nobody ever said
+   * @param cancellations what it was answered when it cancelled, in short, such as {@code too-late}
+   */
+  public record Asked(
+      String customer, String key, long amount, Set<String> orderIds, List<String> cancellations) {}
+
+  /**
+   * A row of {@code orders}.
+   *
+   * @param amount in minor units
+   */
+  public record Order(String id, String customer, String status, long amount) {}
+
+  /**
+   * A row of {@code saga_instance}.
+   *
+   * @param orderId whose saga it is
+   */
+  public record Saga(String id, String orderId, String customer, String rootKey, String status) {}
+
+  /**
+   * An entry in the books of gateway or carrier.
+   *
+   * @param amount in minor units; 0 in the carrier's
+   */
+  public record Entry(String orderId, String kind, long amount) {}
+
+  /**
+   * A row of {@code parked_message}.
+   *
+   * @param scope whose message it is; empty if it does not say
+   */
+  public record Parked(String service, String scope, String reason, String what) {}
+
+  /**
+   * Something that should be gone once all is quiet.
+   *
+   * @param where such as {@code order-service outbox_message}
+   * @param orderId what it is about, as far as that is known; may be empty
+   */
+  public record Left(String where, String orderId, String what) {}
+
+  /**
+   * Steps of a service that were written again after they had been completed.
+   *
+   * @param times how often that was tried
+   * @param steps where it came to that
+   */
+  public record Rewritten(String service, long times, List<String> steps) {}
+
+  /**
+   * A command that nobody sends again: once the broker has confirmed it, it must be carried out.
+   *
+   * @param confirmedAt by the chaos' own clock; null if it was not, so that it may be carried out
+   */
+  public record Probe(String orderId, @Nullable Instant confirmedAt) {}
+
+  /** All that the payment service's queue held was thrown away. */
+  public record Loss(Instant at) {}
+
+  /** An order as the order service shows it to its customer. */
+  public record Shown(String orderId, int httpStatus, String status) {}
+
+  /**
+   * A service that was started, or let go on.
+   *
+   * @param took until it was ready, without the time in which something it needs was away; null if
+   *     it never was
+   */
+  public record Recovery(String replica, String what, @Nullable Duration took) {}
+}
