@@ -16,14 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /**
  * Migrations as Kubernetes has them run: by an init container of each pod that starts, which ends
  * when they are done; the service itself runs none.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MigrationsTest {
 
   private static final int PODS = 3;
@@ -36,43 +38,49 @@ class MigrationsTest {
   /** Empty, in the database of a stack that may be up. */
   private final String schema = "migrations_" + UUID.randomUUID().toString().substring(0, 8);
 
-  @BeforeEach
-  void createSchema() throws Exception {
+  @BeforeAll
+  void threePodsStartAtOnce() throws Exception {
     Files.createDirectories(output);
     run("CREATE SCHEMA " + schema);
-  }
-
-  @AfterEach
-  void dropSchema() throws SQLException {
-    run("DROP SCHEMA %s CASCADE".formatted(schema));
-  }
-
-  @Test
-  void podsThatStartAtOnceMigrateByTurnsAndTheServiceRunsOnWhatTheyLeave() throws Exception {
     List<Process> pods = new ArrayList<>();
     for (int i = 0; i < PODS; i++) {
       pods.add(migrate("pod-" + i));
     }
     for (Process pod : pods) {
-      assertThat(pod.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)).as("has ended").isTrue();
-      assertThat(pod.exitValue()).isZero();
+      expectToEndWell(pod);
     }
+  }
 
-    assertThat(
-            database.count(
-                "SELECT count(*) FROM %s.flyway_schema_history WHERE NOT success"
-                    .formatted(schema)))
+  @AfterAll
+  void dropSchema() throws SQLException {
+    run("DROP SCHEMA %s CASCADE".formatted(schema));
+  }
+
+  @Test
+  void eachMigrationHasRunOnce() {
+    String history = schema + ".flyway_schema_history";
+    assertThat(database.count("SELECT count(*) FROM %s WHERE NOT success".formatted(history)))
         .isZero();
-    assertThat(database.texts("SELECT version FROM %s.flyway_schema_history".formatted(schema)))
+    assertThat(database.texts("SELECT version FROM " + history))
         .doesNotHaveDuplicates()
         .contains("0.1.1", "0.4.1", "001");
+  }
 
-    expectToBecomeReady();
+  @Test
+  void aServiceThatMigratesNothingRunsOnWhatTheyLeave() {
+    Map<String, String> environment = environment();
+    environment.put("QUARKUS_FLYWAY_MIGRATE_AT_START", "false");
+    ServiceProcess service = new ServiceProcess("order-service", output, environment);
+    try {
+      service.start();
+      service.awaitReady();
+    } finally {
+      service.kill();
+    }
   }
 
   @Test
   void aReleaseThatIsGoneBackToLetsNewerMigrationsBe() throws Exception {
-    expectToEndWell(migrate("newer"));
     remember(100, "0.4.999");
     remember(101, "999");
 
@@ -89,18 +97,6 @@ class MigrationsTest {
     run(
         "INSERT INTO %s.flyway_schema_history VALUES (%d, '%s', 'of a later release', 'SQL', 'V.sql', 1, 'newer', now(), 1, true)"
             .formatted(schema, rank, version));
-  }
-
-  private void expectToBecomeReady() {
-    Map<String, String> environment = environment();
-    environment.put("QUARKUS_FLYWAY_MIGRATE_AT_START", "false");
-    ServiceProcess service = new ServiceProcess("order-service", output, environment);
-    try {
-      service.start();
-      service.awaitReady();
-    } finally {
-      service.kill();
-    }
   }
 
   private Process migrate(String pod) throws IOException {
