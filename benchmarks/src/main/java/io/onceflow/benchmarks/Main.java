@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
       "docs/benchmarks.md explains the lines."
     },
     mixinStandardHelpOptions = true,
-    subcommands = IdempotencyCommand.class)
+    subcommands = {IdempotencyCommand.class, OverloadCommand.class})
 public final class Main implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();

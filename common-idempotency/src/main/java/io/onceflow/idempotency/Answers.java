@@ -7,6 +7,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** What the guard answers in a method's place. */
@@ -55,6 +56,23 @@ class Answers {
             .formatted(key),
         path,
         retryAfter());
+  }
+
+  /**
+   * 503: turned away at the door. When to come back is said to each otherwise, so that who was
+   * turned away together does not come back together.
+   *
+   * @param of what there is too much of
+   * @param retryAfter the least that is told
+   */
+  Response overloaded(String of, String path, Duration retryAfter) {
+    long least = Math.max(1, retryAfter.toSeconds());
+    return Problem.response(
+        ProblemType.OVERLOADED,
+        "There is as much to do as can be done (%s), so nothing was done. Repeat the same request later."
+            .formatted(of),
+        path,
+        ThreadLocalRandom.current().nextLong(least, 2 * least + 1));
   }
 
   /** 503: the store could not be asked, so nobody ran. */

@@ -29,6 +29,7 @@ class BackgroundRuns {
   private final GuardMetrics metrics;
   private final Semaphore free;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private volatile boolean isStopping;
 
   BackgroundRuns(
       IdempotencyStore store,
@@ -84,10 +85,11 @@ class BackgroundRuns {
   }
 
   /**
-   * Interrupts what is under way and gives it time to let go; what it does not let go of goes to
-   * another process when its lease has ended.
+   * Interrupts what is under way and gives it time to let go, so that another process may go on
+   * with it; what it does not let go of goes to another process when its lease has ended.
    */
   void stop(@Observes ShutdownEvent stopping) {
+    isStopping = true;
     threads.shutdownNow();
     try {
       if (!threads.awaitTermination(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -144,6 +146,8 @@ class BackgroundRuns {
       tell(lease, Outcome.EXECUTED, failure, "failed when its answer was kept; that stands");
     } else if (failure instanceof LeaseLost) {
       tell(lease, Outcome.FENCED_OFF, failure, "lost its lease");
+    } else if (isStopping && resolvers.knows(operation(lease))) {
+      handOver(lease);
     } else if (resolvers.knows(operation(lease))) {
       tell(lease, Outcome.FAILED, failure, "failed; the recovery sweep sees to it");
     } else {
@@ -152,6 +156,19 @@ class BackgroundRuns {
     }
     if (isInterrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** No sign of life may follow, or the lease would go on. */
+  private void handOver(Lease lease) {
+    leases.end(lease);
+    try {
+      store.handOver(lease.ownership());
+      LOG.infof("key %s (%s) goes on elsewhere: this process stops", lease.key(), operation(lease));
+    } catch (RuntimeException e) {
+      LOG.infof(
+          "key %s (%s) goes on elsewhere when its lease ends: this process stops, and %s",
+          lease.key(), operation(lease), e.getMessage());
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,10 @@ final class CanonicalJson {
 
   /** A name is quoted in a message only up to here. */
   private static final int LONGEST_QUOTE = 40;
+
+  /** A token of the text that is more than a short word. */
+  private static final Pattern NO_WORD =
+      Pattern.compile("(Unrecognized token ')(?![A-Za-z]{1,16}')[^']*'");
 
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
@@ -179,9 +184,12 @@ final class CanonicalJson {
     }
   }
 
-  /** The parser's account, without its advice to whoever configures it. */
+  /**
+   * The parser's account, without its advice to whoever configures it. Of the text it quotes a word
+   * such as {@code None} and nothing else: what somebody forgot to put in quotes may be a secret.
+   */
   private static String what(JsonProcessingException e) {
-    String message = String.valueOf(e.getOriginalMessage());
+    String message = NO_WORD.matcher(String.valueOf(e.getOriginalMessage())).replaceFirst("$1…'");
     int advice = message.indexOf(": enable `");
     return advice < 0 ? message : message.substring(0, advice);
   }

@@ -88,6 +88,12 @@ class HybridStore implements IdempotencyStore {
   }
 
   @Override
+  public void handOver(Ownership own) {
+    truth.handOver(own);
+    unmark(own);
+  }
+
+  @Override
   public Optional<KeyState> find(ScopedKey key) {
     return truth.find(key);
   }

@@ -2,12 +2,15 @@ package io.onceflow.idempotency;
 
 import io.quarkus.arc.NoClassInterceptors;
 import jakarta.annotation.Priority;
+import jakarta.ws.rs.ClientErrorException;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 
 /**
@@ -32,7 +35,7 @@ public class IdempotencyFilter implements ContainerRequestFilter {
    */
   @Override
   @NoClassInterceptors
-  public void filter(ContainerRequestContext request) throws IOException {
+  public void filter(ContainerRequestContext request) {
     String path = request.getUriInfo().getRequestUri().getRawPath();
     List<String> header = request.getHeaders().get(HEADER);
     if (header == null || header.isEmpty()) {
@@ -64,11 +67,21 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     }
   }
 
-  private static Fingerprint fingerprint(ContainerRequestContext request) throws IOException {
-    byte[] body = request.getEntityStream().readAllBytes();
+  private static Fingerprint fingerprint(ContainerRequestContext request) {
+    byte[] body = body(request.getEntityStream());
     request.setEntityStream(new ByteArrayInputStream(body));
     return RequestFingerprint.of(
         request.getMethod(), request.getUriInfo().getRequestUri(), body, request.getMediaType());
+  }
+
+  /** Who stops in the midst of a body has failed, not we: that is no 500. */
+  private static byte[] body(InputStream stream) {
+    try {
+      return stream.readAllBytes();
+    } catch (IOException e) {
+      throw new ClientErrorException(
+          "The body did not come whole; nothing was done.", Response.Status.REQUEST_TIMEOUT, e);
+    }
   }
 
   private static void refuse(ContainerRequestContext request, ProblemType type, String detail) {

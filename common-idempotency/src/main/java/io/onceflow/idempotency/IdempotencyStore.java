@@ -62,6 +62,15 @@ public interface IdempotencyStore {
    */
   Set<Ownership> renew(Collection<Ownership> owned);
 
+  /**
+   * Ends the lease of a claim now, as far as it is still its owner's, and leaves the claim as it
+   * is: a process that stops lets another go on with accepted work at once. A store that does
+   * nothing here has it go on when the lease ends.
+   *
+   * @throws IdempotencyUnusable when the store cannot be asked
+   */
+  default void handOver(Ownership own) {}
+
   /** What became of a key; empty when it is as new. */
   Optional<KeyState> find(ScopedKey key);
 

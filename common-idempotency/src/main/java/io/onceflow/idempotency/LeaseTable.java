@@ -78,6 +78,16 @@ class LeaseTable {
       AND    fencing_token = ?
       """;
 
+  private static final String HAND_OVER =
+      """
+      UPDATE idempotency_record
+      SET    lease_expires_at = now()
+      WHERE  scope = ?
+      AND    key = ?
+      AND    status = 'STARTED'
+      AND    fencing_token = ?
+      """;
+
   private static final String TAKE_OVER_ABANDONED =
       """
       WITH abandoned AS (
@@ -140,6 +150,11 @@ class LeaseTable {
   /** Marks the row as accepted if it is still this owner's. */
   void accept(Connection connection, Ownership own) throws SQLException {
     change(connection, ACCEPT, own);
+  }
+
+  /** Ends the lease now if the row is still this owner's. */
+  void handOver(Connection connection, Ownership own) throws SQLException {
+    change(connection, HAND_OVER, own);
   }
 
   /** Claims whose lease ended long ago, made the sweep's own. */

@@ -79,8 +79,12 @@ final class OpenApiParts {
     byStatus.put(
         "503",
         policy.isLeased()
-            ? List.of(ProblemType.LEASE_LOST, ProblemType.TOO_BUSY, ProblemType.STORE_UNAVAILABLE)
-            : List.of(ProblemType.STORE_UNAVAILABLE));
+            ? List.of(
+                ProblemType.OVERLOADED,
+                ProblemType.LEASE_LOST,
+                ProblemType.TOO_BUSY,
+                ProblemType.STORE_UNAVAILABLE)
+            : List.of(ProblemType.OVERLOADED, ProblemType.STORE_UNAVAILABLE));
     return byStatus;
   }
 

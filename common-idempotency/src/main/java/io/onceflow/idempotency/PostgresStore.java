@@ -89,6 +89,11 @@ class PostgresStore implements IdempotencyStore {
   }
 
   @Override
+  public void handOver(Ownership own) {
+    run(own.key(), connection -> leases.handOver(connection, own));
+  }
+
+  @Override
   public Optional<KeyState> find(ScopedKey key) {
     return call(
         key,

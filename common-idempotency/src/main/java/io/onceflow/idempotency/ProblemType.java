@@ -82,6 +82,14 @@ enum ProblemType {
           + " now.",
       "Nothing was done, and the key is free.",
       "Wait as long as Retry-After says and repeat the same request."),
+  OVERLOADED(
+      503,
+      "The service has as much to do as it can take",
+      "More requests come in than can be worked off, or what was accepted before has not been worked"
+          + " off yet. So this one was turned away at the door.",
+      "Nothing was done, and nothing was looked up under the key.",
+      "Wait as long as Retry-After says, and a little longer each time that you are turned away"
+          + " again; then repeat the same request under the same key."),
   STORE_UNAVAILABLE(
       503,
       "The records of keys cannot be read",
@@ -130,7 +138,7 @@ enum ProblemType {
   /** Whether its answers have a {@code Retry-After}. */
   boolean saysWhenToRetry() {
     return switch (this) {
-      case REQUEST_IN_PROGRESS, LEASE_LOST, TOO_BUSY, STORE_UNAVAILABLE -> true;
+      case REQUEST_IN_PROGRESS, LEASE_LOST, TOO_BUSY, OVERLOADED, STORE_UNAVAILABLE -> true;
       case IDEMPOTENCY_KEY_MISSING,
           IDEMPOTENCY_KEY_MALFORMED,
           MALFORMED_BODY,

@@ -8,7 +8,14 @@ package io.onceflow.idempotency;
 public interface ScopeResolver {
 
   /**
-   * The scope of the current request, never blank.
+   * Characters of a scope at most: as many as PostgreSQL surely takes into an index together with a
+   * key, and twice as many as OpenID Connect allows a subject.
+   */
+  int MAX_LENGTH = 512;
+
+  /**
+   * The scope of the current request, never blank, of at most {@link #MAX_LENGTH} characters and
+   * without NUL.
    *
    * @throws io.quarkus.security.UnauthorizedException when nobody is authenticated: anonymous
    *     callers would share one scope and read each other's answers

@@ -25,6 +25,9 @@ class SubjectScope implements ScopeResolver {
     if (subject == null || subject.isBlank()) {
       throw new UnauthorizedException("An Idempotency-Key belongs to a caller; authenticate first");
     }
+    if (subject.length() > MAX_LENGTH || subject.indexOf('\0') >= 0) {
+      throw new UnauthorizedException("The caller's name is too long or holds NUL");
+    }
     return subject;
   }
 

@@ -54,8 +54,13 @@ final class BatchWorker<T> implements AutoCloseable {
 
   /** Settles what has arrived, then closes; waits at most a few seconds for that. */
   void finish() {
+    finish(STOP_WITHIN);
+  }
+
+  /** The same, but waits for what has arrived only so long; what is left then stays unsettled. */
+  void finish(Duration atMost) {
     finishing = true;
-    awaitEnd();
+    awaitEnd(atMost);
     close();
   }
 
@@ -63,14 +68,14 @@ final class BatchWorker<T> implements AutoCloseable {
   @Override
   public void close() {
     running = false;
-    awaitEnd();
+    awaitEnd(STOP_WITHIN);
     thread.interrupt();
   }
 
-  private void awaitEnd() {
+  private void awaitEnd(Duration atMost) {
     try {
       if (thread.getState() != Thread.State.NEW) {
-        thread.join(STOP_WITHIN);
+        thread.join(atMost);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ final class CallOuts<S> implements Calls<S> {
 
   private static final Logger LOG = Logger.getLogger(CallOuts.class);
 
-  /** A call that does not heed its interruption is left behind. */
+  /** A call that does not heed its interruption is left behind, to its lease. */
   private static final Duration STOP_WITHIN = Duration.ofSeconds(1);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -32,6 +33,13 @@ final class CallOuts<S> implements Calls<S> {
   private final InboxConfig.CallOut config;
   private final Duration deadline;
   private final BatchWorker<Result<S>> results;
+  private final AtomicInteger handedOver = new AtomicInteger();
+
+  /** Nothing new is called any more. */
+  private volatile boolean isStopping;
+
+  /** What is still being called is interrupted, and what it throws says nothing. */
+  private volatile boolean isCutShort;
 
   /** What a call came to; exactly one of answer and failure is there. */
   record Result<S>(
@@ -50,6 +58,9 @@ final class CallOuts<S> implements Calls<S> {
 
   @Override
   public int room() {
+    if (isStopping) {
+      return 0;
+    }
     return lanes.values().stream()
         .mapToInt(CallLane::room)
         .max()
@@ -65,31 +76,59 @@ final class CallOuts<S> implements Calls<S> {
       threads.execute(() -> callAndHandOn(owned, call, lane));
     } catch (RejectedExecutionException e) {
       lane.leave();
-      LOG.debugf("%s comes while this process stops; its successor calls", owned.command());
+      results.accept(handedOver(owned, false));
     }
+  }
+
+  private Result<S> handedOver(Owned<S> owned, boolean isBegun) {
+    handedOver.incrementAndGet();
+    return new Result<>(owned, null, new HandedOver(isBegun));
   }
 
   private static <S> Result<S> notMade(Owned<S> owned, String why) {
     return new Result<>(owned, null, new CallNotMade(why));
   }
 
-  /** Interrupts what is under way and hands on what came of it; the leases see to the rest. */
+  @Override
+  public void handOver() {
+    isStopping = true;
+    lanes.values().forEach(CallLane::open);
+  }
+
+  /**
+   * Lets the calls under way come to their end, for a while, and writes down what they came to. All
+   * else is handed over.
+   */
   @Override
   public void close() {
-    threads.shutdownNow();
-    try {
-      threads.awaitTermination(STOP_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (threads.isShutdown()) {
+      return;
+    }
+    handOver();
+    threads.shutdown();
+    if (!haveEndedWithin(config.stopWithin())) {
+      isCutShort = true;
+      threads.shutdownNow();
+      haveEndedWithin(STOP_WITHIN);
     }
     results.finish();
+    LOG.infof("nothing is called out for any more; %d steps are handed over", handedOver.get());
+  }
+
+  private boolean haveEndedWithin(Duration longest) {
+    try {
+      return threads.awaitTermination(longest.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   private void callAndHandOn(Owned<S> owned, Decision.ScopedCall<S> call, CallLane lane) {
     try {
       results.accept(callInTurn(owned, call, lane));
-    } catch (InterruptedException e) {
-      LOG.debugf("%s had no turn before this process stops; its successor calls", owned.command());
+    } catch (InterruptedException | RejectedExecutionException e) {
+      results.accept(handedOver(owned, false));
     } finally {
       lane.leave();
     }
@@ -99,6 +138,9 @@ final class CallOuts<S> implements Calls<S> {
       throws InterruptedException {
     lane.awaitTurn();
     try {
+      if (isStopping) {
+        return handedOver(owned, false);
+      }
       return owned.isLeaseNearlyOver(System.nanoTime(), deadline.toNanos())
           ? notMade(owned, "it waited too long for its turn")
           : await(owned, threads.submit(() -> call(owned.command(), call)));
@@ -119,10 +161,13 @@ final class CallOuts<S> implements Calls<S> {
       answer.cancel(true);
       return new Result<>(owned, null, new TimeoutException("no answer within " + deadline));
     } catch (ExecutionException e) {
+      if (isCutShort) {
+        return handedOver(owned, true);
+      }
       return new Result<>(owned, null, e.getCause() instanceof Exception cause ? cause : e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new Result<>(owned, null, e);
+      answer.cancel(true);
+      return handedOver(owned, true);
     }
   }
 }

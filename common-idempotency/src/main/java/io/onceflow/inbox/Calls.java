@@ -16,7 +16,13 @@ interface Calls<S> extends AutoCloseable {
   /** Begins a call; blocks while as many wait as may, which holds the intake back. */
   void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException;
 
-  /** Stops calling out and writes down the results that are there. */
+  /** Begins no more calls: who waits for a turn, or comes from now on, is let go of. */
+  void handOver();
+
+  /**
+   * Calls out no more, lets what is under way end for a while, and writes down what came of it;
+   * lets go of the rest.
+   */
   @Override
   void close();
 }

@@ -77,7 +77,8 @@ final class CommandReader<S> {
       return value;
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new CannotHandle(
-          ParkingReason.MALFORMED, "the payload is no %s: %s".formatted(type.getSimpleName(), e));
+          ParkingReason.MALFORMED,
+          "the payload is no %s: %s".formatted(type.getSimpleName(), Unreadable.why(e)));
     }
   }
 }

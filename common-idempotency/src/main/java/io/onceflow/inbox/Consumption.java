@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import com.rabbitmq.client.AMQP.Basic;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -9,10 +10,13 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.onceflow.outbox.MalformedPack;
 import io.onceflow.outbox.Pack;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +56,22 @@ final class Consumption extends DefaultConsumer {
 
   boolean isOpen() {
     return !end.isDone();
+  }
+
+  /**
+   * Has the broker send no more, and waits a moment for its word. What was sent is still here to be
+   * acknowledged.
+   */
+  void cancel(Duration atMost) throws IOException {
+    try {
+      getChannel()
+          .asyncCompletableRpc(new Basic.Cancel.Builder().consumerTag(getConsumerTag()).build())
+          .get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("the broker did not say that it sends no more", e);
+    }
   }
 
   /** Waits until nothing comes in any more and says why. */

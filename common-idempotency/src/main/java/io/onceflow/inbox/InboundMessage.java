@@ -41,7 +41,8 @@ public record InboundMessage(
   /**
    * Reads the envelope.
    *
-   * @throws CannotHandle when type or key are missing or malformed
+   * @throws CannotHandle when type or key are missing or malformed, or something is longer than it
+   *     can be kept
    */
   public static InboundMessage read(Delivery delivery) {
     if (delivery.fault() != null) {
@@ -51,6 +52,7 @@ public record InboundMessage(
     if (type == null || type.isBlank()) {
       throw new CannotHandle(ParkingReason.UNKNOWN_TYPE, "the AMQP property type is missing");
     }
+    EnvelopeLimits.check(delivery);
     return new InboundMessage(
         delivery.messageId(),
         type,

@@ -127,6 +127,15 @@ public interface InboxConfig {
     @WithDefault("6")
     int attempts();
 
+    /**
+     * How long a process that stops lets its calls go on. What has not ended by then is interrupted
+     * and handed over to another replica at once, which makes the call again under the same key; so
+     * are those that wait for their turn. Longer than most calls take, so that few are made twice;
+     * short of the ten seconds that Docker grants a container by enough for all else that ends.
+     */
+    @WithDefault("PT4S")
+    Duration stopWithin();
+
     /** First pause after a failed call; doubles each time. */
     @WithDefault("PT0.25S")
     Duration firstBackoff();

@@ -1,6 +1,7 @@
 package io.onceflow.inbox;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import org.jboss.logging.Logger;
 
@@ -13,6 +14,9 @@ import org.jboss.logging.Logger;
 public final class Intake implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(Intake.class);
+
+  /** A few batches; what is left goes to another replica as soon as the consumer closes. */
+  private static final Duration FINISH_WITHIN = Duration.ofSeconds(2);
 
   private final BatchWorker<Delivery> worker;
 
@@ -36,6 +40,14 @@ public final class Intake implements AutoCloseable {
    */
   public void accept(Delivery delivery) {
     worker.accept(delivery);
+  }
+
+  /**
+   * Settles what has arrived, as far as that goes in a moment, and closes. Have the consumer take
+   * no more first: {@link RabbitConsumer#cancel()}.
+   */
+  public void finish() {
+    worker.finish(FINISH_WITHIN);
   }
 
   /** Finishes the batch at hand; what was not settled stays unacknowledged and is redelivered. */

@@ -180,7 +180,19 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     }
   }
 
-  /** Stops calling out and writes down the results that are there. */
+  /**
+   * Begins no more calls: steps that wait for one, or come to one from now on, are handed over. To
+   * be done first by a process that stops, so that nobody waits for a turn to call.
+   */
+  public void handOver() {
+    calls.handOver();
+  }
+
+  /**
+   * Calls out no more, lets the calls under way end for as long as {@link
+   * InboxConfig.CallOut#stopWithin} says, and writes down what they came to. The other steps are
+   * handed over: any replica takes them up at once.
+   */
   @Override
   public void close() {
     calls.close();

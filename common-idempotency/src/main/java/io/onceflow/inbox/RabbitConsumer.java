@@ -27,6 +27,7 @@ public final class RabbitConsumer implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
+  private static final Duration CANCEL_WITHIN = Duration.ofSeconds(1);
   private static final int CLOSE_TIMEOUT_MS = 1_000;
 
   private final BrokerConnection broker;
@@ -64,7 +65,30 @@ public final class RabbitConsumer implements AutoCloseable {
   }
 
   /**
-   * Ends; what is not acknowledged by then goes to whoever consumes the queue next. Close the
+   * Takes no more messages; what has come can still be acknowledged, until {@link #close}. So that
+   * nothing comes twice, a process that stops cancels, then finishes its {@link Intake}, then
+   * closes.
+   */
+  public void cancel() {
+    running = false;
+    cancelCurrent();
+    LOG.infof("no more messages of %s are taken", queue.name());
+  }
+
+  private void cancelCurrent() {
+    Consumption now = current;
+    if (now == null || !now.isOpen()) {
+      return;
+    }
+    try {
+      now.cancel(CANCEL_WITHIN);
+    } catch (IOException | RuntimeException e) {
+      LOG.debugf("%s is not cancelled, so it is closed: %s", queue.name(), e.getMessage());
+    }
+  }
+
+  /**
+   * Ends; what is not acknowledged by then goes to whoever consumes the queue next. Finish the
    * intake first, so that it can acknowledge what it has settled.
    */
   @Override
@@ -102,6 +126,9 @@ public final class RabbitConsumer implements AutoCloseable {
     try {
       Consumption now = Consumption.begin(connection, queue, prefetch, sink);
       current = now;
+      if (!running) {
+        cancelCurrent();
+      }
       awaySaid = false;
       LOG.infof(
           "messages of %s come in from %s:%d",

@@ -80,6 +80,8 @@ final class Settlement<S> {
       Decision.Answer<S> answer = result.answer();
       if (answer != null) {
         answered.put(result.owned(), answer);
+      } else if (result.failure() instanceof HandedOver step) {
+        failed.put(step.isBegun() ? result.owned().row() : uncounted(result), Duration.ZERO);
       } else if (result.failure() instanceof CallNotMade) {
         notMade(result, failed);
       } else if (tools.givingUp().wasLastAttempt(result.owned())) {
@@ -192,12 +194,16 @@ final class Settlement<S> {
 
   /** Nothing was asked of anybody, so nothing is counted. */
   private void notMade(Result<S> result, Map<InboxRow, Duration> pauses) {
-    InboxRow row = result.owned().row();
     Duration pause = tools.backoff().untilCalled();
-    pauses.put(row.withAttempts(row.attempts() - 1), pause);
+    pauses.put(uncounted(result), pause);
     LOG.debugf(
         "%s was not tried (%s); taken up again in %s",
         result.owned().command(), result.failure(), pause);
+  }
+
+  private InboxRow uncounted(Result<S> result) {
+    InboxRow row = result.owned().row();
+    return row.withAttempts(row.attempts() - 1);
   }
 
   private Duration pauseAfter(Result<S> result) {

@@ -2,6 +2,7 @@ package io.onceflow.outbox;
 
 import io.onceflow.outbox.HandOver.Handed;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,9 @@ final class HandOverLoop implements Runnable {
   private static final Logger LOG = Logger.getLogger(HandOverLoop.class);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
 
+  /** Some ten thousand messages; who has more left to send has a broker that is in trouble. */
+  private static final Duration EMPTY_WITHIN = Duration.ofSeconds(1);
+
   private final HandOver handOver;
   private final RelaySignal signal;
   private final DataSource database;
@@ -29,6 +33,7 @@ final class HandOverLoop implements Runnable {
   private final RelayReport report;
   private final CountDownLatch stopped;
   private int failures;
+  private long emptiedUntil;
 
   HandOverLoop(
       HandOver handOver,
@@ -54,7 +59,7 @@ final class HandOverLoop implements Runnable {
     try {
       while (isRunning()) {
         try {
-          onOneChannel();
+          onOneConnection();
         } catch (IOException | SQLException | RuntimeException | Error e) {
           failed(e);
         }
@@ -71,21 +76,57 @@ final class HandOverLoop implements Runnable {
     return stopped.getCount() > 0;
   }
 
+  /**
+   * On one connection to the database, which nobody else uses meanwhile: beginning and ending a
+   * transaction for each look would take longer than the look.
+   */
+  private void onOneConnection() throws IOException, SQLException, InterruptedException {
+    try (Dedicated looks = new Dedicated(database.getConnection(), table)) {
+      table.expectChangeFromNowOn(looks.connection());
+      onOneChannel(looks.connection());
+    }
+  }
+
+  /** A connection that others get back as it was. */
+  private record Dedicated(Connection connection, OutboxStore table) implements AutoCloseable {
+
+    @Override
+    public void close() throws SQLException {
+      try (connection) {
+        table.expectNoChange(connection);
+      }
+    }
+  }
+
+  /** What was committed before the relay stopped is sent, for a moment; the rest is let go of. */
+  private boolean isToBeEmptied(HandOverRound round) {
+    long now = System.nanoTime();
+    if (emptiedUntil == 0) {
+      emptiedUntil = now + EMPTY_WITHIN.toNanos();
+    }
+    return now - emptiedUntil < 0 && (handOver.size() > 0 || round.holdsBack());
+  }
+
   /** Until it breaks or the relay stops. */
-  private void onOneChannel() throws IOException, SQLException, InterruptedException {
+  private void onOneChannel(Connection connection)
+      throws IOException, SQLException, InterruptedException {
     PublishingChannel channel = PublishingChannel.open(broker, new Confirms(handOver::answered));
-    HandOverRound round = new HandOverRound(handOver, database, table, config, report, channel);
+    HandOverRound round =
+        new HandOverRound(handOver, connection, database, table, config, report, channel);
     handOver.open();
     try {
       boolean isOfUse = true;
-      while (isRunning() && isOfUse) {
+      while (isOfUse && (isRunning() || isToBeEmptied(round))) {
         isOfUse = round.turn();
         failures = isOfUse ? 0 : failures;
       }
     } finally {
       List<Handed> left = handOver.close();
       try {
-        round.end(left, isRunning() ? Duration.ZERO : STOP_WITHIN);
+        int released = round.end(left, isRunning() ? Duration.ZERO : STOP_WITHIN);
+        if (!isRunning()) {
+          LOG.infof("the relay has stopped; %d messages are left to other relays", released);
+        }
       } finally {
         channel.close();
         signal.raise();

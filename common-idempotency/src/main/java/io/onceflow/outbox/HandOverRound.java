@@ -1,7 +1,6 @@
 package io.onceflow.outbox;
 
 import io.onceflow.outbox.HandOver.Handed;
-import io.onceflow.outbox.Precedence.Older;
 import io.onceflow.outbox.Publisher.Published;
 import java.io.IOException;
 import java.sql.Connection;
@@ -32,6 +31,7 @@ final class HandOverRound {
   private static final Duration IDLE = Duration.ofSeconds(1);
 
   private final HandOver handOver;
+  private final Connection connection;
   private final DataSource database;
   private final OutboxStore table;
   private final OutboxConfig.Relay config;
@@ -40,14 +40,20 @@ final class HandOverRound {
   private final InFlight inFlight = new InFlight();
   private List<Handed> heldUp = List.of();
 
+  /**
+   * @param connection for this round and all that follow; each statement commits by itself
+   * @param database where the last round gets a connection, since that one may be broken
+   */
   HandOverRound(
       HandOver handOver,
+      Connection connection,
       DataSource database,
       OutboxStore table,
       OutboxConfig.Relay config,
       RelayReport report,
       PublishingChannel channel) {
     this.handOver = handOver;
+    this.connection = connection;
     this.database = database;
     this.table = table;
     this.config = config;
@@ -56,7 +62,8 @@ final class HandOverRound {
   }
 
   /**
-   * One round; waits for something to do, at most about a second.
+   * One round; waits for something to do, at most about a second. What is new goes out before the
+   * rows of what was answered are seen to, since somebody waits for it.
    *
    * @return false when the channel is of no use any more
    */
@@ -67,57 +74,69 @@ final class HandOverRound {
     long now = System.nanoTime();
     // What took too long is everybody's by now.
     batch.removeIf(handed -> handed.until() - now < 0);
-    List<OutboxMessage> messages = batch.stream().map(Handed::message).toList();
+    heldUp = batch;
     Published answers = channel.confirms().answered();
-    Collection<Older> older = settle(answers, messages);
-    Set<UUID> waiting = Precedence.heldUp(messages, older, inFlight.ids());
-    heldUp = batch.stream().filter(handed -> waiting.contains(handed.message().id())).toList();
-    boolean isWritten =
-        publish(messages.stream().filter(message -> !waiting.contains(message.id())).toList());
+    boolean isWritten = publish(ready(inFlight.settled(answers).refused().keySet()));
+    settle(connection, answers);
     return isWritten && channel.isOpen() && !inFlight.isOverdue(System.nanoTime());
   }
 
-  /** The last round: waits a while for confirms and lets any relay have what is not confirmed. */
-  void end(Collection<Handed> left, Duration patience) throws SQLException, InterruptedException {
-    Published answers = channel.confirms().await(patience);
-    channel.close();
-    settle(answers, List.of());
-    Set<UUID> released = new HashSet<>(inFlight.ids());
-    heldUp.forEach(handed -> released.add(handed.message().id()));
-    left.forEach(handed -> released.add(handed.message().id()));
-    heldUp = List.of();
-    inFlight.clear();
-    transact(
-        connection -> {
-          table.release(connection, released);
-          return released;
-        });
+  /** Whether some wait for older ones. */
+  boolean holdsBack() {
+    return !heldUp.isEmpty();
   }
 
-  /** Sees to the rows of what was answered, and looks what precedes the new messages. */
-  private Collection<Older> settle(Published answers, List<OutboxMessage> fresh)
-      throws SQLException {
+  /**
+   * The last round: waits a while for confirms and lets any relay have what is not confirmed.
+   *
+   * @return how many that are
+   */
+  int end(Collection<Handed> left, Duration patience) throws SQLException, InterruptedException {
+    Published answers = channel.confirms().await(patience);
+    channel.close();
+    try (Connection last = database.getConnection()) {
+      settle(last, answers);
+      Set<UUID> released = new HashSet<>(inFlight.ids());
+      heldUp.forEach(handed -> released.add(handed.message().id()));
+      left.forEach(handed -> released.add(handed.message().id()));
+      heldUp = List.of();
+      inFlight.clear();
+      table.release(last, released);
+      return released.size();
+    }
+  }
+
+  /**
+   * Those of the messages in hand that nothing precedes; the others stay in hand.
+   *
+   * @param refused what the broker did not take, and what therefore goes on holding up others
+   */
+  private List<OutboxMessage> ready(Set<UUID> refused) throws SQLException {
+    List<OutboxMessage> messages = heldUp.stream().map(Handed::message).toList();
+    if (messages.isEmpty()) {
+      return messages;
+    }
+    Set<UUID> underWay = new HashSet<>(inFlight.ids());
+    underWay.removeAll(refused);
+    Set<UUID> later = Precedence.heldUp(messages, table.older(connection, messages), underWay);
+    heldUp = heldUp.stream().filter(handed -> later.contains(handed.message().id())).toList();
+    return messages.stream().filter(message -> !later.contains(message.id())).toList();
+  }
+
+  /** Sees to the rows of what was answered. */
+  private void settle(Connection connection, Published answers) throws SQLException {
     Published settled = inFlight.settled(answers);
-    boolean isAnswered = !settled.confirmed().isEmpty() || !settled.refused().isEmpty();
-    if (!isAnswered && fresh.isEmpty()) {
-      return List.of();
+    if (settled.confirmed().isEmpty() && settled.refused().isEmpty()) {
+      return;
     }
-    Collection<Older> older =
-        transact(
-            connection -> {
-              table.delete(connection, settled.confirmed());
-              table.defer(
-                  connection,
-                  settled.refused().keySet(),
-                  config.firstBackoff().toMillis(),
-                  config.longestBackoff().toMillis());
-              return fresh.isEmpty() ? List.<Older>of() : table.older(connection, fresh);
-            });
-    if (isAnswered) {
-      report.published(settled, inFlight.messages(settled.refused().keySet()));
-      inFlight.remove(answers);
-    }
-    return older;
+    table.delete(connection, settled.confirmed());
+    table.defer(
+        connection,
+        settled.refused().keySet(),
+        config.firstBackoff().toMillis(),
+        config.longestBackoff().toMillis());
+    report.published(settled, inFlight.messages(settled.refused().keySet()));
+    inFlight.remove(answers);
   }
 
   private boolean publish(List<OutboxMessage> messages) throws IOException {
@@ -127,24 +146,5 @@ final class HandOverRound {
     List<Parcel> parcels = Parcel.pack(Precedence.sorted(messages), Packable.by(config));
     inFlight.add(parcels, System.nanoTime() + config.confirmDeadline().toNanos());
     return channel.write(parcels) == null;
-  }
-
-  private interface Work<T> {
-    T on(Connection connection) throws SQLException;
-  }
-
-  private <T> T transact(Work<T> work) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        table.expectChange(connection);
-        T result = work.on(connection);
-        connection.commit();
-        return result;
-      } catch (SQLException | RuntimeException | Error e) {
-        connection.rollback();
-        throw e;
-      }
-    }
   }
 }

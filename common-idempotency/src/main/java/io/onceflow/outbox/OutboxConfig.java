@@ -13,6 +13,15 @@ public interface OutboxConfig {
   /** The relay. */
   Relay relay();
 
+  /**
+   * Messages that may wait in the outbox before requests are shed that would add to it, of all
+   * replicas together; which requests, {@code onceflow.admission.requests} says. A relay sends some
+   * ten thousand a second, so this many are a second of its work: with a broker that is there the
+   * bound is not met. With one that is away this is how much is taken on trust.
+   */
+  @WithDefault("10000")
+  long mostWaiting();
+
   /** What the relay may use and how long it waits. */
   interface Relay {
 

@@ -34,6 +34,15 @@ interface OutboxStore {
   default void expectChange(Connection connection) throws SQLException {}
 
   /**
+   * As {@link #expectChange(Connection)}, for everything on this connection, transaction or not,
+   * until it is {@linkplain #expectNoChange(Connection) taken back}.
+   */
+  default void expectChangeFromNowOn(Connection connection) throws SQLException {}
+
+  /** Makes the connection again what it was for others. */
+  default void expectNoChange(Connection connection) throws SQLException {}
+
+  /**
    * Reads up to {@code limit} messages that are due, oldest first, and keeps other relays from them
    * until the transaction ends.
    */

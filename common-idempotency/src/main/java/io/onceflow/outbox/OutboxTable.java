@@ -95,6 +95,9 @@ final class OutboxTable implements OutboxStore {
    */
   private static final String BY_INDEX = "SET LOCAL enable_seqscan TO off";
 
+  private static final String BY_INDEX_FROM_NOW_ON = "SET enable_seqscan TO off";
+  private static final String AS_ALWAYS = "RESET enable_seqscan";
+
   private static final String DEFER =
       """
       UPDATE outbox_message
@@ -143,8 +146,22 @@ final class OutboxTable implements OutboxStore {
 
   @Override
   public void expectChange(Connection connection) throws SQLException {
+    set(connection, BY_INDEX);
+  }
+
+  @Override
+  public void expectChangeFromNowOn(Connection connection) throws SQLException {
+    set(connection, BY_INDEX_FROM_NOW_ON);
+  }
+
+  @Override
+  public void expectNoChange(Connection connection) throws SQLException {
+    set(connection, AS_ALWAYS);
+  }
+
+  private static void set(Connection connection, String setting) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(BY_INDEX);
+      statement.execute(setting);
     }
   }
 

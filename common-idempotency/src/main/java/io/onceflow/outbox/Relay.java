@@ -33,6 +33,7 @@ public class Relay {
   private final BrokerConnection broker;
   private final RelaySignal signal;
   private final RelayMetrics metrics;
+  private final OutboxDepth depth;
   private final List<Thread> threads = new ArrayList<>();
   private @Nullable CountDownLatch stopped;
   private @Nullable HandOver handOver;
@@ -43,13 +44,15 @@ public class Relay {
       ObjectMapper json,
       BrokerConnection broker,
       RelaySignal signal,
-      MeterRegistry registry) {
+      MeterRegistry registry,
+      OutboxDepth depth) {
     this.config = config.relay();
     this.database = database;
     this.table = new OutboxTable(json);
     this.broker = broker;
     this.signal = signal;
     this.metrics = new RelayMetrics(registry);
+    this.depth = depth;
   }
 
   /** Starts the relay's threads; does nothing when they run already. */
@@ -59,6 +62,7 @@ public class Relay {
     }
     CountDownLatch fresh = new CountDownLatch(1);
     stopped = fresh;
+    depth.begin();
     if (config.handOverGrace().isPositive()) {
       startHandOver(fresh);
     }

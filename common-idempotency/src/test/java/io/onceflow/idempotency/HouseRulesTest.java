@@ -64,8 +64,11 @@ class HouseRulesTest {
           "ScopeResolver",
           "IdempotencyCleanup",
           "IdempotencyConfig",
+          "AdmissionConfig",
+          "Backpressure",
           // Its JAX-RS side, public because JAX-RS wants it so.
           "IdempotencyFilter",
+          "AdmissionFilter",
           "ProblemPages",
           // Its OpenAPI side, public because SmallRye OpenAPI makes them.
           "OpenApiGuard",

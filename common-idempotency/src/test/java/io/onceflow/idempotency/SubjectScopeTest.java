@@ -42,6 +42,17 @@ class SubjectScopeTest {
         .isThrownBy(() -> scope(new Token(Map.of("sub", " "))));
   }
 
+  /** Whose keys could not be stored. */
+  @Test
+  void areNobodysWhoseSubjectIsBeyondKeeping() {
+    String longest = "s".repeat(ScopeResolver.MAX_LENGTH);
+    assertThat(scope(new Token(Map.of("sub", longest)))).isEqualTo(longest);
+    assertThatExceptionOfType(UnauthorizedException.class)
+        .isThrownBy(() -> scope(new Token(Map.of("sub", longest + "s"))));
+    assertThatExceptionOfType(UnauthorizedException.class)
+        .isThrownBy(() -> scope(new Token(Map.of("sub", "a\0b"))));
+  }
+
   private static String scope(Principal caller) {
     return new SubjectScope(QuarkusSecurityIdentity.builder().setPrincipal(caller).build()).scope();
   }

@@ -17,45 +17,114 @@ record TestInboxConfig(
     int batchSize,
     Duration lease,
     int concurrency,
+    int roomToWait,
     Duration deadline,
     Duration firstBackoff,
     Duration longestBackoff,
-    int attempts)
+    int attempts,
+    Duration stopWithin)
     implements InboxConfig {
+
+  /** Calls of tests often last until they are interrupted. */
+  private static final Duration STOPS_SOON = Duration.ofMillis(100);
+
+  /** None wait for their turn, so that whoever is one too many holds the intake back. */
+  private static final int NO_ROOM_TO_WAIT = 0;
 
   TestInboxConfig() {
     this(
         128,
         Duration.ofSeconds(20),
         16,
+        NO_ROOM_TO_WAIT,
         Duration.ofSeconds(6),
         Duration.ofMillis(250),
         Duration.ofSeconds(30),
-        6);
+        6,
+        STOPS_SOON);
   }
 
   TestInboxConfig withLease(Duration other) {
     return new TestInboxConfig(
-        batchSize, other, concurrency, deadline, firstBackoff, longestBackoff, attempts);
+        batchSize,
+        other,
+        concurrency,
+        roomToWait,
+        deadline,
+        firstBackoff,
+        longestBackoff,
+        attempts,
+        stopWithin);
   }
 
   TestInboxConfig withDeadline(Duration other) {
     return new TestInboxConfig(
-        batchSize, lease, concurrency, other, firstBackoff, longestBackoff, attempts);
+        batchSize,
+        lease,
+        concurrency,
+        roomToWait,
+        other,
+        firstBackoff,
+        longestBackoff,
+        attempts,
+        stopWithin);
   }
 
   TestInboxConfig withBackoff(Duration first, Duration longest) {
-    return new TestInboxConfig(batchSize, lease, concurrency, deadline, first, longest, attempts);
+    return new TestInboxConfig(
+        batchSize, lease, concurrency, roomToWait, deadline, first, longest, attempts, stopWithin);
   }
 
   TestInboxConfig withConcurrency(int other) {
     return new TestInboxConfig(
-        batchSize, lease, other, deadline, firstBackoff, longestBackoff, attempts);
+        batchSize,
+        lease,
+        other,
+        roomToWait,
+        deadline,
+        firstBackoff,
+        longestBackoff,
+        attempts,
+        stopWithin);
+  }
+
+  TestInboxConfig withRoomToWait(int other) {
+    return new TestInboxConfig(
+        batchSize,
+        lease,
+        concurrency,
+        other,
+        deadline,
+        firstBackoff,
+        longestBackoff,
+        attempts,
+        stopWithin);
   }
 
   TestInboxConfig withAttempts(int most) {
     return new TestInboxConfig(
-        batchSize, lease, concurrency, deadline, firstBackoff, longestBackoff, most);
+        batchSize,
+        lease,
+        concurrency,
+        roomToWait,
+        deadline,
+        firstBackoff,
+        longestBackoff,
+        most,
+        stopWithin);
+  }
+
+  TestInboxConfig stoppingWithin(Duration other) {
+    return new TestInboxConfig(
+        batchSize,
+        lease,
+        concurrency,
+        roomToWait,
+        deadline,
+        firstBackoff,
+        longestBackoff,
+        attempts,
+        other);
   }
 
   @Override
@@ -112,10 +181,9 @@ record TestInboxConfig(
         return all.concurrency();
       }
 
-      /** None, so that whoever is one too many holds the intake back. */
       @Override
       public int waiting() {
-        return 0;
+        return all.roomToWait();
       }
 
       @Override
@@ -126,6 +194,11 @@ record TestInboxConfig(
       @Override
       public int attempts() {
         return all.attempts();
+      }
+
+      @Override
+      public Duration stopWithin() {
+        return all.stopWithin();
       }
 
       @Override

@@ -131,6 +131,17 @@ class HandOverTest {
     await().until(() -> Set.copyOf(listener.ids()).size() >= 200 - left);
   }
 
+  /** Seen red when the relay gave back what it had not sent yet. */
+  @Test
+  void aRelayThatStopsSendsAllThatItWasHandedFirst() throws Exception {
+    Relay relay = shipping.relay(new TestOutboxConfig().withThreads(0).withBatchSize(10));
+    shipping.handOverIsOpen();
+    shipping.commit(Stream.generate(shipping::command).limit(500).toArray(OutboxMessage[]::new));
+    relay.stop();
+    assertThat(Shipping.rows()).isZero();
+    await().until(() -> Set.copyOf(listener.ids()).size() == 500);
+  }
+
   /** A queue that nobody has declared yet. */
   @Test
   void whatIsReturnedStaysAndIsTriedAgainOutOfTheTable() throws Exception {

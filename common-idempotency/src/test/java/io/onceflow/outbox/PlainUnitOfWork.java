@@ -23,7 +23,7 @@ public final class PlainUnitOfWork {
   }
 
   /** No JTA transaction is ever open. */
-  private static final class NoTransactions implements TransactionSynchronizationRegistry {
+  static final class NoTransactions implements TransactionSynchronizationRegistry {
 
     @Override
     public @Nullable Object getTransactionKey() {

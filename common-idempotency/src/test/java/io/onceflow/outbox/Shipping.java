@@ -50,7 +50,15 @@ final class Shipping implements AutoCloseable {
   }
 
   Relay relay(OutboxConfig config) {
-    Relay relay = new Relay(config, DATABASE.source(), JSON, broker, signal, metrics);
+    Relay relay =
+        new Relay(
+            config,
+            DATABASE.source(),
+            JSON,
+            broker,
+            signal,
+            metrics,
+            new OutboxDepth(DATABASE.source(), config));
     relay.start();
     closing.add(relay::stop);
     return relay;

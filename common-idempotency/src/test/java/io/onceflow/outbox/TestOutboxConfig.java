@@ -14,7 +14,8 @@ record TestOutboxConfig(
     Duration pollInterval,
     Duration confirmDeadline,
     Duration firstBackoff,
-    Duration longestBackoff)
+    Duration longestBackoff,
+    long mostWaiting)
     implements OutboxConfig, OutboxConfig.Relay {
 
   TestOutboxConfig() {
@@ -24,26 +25,33 @@ record TestOutboxConfig(
         Duration.ofHours(1),
         Duration.ofSeconds(10),
         Duration.ofMillis(20),
-        Duration.ofMillis(100));
+        Duration.ofMillis(100),
+        10_000);
   }
 
   TestOutboxConfig polling(Duration every) {
     return new TestOutboxConfig(
-        threads, batchSize, every, confirmDeadline, firstBackoff, longestBackoff);
+        threads, batchSize, every, confirmDeadline, firstBackoff, longestBackoff, mostWaiting);
   }
 
   TestOutboxConfig withThreads(int other) {
     return new TestOutboxConfig(
-        other, batchSize, pollInterval, confirmDeadline, firstBackoff, longestBackoff);
+        other, batchSize, pollInterval, confirmDeadline, firstBackoff, longestBackoff, mostWaiting);
   }
 
   TestOutboxConfig withBatchSize(int other) {
     return new TestOutboxConfig(
-        threads, other, pollInterval, confirmDeadline, firstBackoff, longestBackoff);
+        threads, other, pollInterval, confirmDeadline, firstBackoff, longestBackoff, mostWaiting);
+  }
+
+  TestOutboxConfig withRoomFor(long most) {
+    return new TestOutboxConfig(
+        threads, batchSize, pollInterval, confirmDeadline, firstBackoff, longestBackoff, most);
   }
 
   TestOutboxConfig withBackoff(Duration first, Duration longest) {
-    return new TestOutboxConfig(threads, batchSize, pollInterval, confirmDeadline, first, longest);
+    return new TestOutboxConfig(
+        threads, batchSize, pollInterval, confirmDeadline, first, longest, mostWaiting);
   }
 
   @Override

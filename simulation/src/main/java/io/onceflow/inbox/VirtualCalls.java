@@ -66,6 +66,11 @@ final class VirtualCalls<S> implements Calls<S> {
   }
 
   @Override
+  public void handOver() {
+    throw new UnsupportedOperationException("processes of the simulation do not stop, they die");
+  }
+
+  @Override
   public void close() {
     throw new UnsupportedOperationException("processes of the simulation do not stop, they die");
   }

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -40,7 +42,11 @@ public final class Issuer {
   }
 
   public String operator() {
-    return sign(key, "olga", Set.of(Tokens.OPERATOR), Instant.now());
+    return operator("olga");
+  }
+
+  String operator(String user) {
+    return sign(key, user, Set.of(Tokens.OPERATOR), Instant.now());
   }
 
   /** Signed as it should be, and over for an hour. */
@@ -53,11 +59,35 @@ public final class Issuer {
     return sign(Tokens.newKeys().getPrivate(), user, Set.of(Tokens.OPERATOR), Instant.now());
   }
 
+  /** Says the right things with the right signature, but for another issuer's name. */
+  String ofAnotherIssuer(String user) {
+    String[] parts = sign(key, user, Set.of(Tokens.OPERATOR), Instant.now()).split("\\.");
+    String claims = new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8);
+    String others = claims.replace(Tokens.ISSUER, "https://issuer.example.com");
+    String signed = parts[0] + "." + base64(others.getBytes(StandardCharsets.UTF_8));
+    return signed + "." + base64(signature(signed));
+  }
+
   /** Says the right things and declares that it needs no signature. */
   String unsigned(String user) {
     String claims = customer(user).split("\\.")[1];
     byte[] header = "{\"alg\":\"none\",\"typ\":\"JWT\"}".getBytes(StandardCharsets.UTF_8);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(header) + "." + claims + ".";
+    return base64(header) + "." + claims + ".";
+  }
+
+  private byte[] signature(String text) {
+    try {
+      Signature signature = Signature.getInstance("SHA256withRSA");
+      signature.initSign(key);
+      signature.update(text.getBytes(StandardCharsets.US_ASCII));
+      return signature.sign();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("The key that signs all tokens does not sign this one", e);
+    }
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
   private static String sign(PrivateKey key, String user, Set<String> roles, Instant now) {

@@ -1,7 +1,11 @@
 package io.onceflow.systemtests;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Where things lie in this checkout. */
 public final class Project {
@@ -25,6 +29,21 @@ public final class Project {
               .formatted(service, ROOT.relativize(jar)));
     }
     return jar;
+  }
+
+  /** All that a service has on its class path, its own classes among it. */
+  static List<Path> classPath(String service) {
+    Path application = jar(service).getParent();
+    try (Stream<Path> files = Files.walk(application)) {
+      return files.filter(file -> file.toString().endsWith(".jar")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A file of the checkout. */
+  static Path file(String path) {
+    return ROOT.resolve(path);
   }
 
   /** A folder for what the tests of this JVM write: the services' logs and the keys. */

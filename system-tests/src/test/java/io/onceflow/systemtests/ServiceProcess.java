@@ -27,6 +27,8 @@ final class ServiceProcess {
   private static final int LOG_LINES = 40;
 
   private final String name;
+  private final String module;
+  private final Path output;
   private final Path jar;
   private final Path log;
   private final int port = Ports.next();
@@ -41,8 +43,14 @@ final class ServiceProcess {
    * @param environment beside its own addresses
    */
   ServiceProcess(String name, Path output, Map<String, String> environment) {
+    this(name, name, output, environment);
+  }
+
+  private ServiceProcess(String name, String module, Path output, Map<String, String> environment) {
     this.name = name;
-    this.jar = Project.jar(name);
+    this.jar = Project.jar(module);
+    this.output = output;
+    this.module = module;
     this.log = output.resolve(name + ".log");
     this.environment = new HashMap<>(environment);
     this.environment.put("QUARKUS_HTTP_HOST", HOST);
@@ -53,6 +61,11 @@ final class ServiceProcess {
 
   String name() {
     return name;
+  }
+
+  /** Another process of the same service, on ports of its own; it does not run yet. */
+  ServiceProcess anotherReplica(String called) {
+    return new ServiceProcess(called, module, output, environment);
   }
 
   /** Where customers and operators call it. */
@@ -125,14 +138,27 @@ final class ServiceProcess {
     return process != null && process.isAlive();
   }
 
+  /** Where it writes what it has to say, from all of its starts. */
+  Path log() {
+    return log;
+  }
+
+  /** All that it has written so far. */
+  List<String> written() {
+    try {
+      return new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** What it wrote last. */
   String logTail() {
     try {
-      List<String> lines =
-          new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();
+      List<String> lines = written();
       List<String> last = lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size());
       return "--- the end of %s ---%n%s".formatted(log, String.join("\n", last));
-    } catch (IOException e) {
+    } catch (UncheckedIOException e) {
       return "--- %s cannot be read: %s ---".formatted(log, e);
     }
   }
@@ -148,7 +174,8 @@ final class ServiceProcess {
     return name;
   }
 
-  private boolean isReady() {
+  /** Whether it says so now. */
+  boolean isReady() {
     try {
       URI health = URI.create(managementUrl() + "/q/health/ready");
       HttpURLConnection connection = (HttpURLConnection) health.toURL().openConnection();

@@ -25,6 +25,9 @@ final class Stack {
   /** Short, so that whoever is killed is soon replaced; longer than a call may take. */
   private static final String LEASE = "PT8S";
 
+  /** Who stops says so this long before it does: tests look for it more often than that. */
+  private static final String UNTIL_NOTICED = "0.5S";
+
   private static @Nullable Stack shared;
 
   /** Why it did not start, so that not every test waits for that again. */
@@ -155,6 +158,7 @@ final class Stack {
   private ServiceProcess service(String name, String database, Map<String, String> more) {
     Map<String, String> environment = new HashMap<>(more);
     environment.put("ONCEFLOW_INBOX_LEASE", LEASE);
+    environment.put("QUARKUS_SHUTDOWN_DELAY", UNTIL_NOTICED);
     environment.putAll(
         Map.ofEntries(
             Map.entry("QUARKUS_DATASOURCE_JDBC_URL", servers.jdbcUrl(database)),

@@ -4,6 +4,7 @@ import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.load.Answers;
 import io.onceflow.benchmarks.saga.load.ClosedLoop;
 import io.onceflow.benchmarks.saga.load.Finished;
+import io.onceflow.benchmarks.saga.load.Flood;
 import io.onceflow.benchmarks.saga.load.OneAlone;
 import io.onceflow.benchmarks.saga.load.OpenLoop;
 import io.onceflow.benchmarks.saga.load.OrderBooks;
@@ -28,6 +29,9 @@ final class Runs implements AutoCloseable {
 
   /** Connections of an open loop: more than are ever busy unless the service falls behind. */
   private static final int OPEN_CONNECTIONS = 256;
+
+  /** Of a flood: enough that nobody waits for one while others are turned away. */
+  private static final int FLOOD_CONNECTIONS = 1024;
 
   /** For what clients placed faster than it can be worked off. */
   private static final Duration DRAIN_WITHIN = Duration.ofMinutes(5);
@@ -80,6 +84,22 @@ final class Runs implements AutoCloseable {
       end("open loop, %.0f/s".formatted(perSecond), since, answers);
       return new OpenRun(
           part, perSecond, answers, loop.untilConfirmed(books.confirmedMicros(since)));
+    }
+  }
+
+  /** Faster than it can be worked off. */
+  OverloadRun overload(double perSecond, Duration length)
+      throws IOException, SQLException, InterruptedException {
+    UUID since = OrderBooks.now();
+    try (OrderClients clients = clients(FLOOD_CONNECTIONS);
+        BacklogWatch watch = BacklogWatch.of(stack.servers())) {
+      Flood flood = new Flood(clients, perSecond, length);
+      watch.start();
+      Answers answers = flood.run();
+      long startNanos = System.nanoTime();
+      end("overload, %.0f/s".formatted(perSecond), since, answers);
+      Duration drained = Duration.ofNanos(System.nanoTime() - startNanos);
+      return new OverloadRun(perSecond, length, answers, flood.seconds(), watch.looks(), drained);
     }
   }
 

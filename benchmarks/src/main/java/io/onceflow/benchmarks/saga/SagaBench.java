@@ -115,7 +115,7 @@ public final class SagaBench {
     measured.add(sections.oneAlone(runs.oneAlone(plan.alone()), plan.alone()));
     say("Replays of stored answers");
     measured.add(sections.replays(runs.replays(SagaPlan.USUAL_CLIENTS, plan.length())));
-    measured.add(sections.relay(drain(stack.servers(), database)));
+    measured.add(drain(sections, stack.servers(), database));
     CostSections cost = new CostSections(closed, costs);
     measured.add(cost.processes(meter.peakMemory()));
     measured.add(cost.counts());
@@ -141,18 +141,26 @@ public final class SagaBench {
         this::say);
   }
 
-  private Drained drain(Servers servers, DatabaseServer database)
+  /** As its commands go, packed, and one by one. */
+  private Section drain(Sections sections, Servers servers, DatabaseServer database)
       throws IOException, SQLException, InterruptedException {
-    say("The relay: %,d messages that wait", plan.drained());
     try (DrainQueue queue =
         DrainQueue.bind(
             "localhost", servers.brokerPort(), Credentials.BROKER_USER, Credentials.PASSWORD)) {
-      Drained drained = RelayDrain.measure(database, plan.drained(), LONGEST_DRAIN);
-      say("They came as %,d to the broker", queue.waiting());
-      return drained;
+      Drained packed = drain(queue, DrainQueue.PACKED, database);
+      return sections.relay(packed, drain(queue, DrainQueue.SINGLY, database));
     } catch (TimeoutException e) {
       throw new IOException("The broker does not answer", e);
     }
+  }
+
+  private Drained drain(DrainQueue queue, String routingKey, DatabaseServer database)
+      throws IOException, SQLException, InterruptedException {
+    say("The relay: %,d messages that wait, to %s", plan.drained(), routingKey);
+    Drained drained = RelayDrain.measure(database, routingKey, plan.drained(), LONGEST_DRAIN);
+    say("They came as %,d to the broker", queue.waiting());
+    queue.purge();
+    return drained;
   }
 
   /** Compared with a run just before: since the first ones, code has been compiled further. */

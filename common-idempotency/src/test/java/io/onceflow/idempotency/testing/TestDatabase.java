@@ -29,6 +29,10 @@ public final class TestDatabase {
 
   private static final Map<String, TestDatabase> MIGRATED = new ConcurrentHashMap<>();
 
+  private static final String[] PRODUCT = {
+    "onceflow/idempotency", "onceflow/inbox", "onceflow/outbox"
+  };
+
   private static final String[] ALL = {
     "onceflow/idempotency", "onceflow/inbox", "onceflow/outbox", "test"
   };
@@ -99,6 +103,22 @@ public final class TestDatabase {
                 "payments",
                 schema,
                 Stream.concat(Stream.of(ALL), Stream.of(locations)).toArray(String[]::new)));
+  }
+
+  /**
+   * Makes the product's tables in a database that no application of this JVM's tests uses: such a
+   * one would take over steps, publish messages and try parked ones again that belong to a test.
+   *
+   * @param locations of further migrations, below {@code db/}
+   */
+  public static TestDatabase apart(String database, String... locations) {
+    return MIGRATED.computeIfAbsent(
+        "apart/" + database,
+        name ->
+            new TestDatabase(
+                database,
+                null,
+                Stream.concat(Stream.of(PRODUCT), Stream.of(locations)).toArray(String[]::new)));
   }
 
   /** Its connections, from a pool. */

@@ -86,8 +86,10 @@ class ReplyConsumer {
     consumer.start();
   }
 
+  /** In the order of a reply's way: what has been taken on is finished before its exit closes. */
   void stop(@Observes ShutdownEvent stopping) {
-    intake.close();
+    consumer.cancel();
+    intake.finish();
     consumer.close();
     recovery.close();
     relay.stop();

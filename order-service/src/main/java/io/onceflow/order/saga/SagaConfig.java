@@ -46,6 +46,16 @@ public interface SagaConfig {
   @WithDefault("PT30M")
   Duration stuckWait();
 
+  /**
+   * Sagas that may be under way, of all replicas together, before new ones are shed; those that are
+   * STUCK do not count. The last of so many ends after this number over what the services do in a
+   * second, which should stay near the first step's reply time, ten seconds: later than that,
+   * commands are sent again that only wait for their turn. The default is that for a thousand a
+   * second; it keeps what waits at some tens of megabytes.
+   */
+  @WithDefault("10000")
+  long mostUnderWay();
+
   /** The engine's form of it. */
   default RetryPolicy retryPolicy() {
     return new RetryPolicy(longestWait(), stuckAfter(), stuckWait());

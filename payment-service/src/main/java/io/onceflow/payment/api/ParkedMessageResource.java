@@ -68,12 +68,12 @@ public class ParkedMessageResource {
     return parked.newest(cursor == null ? null : UUID.fromString(cursor), limit);
   }
 
-  /** One of them with its headers and its payload. */
+  /** One of them with its headers and its payload, but for a payment method in it. */
   @GET
   @Path("/{id}")
   @Operation(summary = "Read a parked message with its headers and its payload")
   public ParkedInFull read(@PathParam("id") UUID id) throws SQLException {
-    return parked.find(id).orElseThrow(() -> notParked(id));
+    return parked.find(id).map(HiddenPaymentMethod::in).orElseThrow(() -> notParked(id));
   }
 
   /** Throws one of them away for good. */

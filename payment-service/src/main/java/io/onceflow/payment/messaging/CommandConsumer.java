@@ -98,7 +98,9 @@ class CommandConsumer {
 
   /** In the order of a command's way: what has been taken on is finished before its exit closes. */
   void stop(@Observes ShutdownEvent stopping) {
-    intake.close();
+    consumer.cancel();
+    participant.handOver();
+    intake.finish();
     consumer.close();
     recovery.close();
     participant.close();

@@ -67,6 +67,29 @@ public final class OpenSagas {
     return counted;
   }
 
+  /**
+   * How many are under way and not stuck.
+   *
+   * @param most where counting stops
+   */
+  public static long countUnderWay(Connection tx, long most) throws SQLException {
+    String count =
+        """
+        SELECT count(*)
+        FROM   (SELECT FROM saga_instance
+                WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
+                AND    status <> 'STUCK'
+                LIMIT  ?) AS counted
+        """;
+    try (PreparedStatement statement = tx.prepareStatement(count)) {
+      statement.setLong(1, most);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
   /** By which definitions and versions they go. */
   public static List<Version> versions(Connection tx) throws SQLException {
     String versions =

@@ -94,6 +94,29 @@ class SagaListTest {
   }
 
   @Test
+  void countsWhatIsUnderWayUpToABoundAndNotWhatIsStuck() throws SQLException {
+    shop.place(3);
+    shop.deliver(shop.placeOne(), paymentDeclined());
+    assertThat(underWay(10)).isEqualTo(3);
+    assertThat(underWay(2)).isEqualTo(2);
+
+    compensating();
+    assertThat(underWay(10)).isEqualTo(4);
+    SagaDatabase.inTransaction(
+        tx -> {
+          try (var stuck = tx.createStatement()) {
+            return stuck.executeUpdate(
+                "UPDATE saga_instance SET status = 'STUCK' WHERE status = 'COMPENSATING'");
+          }
+        });
+    assertThat(underWay(10)).isEqualTo(3);
+  }
+
+  private static long underWay(long most) throws SQLException {
+    return SagaDatabase.inTransaction(tx -> OpenSagas.countUnderWay(tx, most));
+  }
+
+  @Test
   void tellsOnceThatASagaBecameStuckAndOnWhat() throws SQLException {
     UUID saga = compensating();
     for (int attempt = 1; attempt < RetryPolicy.DEFAULT.stuckAfter(); attempt++) {

@@ -14,6 +14,11 @@ record Placed(int status, boolean isReplayed, String order, String problem) {
     return status == 201 && !isReplayed;
   }
 
+  /** Turned away at the door. */
+  boolean isShed() {
+    return status == 503 && problem.contains("/problems/overloaded");
+  }
+
   boolean isRepeat() {
     return status == 201 && isReplayed;
   }

@@ -28,16 +28,23 @@ public final class Plot {
 
   /** Draws it as SVG. */
   public static String of(Report report) {
+    return drawn(
+        WIDTH,
+        "Complete sagas per second, and the times of single ones",
+        List.of(throughput(report), times(report)));
+  }
+
+  /** Panels beside each other. */
+  static String drawn(int width, String title, List<Panel> panels) {
     StringBuilder svg = new StringBuilder();
     svg.append(
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img">
-        <title>Complete sagas per second, and the times of single ones</title>
+        <title>%s</title>
         """
-            .formatted(WIDTH, HEIGHT));
+            .formatted(width, HEIGHT, title));
     svg.append(STYLE);
-    throughput(report).appendTo(svg);
-    times(report).appendTo(svg);
+    panels.forEach(panel -> panel.appendTo(svg));
     return svg.append("</svg>\n").toString();
   }
 

@@ -1,5 +1,6 @@
 package io.onceflow.benchmarks.saga.stack;
 
+import io.onceflow.benchmarks.drain.DrainQueue;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.stack.Home;
@@ -99,7 +100,13 @@ public final class SagaStack implements AutoCloseable {
         Map.entry("RABBITMQ_PASSWORD", Credentials.PASSWORD),
         Map.entry("RABBITMQ_VIRTUAL_HOST", "/"),
         Map.entry("ONCEFLOW_SAGAS_URL", "http://localhost:" + http.get(Service.ORDER)),
+        Map.entry("ONCEFLOW_OUTBOX_RELAY_PACKED_FOR", packed(service)),
         Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", home.keys() + "/publicKey.pem"));
+  }
+
+  /** What each service is set to by default, and the benchmark's own messages. */
+  private static String packed(Service service) {
+    return service == Service.ORDER ? "payment.#,shipping.#," + DrainQueue.PACKED : "order-service";
   }
 
   /** Where orders are posted. */

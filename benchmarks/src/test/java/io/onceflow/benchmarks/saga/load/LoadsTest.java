@@ -40,6 +40,7 @@ class LoadsTest {
 
   private volatile boolean forgets;
   private volatile boolean stallsOnce;
+  private volatile int roomFor = Integer.MAX_VALUE;
 
   @BeforeEach
   void start(@TempDir Path folder) throws IOException {
@@ -68,6 +69,10 @@ class LoadsTest {
     String caller = exchange.getRequestHeaders().getFirst("Authorization");
     callers.add(caller);
     String key = caller + exchange.getRequestHeaders().getFirst("Idempotency-Key");
+    if (placed.size() >= roomFor) {
+      shed(exchange);
+      return;
+    }
     UUID order = UUID.randomUUID();
     String known = forgets ? null : orders.putIfAbsent(key, order.toString());
     if (known == null) {
@@ -81,6 +86,24 @@ class LoadsTest {
     exchange.sendResponseHeaders(201, body.length);
     exchange.getResponseBody().write(body);
     exchange.close();
+  }
+
+  private static void shed(HttpExchange exchange) throws IOException {
+    byte[] body = "{\"type\": \"/problems/overloaded\"}".getBytes(UTF_8);
+    exchange.sendResponseHeaders(503, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  @Test
+  void aFloodTellsWhatWasShedFromWhatWasAcceptedInEachSecond() throws Exception {
+    roomFor = 30;
+    Flood flood = new Flood(clients, 100, Duration.ofSeconds(1));
+    Answers answers = flood.run();
+    assertThat(answers.wrong()).isZero();
+    assertThat(answers.right()).isEqualTo(30);
+    assertThat(flood.seconds().getFirst().accepted().getTotalCount()).isEqualTo(30);
+    assertThat(flood.seconds().getFirst().shed().getTotalCount()).isEqualTo(70);
   }
 
   @Test

@@ -1,0 +1,57 @@
+package io.onceflow.idempotency;
+
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.ext.Provider;
+import java.util.Optional;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
+
+/**
+ * Sheds requests while there is no room for them, before anything is done: their body is not read,
+ * their token not checked, their key not looked up, and no thread is taken but the one that reads
+ * the network.
+ */
+@Provider
+@PreMatching
+@Priority(Priorities.AUTHENTICATION - 500)
+public class AdmissionFilter implements ContainerRequestFilter {
+
+  private final Admission admission;
+  private final Answers answers;
+
+  AdmissionFilter(Admission admission, Answers answers) {
+    this.admission = admission;
+    this.answers = answers;
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request) {
+    String path = request.getUriInfo().getPath();
+    Optional<RequestPattern> pattern = admission.patternOf(request.getMethod(), path);
+    if (pattern.isEmpty()) {
+      return;
+    }
+    Optional<String> full = admission.tryEnter(pattern.get());
+    if (full.isPresent()) {
+      String whole = request.getUriInfo().getRequestUri().getRawPath();
+      request.abortWith(answers.overloaded(full.get(), whole, admission.retryAfter()));
+    } else {
+      leaveWhenDone(request);
+    }
+  }
+
+  /**
+   * When the work is done, and not when the caller has gone away: who gave up waiting still has us
+   * at work.
+   */
+  private void leaveWhenDone(ContainerRequestContext request) {
+    ResteasyReactiveRequestContext context =
+        (ResteasyReactiveRequestContext)
+            ((ResteasyReactiveContainerRequestContext) request).getServerRequestContext();
+    context.registerCompletionCallback(failure -> admission.leave());
+  }
+}

@@ -1,0 +1,164 @@
+package io.onceflow.inbox;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.LeakyUnitOfWork;
+import io.onceflow.outbox.PlainUnitOfWork;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/** Participants with one guard taken out each, for kits to find out. */
+public final class BrokenParticipants {
+
+  private static final Instant BEFORE_ALL_EXPIRY = Instant.parse("2001-01-01T00:00:00Z");
+
+  private BrokenParticipants() {}
+
+  /** Makes one. */
+  @FunctionalInterface
+  public interface Make {
+
+    /** As {@link TestParticipants#on}. */
+    <S> Participant<S> on(
+        DataSource database,
+        ObjectMapper json,
+        Rows<S> rows,
+        Collection<? extends CommandHandler<?, S>> handlers);
+  }
+
+  /** Rule 4 taken out: completes whatever is started, whoever has the lease. */
+  public static <S> Participant<S> withoutFence(
+      DataSource database,
+      ObjectMapper json,
+      Rows<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers) {
+    return TestParticipants.on(database, json, rows, handlers, new WithoutFence());
+  }
+
+  /** Rules 5 and 12 taken out: takes everything for new. */
+  public static <S> Participant<S> forgetful(
+      DataSource database,
+      ObjectMapper json,
+      Rows<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers) {
+    return TestParticipants.on(database, json, rows, handlers, new Forgetful());
+  }
+
+  /** Rule 1 taken out: replies are committed by themselves. */
+  public static <S> Participant<S> leaky(
+      DataSource database,
+      ObjectMapper json,
+      Rows<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers) {
+    return TestParticipants.on(
+        LeakyUnitOfWork.on(database), json, rows, handlers, Clock.systemUTC());
+  }
+
+  /** Rule 11 taken out: to its clock nothing has expired yet. */
+  public static <S> Participant<S> patient(
+      DataSource database,
+      ObjectMapper json,
+      Rows<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers) {
+    Clock clock = Clock.fixed(BEFORE_ALL_EXPIRY, ZoneOffset.UTC);
+    return TestParticipants.on(PlainUnitOfWork.on(database), json, rows, handlers, clock);
+  }
+
+  private static class Delegating implements InboxStore {
+
+    private final InboxTable table = new InboxTable();
+
+    @Override
+    public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids)
+        throws SQLException {
+      return table.find(connection, ids);
+    }
+
+    @Override
+    public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+        throws SQLException {
+      return table.insert(connection, rows, lease);
+    }
+
+    @Override
+    public Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
+        throws SQLException {
+      return table.complete(connection, outcomes);
+    }
+
+    @Override
+    public Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
+        throws SQLException {
+      return table.postpone(connection, pauses);
+    }
+
+    @Override
+    public List<InboxRow> takeOver(Connection connection, int limit, Duration lease)
+        throws SQLException {
+      return table.takeOver(connection, limit, lease);
+    }
+  }
+
+  private static final class WithoutFence extends Delegating {
+
+    private static final String COMPLETE =
+        """
+        UPDATE inbox_message
+        SET    status = 'COMPLETED', outcome = ?::json, completed_at = now(),
+               lease_expires_at = NULL, envelope = NULL
+        WHERE  scope = ?
+        AND    step_key = ?
+        AND    status = 'STARTED'
+        """;
+
+    @Override
+    public Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
+        throws SQLException {
+      Set<InboxRow.Id> completed = new HashSet<>();
+      try (PreparedStatement update = connection.prepareStatement(COMPLETE)) {
+        for (var outcome : outcomes.entrySet()) {
+          update.setString(1, outcome.getValue());
+          update.setString(2, outcome.getKey().scope());
+          update.setString(3, outcome.getKey().stepKey());
+          if (update.executeUpdate() == 1) {
+            completed.add(outcome.getKey().id());
+          }
+        }
+      }
+      return completed;
+    }
+  }
+
+  private static final class Forgetful extends Delegating {
+
+    @Override
+    public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids) {
+      return Map.of();
+    }
+
+    @Override
+    public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+        throws SQLException {
+      super.insert(connection, rows, lease);
+      return rows.stream().map(InboxRow::id).collect(Collectors.toSet());
+    }
+
+    @Override
+    public Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
+        throws SQLException {
+      super.complete(connection, outcomes);
+      return outcomes.keySet().stream().map(InboxRow::id).collect(Collectors.toSet());
+    }
+  }
+}

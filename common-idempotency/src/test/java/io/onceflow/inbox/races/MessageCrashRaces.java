@@ -1,0 +1,117 @@
+package io.onceflow.inbox.races;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.inbox.races.MortalSource.Moment;
+import io.onceflow.outbox.OutboxMessage;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A process dies over a message that needs no answer, and another one goes on. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+abstract class MessageCrashRaces {
+
+  private final Map<String, String> toldOnce = new ConcurrentHashMap<>();
+
+  /** The service. */
+  protected abstract RacedService service();
+
+  /** All messages that it consumes, one line for each. */
+  protected abstract List<RacedReply> messages();
+
+  final StoryRun begin(RacedReply reply) throws Exception {
+    return StoryRun.begin(service(), reply);
+  }
+
+  /** What a message comes to without any trouble. */
+  final String whenToldOnce(RacedReply reply) throws Exception {
+    String known = toldOnce.get(reply.name());
+    if (known != null) {
+      return known;
+    }
+    try (StoryRun run = begin(reply)) {
+      run.tell(run.message());
+      String outcome = run.outcome();
+      toldOnce.put(reply.name(), outcome);
+      return outcome;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aCrashBeforeTheCommitLeavesNothingHalfDone(RacedReply reply) throws Exception {
+    crash(reply, victim -> victim.dieAtCommit(1, Moment.BEFORE_COMMIT));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aCrashAfterTheCommitTakesNoSecondEffect(RacedReply reply) throws Exception {
+    crash(reply, victim -> victim.dieAtCommit(1, Moment.AFTER_COMMIT));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aCrashAfterTheCommitAndBeforeTheAcknowledgementTakesNoSecondEffect(RacedReply reply)
+      throws Exception {
+    crash(reply, RacedProcess::dieAtAcknowledgement);
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aCrashAfterTheCommitAndBeforeThePublishLosesNothing(RacedReply reply) throws Exception {
+    try (StoryRun run = begin(reply)) {
+      RacedProcess victim = run.race.survivor();
+      run.race.send(victim, run.message());
+      run.race.settleUntold();
+      victim.die();
+      run.race.settle();
+      run.assertComesTo(whenToldOnce(reply));
+      assertThat(run.told()).extracting(OutboxMessage::id).doesNotHaveDuplicates();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aCrashAfterThePublishAndBeforeTheDeleteTellsTheSameAgain(RacedReply reply) throws Exception {
+    try (StoryRun run = begin(reply)) {
+      RacedProcess victim = run.race.survivor();
+      List<OutboxMessage> before = run.told();
+      run.race.send(victim, run.message());
+      run.race.settleUntold();
+      run.race.post.relayAndDie(victim);
+      run.race.settle();
+      run.assertComesTo(whenToldOnce(reply));
+      Map<UUID, OutboxMessage> first = new HashMap<>();
+      for (OutboxMessage message : run.told()) {
+        OutboxMessage known = first.putIfAbsent(message.id(), message);
+        assertThat(known).isIn(null, message);
+      }
+      assertThat(run.told().size() - before.size())
+          .as("publications since, each twice")
+          .isEqualTo(2 * (first.size() - before.size()));
+    }
+  }
+
+  private interface Doom {
+    void of(RacedProcess process);
+  }
+
+  private void crash(RacedReply reply, Doom doom) throws Exception {
+    try (StoryRun run = begin(reply)) {
+      RacedProcess victim = run.race.process();
+      doom.of(victim);
+      run.race.send(victim, run.message());
+      run.race.until("it dies", victim::isDead);
+      run.race.settle();
+      run.assertComesTo(whenToldOnce(reply));
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.onceflow.outbox;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Rule 1 taken out: what is to be told is committed by itself, whatever becomes of the rest. */
+public final class LeakyUnitOfWork {
+
+  private LeakyUnitOfWork() {}
+
+  /** One on this database. */
+  public static UnitOfWork on(DataSource database) {
+    RelaySignal signal = new RelaySignal();
+    OutboxTable table = new OutboxTable(new ObjectMapper());
+    Outbox outbox =
+        new Outbox(
+            database,
+            new CommitsAtOnce(database, table),
+            new PlainUnitOfWork.NoTransactions(),
+            signal);
+    return new UnitOfWork(database, outbox, signal);
+  }
+
+  /** Deletes what it claims before anybody has published it: rule 3 taken out. */
+  public static void relay(DataSource database, Publisher publisher)
+      throws SQLException, IOException, InterruptedException {
+    RelayTurn.take(
+        database, publisher, new DeletesAtOnce(database, new OutboxTable(new ObjectMapper())));
+  }
+
+  private record CommitsAtOnce(DataSource database, OutboxStore table) implements Delegating {
+
+    @Override
+    public void insert(Connection connection, Collection<OutboxMessage> messages)
+        throws SQLException {
+      try (Connection own = database.getConnection()) {
+        own.setAutoCommit(true);
+        table.insert(own, messages);
+      }
+    }
+  }
+
+  private record DeletesAtOnce(DataSource database, OutboxStore table) implements Delegating {
+
+    @Override
+    public List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
+      List<OutboxMessage> claimed = table.claim(connection, limit);
+      table.delete(connection, claimed.stream().map(OutboxMessage::id).toList());
+      connection.commit();
+      return claimed;
+    }
+  }
+
+  private interface Delegating extends OutboxStore {
+
+    OutboxStore table();
+
+    @Override
+    default void insert(Connection connection, Collection<OutboxMessage> messages)
+        throws SQLException {
+      table().insert(connection, messages);
+    }
+
+    @Override
+    default List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
+      return table().claim(connection, limit);
+    }
+
+    @Override
+    default void delete(Connection connection, Collection<UUID> ids) throws SQLException {
+      table().delete(connection, ids);
+    }
+
+    @Override
+    default void defer(Connection connection, Collection<UUID> ids, long firstMs, long longestMs)
+        throws SQLException {
+      table().defer(connection, ids, firstMs, longestMs);
+    }
+  }
+}

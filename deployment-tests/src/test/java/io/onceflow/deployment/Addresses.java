@@ -1,0 +1,101 @@
+package io.onceflow.deployment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the services are told to call is there, on that port, and the network policies let them. A
+ * host with a dot in its name is outside of the namespace and not looked for, unless it is a
+ * Service's full name.
+ */
+final class Addresses implements Check {
+
+  @Override
+  public List<String> problems(Cluster cluster) {
+    List<String> problems = new ArrayList<>();
+    for (Manifest service : cluster.services()) {
+      for (URI address : called(cluster, service)) {
+        check(cluster, service, address, problems);
+      }
+    }
+    for (Manifest scaled : cluster.all("ScaledObject")) {
+      for (JsonNode host : scaled.json().findValues("host")) {
+        expectService(cluster, scaled, URI.create(host.asText()), problems);
+      }
+    }
+    return problems;
+  }
+
+  private static List<URI> called(Cluster cluster, Manifest service) {
+    Map<String, String> settings = settings(cluster, service);
+    List<URI> called = new ArrayList<>();
+    for (String value : settings.values()) {
+      if (value.startsWith("jdbc:") || value.startsWith("http")) {
+        called.add(URI.create(value.replaceFirst("^jdbc:", "")));
+      }
+    }
+    called.add(
+        URI.create(
+            "amqp://%s:%s"
+                .formatted(settings.get("RABBITMQ_HOST"), settings.get("RABBITMQ_PORT"))));
+    return called;
+  }
+
+  private static Map<String, String> settings(Cluster cluster, Manifest service) {
+    Map<String, String> settings = new TreeMap<>();
+    for (JsonNode container : service.containers()) {
+      for (JsonNode source : container.path("envFrom")) {
+        cluster
+            .find("ConfigMap", source.at("/configMapRef/name").asText())
+            .ifPresent(config -> settings.putAll(Manifest.labels(config.at("/data"))));
+      }
+    }
+    return settings;
+  }
+
+  private static void check(Cluster cluster, Manifest service, URI address, List<String> problems) {
+    String host = address.getHost();
+    if (host.contains(".")) {
+      return;
+    }
+    expectService(cluster, service, address, problems);
+    Arrows arrows = new Arrows(cluster);
+    Pods pods = Pods.of(service);
+    for (Pods target : behind(cluster, host)) {
+      if (!arrows.allows(pods, target, address.getPort())) {
+        problems.add(
+            "%s is told to call %s:%d, and no policy lets it reach %s"
+                .formatted(service, host, address.getPort(), target.owner()));
+      }
+    }
+  }
+
+  private static void expectService(
+      Cluster cluster, Manifest caller, URI address, List<String> problems) {
+    String host = address.getHost().replaceFirst("\\.onceflow\\.svc$", "");
+    boolean isThere =
+        cluster.reachable().stream()
+            .anyMatch(
+                each -> each.name().equals(host) && each.ports().containsValue(address.getPort()));
+    if (!isThere) {
+      problems.add(
+          "%s calls %s:%d, which is no Service".formatted(caller, host, address.getPort()));
+    }
+  }
+
+  /** The pods of a Service; an operator's are known by the object that they were made of. */
+  private static List<Pods> behind(Cluster cluster, String host) {
+    return cluster
+        .find("Service", host)
+        .map(service -> cluster.pods(Selector.ofLabels(service.at("/spec/selector"))))
+        .orElseGet(
+            () ->
+                cluster.pods().stream()
+                    .filter(pods -> pods.owner().equals(host.replaceFirst("-r[wo]?$", "")))
+                    .toList());
+  }
+}

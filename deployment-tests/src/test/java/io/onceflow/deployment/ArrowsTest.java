@@ -1,0 +1,83 @@
+package io.onceflow.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The network policies come to the arrows of the architecture, and to no other. */
+class ArrowsTest {
+
+  private static final List<String> OF_THE_ARCHITECTURE =
+      List.of(
+          "(onceflow.io/clients) -> order-service:8080",
+          "payment-service -> order-service:8080",
+          "shipping-service -> order-service:8080",
+          "order-service -> rabbitmq:5672",
+          "payment-service -> rabbitmq:5672",
+          "shipping-service -> rabbitmq:5672",
+          "(monitoring/prometheus) -> order-service:9000",
+          "(monitoring/prometheus) -> payment-service:9001",
+          "(monitoring/prometheus) -> shipping-service:9002");
+
+  @Test
+  void onOnesOwnMachineNothingMayTalkButByTheArrows() {
+    Set<String> arrows = new TreeSet<>(OF_THE_ARCHITECTURE);
+    arrows.add("order-service -> postgres:5432");
+    arrows.add("payment-service -> postgres:5432");
+    arrows.add("shipping-service -> postgres:5432");
+
+    assertThat(withoutNames(Overlay.LOCAL)).isEqualTo(arrows);
+  }
+
+  @Test
+  void inProductionTheOperatorsDoTheirWorkBesideTheArrows() {
+    Set<String> arrows = new TreeSet<>(OF_THE_ARCHITECTURE);
+    arrows.add("order-service -> orders:5432");
+    arrows.add("payment-service -> payments:5432");
+    arrows.add("shipping-service -> shipping:5432");
+    for (String service : List.of("order-service", "payment-service", "shipping-service")) {
+      arrows.add(service + " -> (0.0.0.0/0):443");
+    }
+    for (String database : List.of("orders", "payments", "shipping")) {
+      arrows.add("%1$s -> %1$s:5432".formatted(database));
+      arrows.add("%1$s -> %1$s:8000".formatted(database));
+      arrows.add("(cnpg-system/cloudnative-pg) -> %s:5432".formatted(database));
+      arrows.add("(cnpg-system/cloudnative-pg) -> %s:8000".formatted(database));
+      arrows.add("(monitoring/prometheus) -> %s:9187".formatted(database));
+    }
+    for (String clustered : List.of("orders", "payments", "shipping", "rabbitmq")) {
+      arrows.add(clustered + " -> (anywhere):443");
+      arrows.add(clustered + " -> (anywhere):6443");
+    }
+    arrows.add("rabbitmq -> rabbitmq:4369");
+    arrows.add("rabbitmq -> rabbitmq:25672");
+    arrows.add("(rabbitmq-system/messaging-topology-operator) -> rabbitmq:15672");
+    arrows.add("(keda/keda-operator) -> rabbitmq:5672");
+    arrows.add("(monitoring/prometheus) -> rabbitmq:15692");
+
+    assertThat(withoutNames(Overlay.PRODUCTION)).isEqualTo(arrows);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyPodMayResolveNames(Overlay overlay) {
+    Cluster cluster = Cluster.of(overlay);
+
+    assertThat(cluster.pods())
+        .allSatisfy(
+            pods ->
+                assertThat(new Arrows(cluster).all())
+                    .contains(pods.owner() + " -> (kube-system/kube-dns):53"));
+  }
+
+  private static Set<String> withoutNames(Overlay overlay) {
+    Set<String> arrows = new Arrows(Cluster.of(overlay)).all();
+    arrows.removeIf(arrow -> arrow.endsWith("(kube-system/kube-dns):53"));
+    return arrows;
+  }
+}

@@ -1,0 +1,44 @@
+package io.onceflow.deployment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is set in a service's environment is something that it reads. A misspelt name would be
+ * passed over in silence, and the default would stand.
+ */
+final class Environments implements Check {
+
+  /** Read by the services, and not in their application.properties, where they have no default. */
+  private static final Set<String> WITHOUT_DEFAULT =
+      Set.of("MP_JWT_VERIFY_PUBLICKEY_LOCATION", "QUARKUS_INIT_AND_EXIT", "ONCEFLOW_SAGAS_URL");
+
+  @Override
+  public List<String> problems(Cluster cluster) {
+    List<String> problems = new ArrayList<>();
+    for (Manifest service : cluster.services()) {
+      Set<String> unknown = new HashSet<>(names(cluster, service));
+      unknown.removeAll(ServiceSettings.of(service.name()).environment());
+      unknown.removeAll(WITHOUT_DEFAULT);
+      unknown.forEach(name -> problems.add("%s does not read %s".formatted(service, name)));
+    }
+    return problems;
+  }
+
+  private static Set<String> names(Cluster cluster, Manifest service) {
+    Set<String> names = new HashSet<>();
+    for (JsonNode container : service.containers()) {
+      container.path("env").forEach(each -> names.add(each.path("name").asText()));
+      for (JsonNode source : container.path("envFrom")) {
+        names.addAll(
+            cluster
+                .keys("ConfigMap")
+                .getOrDefault(source.at("/configMapRef/name").asText(), Set.of()));
+      }
+    }
+    return names;
+  }
+}

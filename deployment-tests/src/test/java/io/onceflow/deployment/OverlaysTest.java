@@ -1,0 +1,40 @@
+package io.onceflow.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class OverlaysTest {
+
+  /** By their names. */
+  static final Map<String, Check> CHECKS =
+      new TreeMap<>(
+          Map.ofEntries(
+              Map.entry("schemas", new Schemas()),
+              Map.entry("references", new References()),
+              Map.entry("selectors", new Selectors()),
+              Map.entry("ports", new Ports()),
+              Map.entry("policies", new Policies()),
+              Map.entry("addresses", new Addresses()),
+              Map.entry("environments", new Environments()),
+              Map.entry("queues", new Queues()),
+              Map.entry("scaling", new Scaling()),
+              Map.entry("pod security", new PodSecurity()),
+              Map.entry("provided", new Provided())));
+
+  static Stream<Arguments> everyCheckOfEveryOverlay() {
+    return Stream.of(Overlay.values())
+        .flatMap(overlay -> CHECKS.keySet().stream().map(check -> Arguments.of(overlay, check)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyCheckOfEveryOverlay")
+  void noOverlayHasAMistake(Overlay overlay, String check) {
+    assertThat(CHECKS.get(check).problems(Cluster.of(overlay))).isEmpty();
+  }
+}

@@ -1,0 +1,126 @@
+package io.onceflow.order.messaging;
+
+import static io.onceflow.order.messaging.RacedReplies.CANCEL;
+import static io.onceflow.order.messaging.RacedReplies.COMPENSATE;
+import static io.onceflow.order.messaging.RacedReplies.RETURN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.inbox.EachOnce;
+import io.onceflow.inbox.TestParticipants;
+import io.onceflow.inbox.races.Gates;
+import io.onceflow.inbox.races.MessageRaces;
+import io.onceflow.inbox.races.RacedReply;
+import io.onceflow.inbox.races.RacedService;
+import io.onceflow.order.saga.ParticipantReply;
+import io.onceflow.order.saga.SagasApart;
+import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.outbox.UnitOfWork;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** Every reply that the order service consumes goes through all races. */
+class ReplyRacesTest extends MessageRaces {
+
+  /** As Quarkus makes it. */
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .findAndAddModules()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .build();
+
+  /** On a database that no application of these tests uses: its relay would publish our rows. */
+  private static final TestDatabase APART =
+      TestDatabase.apart("payments", "onceflow/saga", "migration");
+
+  private static final UnitOfWork UNIT_OF_WORK = PlainUnitOfWork.on(APART.source());
+  private static final SagasApart SAGAS = new SagasApart(JSON);
+  private static final Replies REPLIES = new Replies(JSON);
+
+  private static final List<RacedReplies.Line> LINES =
+      List.of(
+          line("PaymentProcessed", "ShipmentArranged"),
+          line("PaymentDeclined", "PaymentRefunded"),
+          line("PaymentRefunded", "ShipmentCancelled", "PaymentProcessed", "ShipmentRejected"),
+          line("ShipmentArranged", "PaymentRefunded", "PaymentProcessed"),
+          line("ShipmentRejected", "PaymentRefunded", "PaymentProcessed"),
+          line(
+              "ShipmentCancelled",
+              "PaymentRefunded",
+              "PaymentProcessed",
+              CANCEL,
+              "ShipmentArranged"),
+          line("ReturnArranged", "PaymentReturned", "PaymentProcessed", "ShipmentArranged", RETURN),
+          line("ReturnRejected", "ReturnCancelled", "PaymentProcessed", "ShipmentArranged", RETURN),
+          line(
+              "ReturnCancelled",
+              "ReturnArranged",
+              "PaymentProcessed",
+              "ShipmentArranged",
+              RETURN,
+              COMPENSATE),
+          line(
+              "PaymentReturned",
+              "ReturnCancelled",
+              "PaymentProcessed",
+              "ShipmentArranged",
+              RETURN,
+              "ReturnArranged"));
+
+  private static RacedReplies.Line line(String type, String other, String... before) {
+    return RacedReplies.Line.of(type, other, before);
+  }
+
+  /** The service as it consumes replies. */
+  private static final class Consuming implements RacedService {
+
+    @Override
+    public DataSource database() {
+      return APART.source();
+    }
+
+    @Override
+    public Consumer start(DataSource database, Gates gates) {
+      EachOnce settler =
+          new EachOnce(
+              PlainUnitOfWork.on(database),
+              TestParticipants.parking(JSON),
+              REPLIES::recordedAs,
+              (tx, fresh) -> SAGAS.all.deliver(tx, fresh.stream().map(REPLIES::read).toList()));
+      return RacedService.consumer(settler, database, JSON);
+    }
+  }
+
+  @Override
+  protected RacedService service() {
+    return new Consuming();
+  }
+
+  @Override
+  protected List<RacedReply> messages() {
+    return LINES.stream()
+        .map(
+            line ->
+                new RacedReply(
+                    line.type(), scope -> new RacedSaga(SAGAS, UNIT_OF_WORK, scope, line)))
+        .toList();
+  }
+
+  @Test
+  void everyReplyOfTheServiceIsInTheRaces() {
+    Stream<Class<?>> ofAllSagas =
+        Arrays.stream(ParticipantReply.class.getPermittedSubclasses())
+            .flatMap(ofOne -> Arrays.stream(ofOne.getPermittedSubclasses()));
+    assertThat(messages())
+        .extracting(RacedReply::name)
+        .containsExactlyInAnyOrderElementsOf(ofAllSagas.map(Class::getSimpleName).toList());
+  }
+}

@@ -1,0 +1,40 @@
+package io.onceflow.payment.api;
+
+import io.onceflow.inbox.ParkedInFull;
+import java.util.regex.Pattern;
+
+/**
+ * Takes the payment method's token out of a parked message before an operator sees it: what is
+ * wrong with a message can be told without it. The message itself stays as it came, to be redriven.
+ */
+final class HiddenPaymentMethod {
+
+  /** By its name, whatever it is, up to what ends it in JSON; and by its form, wherever it is. */
+  private static final Pattern TOKEN =
+      Pattern.compile("(?i)(\"paymentMethod\"\\s*+:\\s*+)[^,}\\]]++|pm_\\w+");
+
+  private HiddenPaymentMethod() {}
+
+  static ParkedInFull in(ParkedInFull parked) {
+    return new ParkedInFull(
+        parked.id(),
+        parked.queue(),
+        parked.messageId(),
+        parked.type(),
+        parked.correlationId(),
+        parked.replyTo(),
+        parked.reason(),
+        hidden(parked.detail()),
+        parked.parkedAt(),
+        parked.attempts(),
+        parked.nextAttemptAt(),
+        parked.headers(),
+        hidden(parked.payload()));
+  }
+
+  static String hidden(String text) {
+    return TOKEN
+        .matcher(text)
+        .replaceAll(found -> found.group(1) == null ? "…" : found.group(1) + "\"…\"");
+  }
+}

@@ -1,0 +1,35 @@
+package io.onceflow.payment.gateway;
+
+import io.onceflow.inbox.races.Ledger;
+import io.onceflow.payment.domain.PaymentGateway;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** The simulated gateway without an application around it, and its books for a test to read. */
+public final class BooksInSight implements Ledger {
+
+  private final GatewayLedger books;
+
+  /** Its books are in this database. */
+  public BooksInSight(DataSource database) {
+    books = new GatewayLedger(database);
+  }
+
+  /** The gateway that keeps these books. */
+  public PaymentGateway gateway() {
+    return new SimulatedGateway(books);
+  }
+
+  @Override
+  public List<Entry> of(UUID order) {
+    try {
+      return books.ofOrder(order).stream()
+          .map(entry -> new Entry(entry.idempotencyKey(), entry.kind().name()))
+          .toList();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

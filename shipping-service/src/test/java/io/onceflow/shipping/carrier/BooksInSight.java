@@ -1,0 +1,35 @@
+package io.onceflow.shipping.carrier;
+
+import io.onceflow.inbox.races.Ledger;
+import io.onceflow.shipping.domain.Carrier;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** The simulated carrier without an application around it, and its books for a test to read. */
+public final class BooksInSight implements Ledger {
+
+  private final CarrierLedger books;
+
+  /** Its books are in this database. */
+  public BooksInSight(DataSource database) {
+    books = new CarrierLedger(database);
+  }
+
+  /** The carrier that keeps these books. */
+  public Carrier carrier() {
+    return new SimulatedCarrier(books);
+  }
+
+  @Override
+  public List<Entry> of(UUID order) {
+    try {
+      return books.ofOrder(order).stream()
+          .map(entry -> new Entry(entry.idempotencyKey(), entry.kind().name()))
+          .toList();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

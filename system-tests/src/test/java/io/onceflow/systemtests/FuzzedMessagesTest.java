@@ -1,0 +1,112 @@
+package io.onceflow.systemtests;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Messages made from the golden files and then spoilt. Whatever comes, each is handled or parked
+ * with its reason, the queue drains, what has to be answered is answered, and orders go on.
+ */
+@SystemTest
+class FuzzedMessagesTest {
+
+  private static final int INPUTS = 1_000;
+  private static final int MISSING_SHOWN = 5;
+
+  /** For the first thousand; more take longer. */
+  private static final Duration DRAINED_WITHIN = Duration.ofMinutes(2);
+
+  private static final String FOUND =
+      """
+      SELECT message_id FROM parked_message WHERE message_id LIKE ?
+      UNION SELECT scope FROM inbox_message WHERE scope LIKE ?
+      UNION SELECT regexp_replace(step_key, ':[^:]*$', '') FROM inbox_message WHERE step_key LIKE ?
+      """;
+
+  /** But for answers to where nobody listens: those are kept, rule 3. */
+  private static final String UNSENT =
+      "SELECT o::text FROM outbox_message o WHERE routing_key ~ '^order-service(\\.|$)' LIMIT 5";
+
+  private static final String REASONS =
+      """
+      SELECT reason || ' ' || count(*) FROM parked_message
+      WHERE message_id LIKE ? GROUP BY reason ORDER BY reason
+      """;
+
+  private final Stack stack = Stack.get();
+  private final String prefix = "fuzz-" + UUID.randomUUID() + "-";
+
+  static Stream<GoldenMessages> queues() {
+    return GoldenMessages.ofAllQueues(Stack.get());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("queues")
+  void everyMessageIsHandledOrParkedAndTheQueueDrains(GoldenMessages golden) {
+    FuzzSettings settings = FuzzSettings.ofRun(INPUTS);
+    List<FuzzedMessage> messages =
+        IntStream.range(0, settings.inputs())
+            .mapToObj(i -> FuzzedMessage.of(golden, prefix + i, new Dice(settings.seed(), i)))
+            .toList();
+
+    try (Broker broker = stack.broker()) {
+      broker.publishAgain(1, messages.stream().map(FuzzedMessage::message).toList());
+      awaitSettled(golden, broker, messages);
+    }
+
+    System.out.printf(
+        "fuzzed: %d messages of %s with seed %d; parked: %s%n",
+        messages.size(), golden, settings.seed(), golden.database().texts(REASONS, prefix + "%"));
+    expectHealthy(golden);
+  }
+
+  private void awaitSettled(GoldenMessages golden, Broker broker, List<FuzzedMessage> messages) {
+    Duration patience = DRAINED_WITHIN.plusMillis(20L * messages.size());
+    await(golden + " drains")
+        .atMost(patience)
+        .pollInterval(Duration.ofMillis(500))
+        .untilAsserted(
+            () -> {
+              assertThat(broker.waiting(golden.queue())).isZero();
+              assertThat(missing(golden, messages)).isEmpty();
+            });
+  }
+
+  private List<FuzzedMessage> missing(GoldenMessages golden, List<FuzzedMessage> messages) {
+    String all = prefix + "%";
+    Set<String> found = new HashSet<>(golden.database().texts(FOUND, all, all, all));
+    return messages.stream()
+        .filter(message -> !message.isAmong(found))
+        .limit(MISSING_SHOWN)
+        .toList();
+  }
+
+  private void expectHealthy(GoldenMessages golden) {
+    assertThat(stack.services())
+        .allSatisfy(
+            service -> {
+              assertThat(service.isAlive()).isTrue();
+              assertThat(given().get(service.managementUrl() + "/q/health").statusCode())
+                  .isEqualTo(200);
+            });
+    await("what has to be answered is answered")
+        .atMost(DRAINED_WITHIN)
+        .untilAsserted(() -> assertThat(golden.database().texts(UNSENT)).isEmpty());
+    stack
+        .newCustomer()
+        .places(OrderForm.GOOD)
+        .awaitConfirmed()
+        .expectPaidAndShippedOnce(OrderForm.GOOD.amount());
+  }
+}

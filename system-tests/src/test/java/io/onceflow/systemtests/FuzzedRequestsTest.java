@@ -1,0 +1,97 @@
+package io.onceflow.systemtests;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.path.json.JsonPath;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Requests made from the services' own documents and then spoilt. Whatever comes, each is answered,
+ * none with a failure, and of what is refused nothing is kept.
+ */
+@SystemTest
+class FuzzedRequestsTest {
+
+  private static final int INPUTS = 3_000;
+  private static final int FINDINGS_SHOWN = 10;
+
+  private final Stack stack = Stack.get();
+  private final String users = "fuzz-" + UUID.randomUUID() + "-";
+
+  @Test
+  void theDocumentTellsHowToPlaceAnOrder() {
+    ApiOperation placing = operation("/orders");
+
+    assertThat(stack.newCustomer().post(String.valueOf(placing.body()), Customer.newKey()))
+        .returns(201, answer -> answer.statusCode());
+  }
+
+  @Test
+  void everyRequestIsAnsweredAndWhatIsRefusedIsNotKept() {
+    HttpFuzzing fuzzing = new HttpFuzzing(stack, FuzzSettings.ofRun(INPUTS), users);
+
+    fuzzing.run();
+
+    System.out.println("fuzzed: " + fuzzing.figures());
+    List<String> findings = fuzzing.findings();
+    assertThat(findings.stream().limit(FINDINGS_SHOWN))
+        .as("%d findings", findings.size())
+        .isEmpty();
+    assertThat(fuzzing.accepted()).isNotEmpty();
+    expectKept(fuzzing.accepted());
+    expectHealthy();
+  }
+
+  /** What was accepted is there, and nothing else. */
+  private void expectKept(List<HttpFuzzing.Exchange> accepted) {
+    Database database = stack.ordersDatabase();
+    assertThat(
+            database.texts(
+                """
+                SELECT id::text FROM orders o WHERE customer LIKE ?
+                AND NOT EXISTS (SELECT FROM order_import_line l WHERE l.order_id = o.id)
+                """,
+                users + "%"))
+        .containsExactlyInAnyOrderElementsOf(ids(accepted, "/orders"));
+    assertThat(
+            database.texts("SELECT id::text FROM order_import WHERE customer LIKE ?", users + "%"))
+        .containsExactlyInAnyOrderElementsOf(ids(accepted, "/order-imports"));
+    assertThat(
+            database.count(
+                "SELECT count(*) FROM idempotency_record WHERE scope LIKE ?", users + "%"))
+        .isLessThanOrEqualTo(accepted.size());
+  }
+
+  private static List<String> ids(List<HttpFuzzing.Exchange> accepted, String path) {
+    return accepted.stream()
+        .filter(it -> it.input().target().matches(path + "/?(\\?.*)?"))
+        .map(it -> JsonPath.from(it.answer().body()).getString("id"))
+        .distinct()
+        .toList();
+  }
+
+  private void expectHealthy() {
+    assertThat(stack.services())
+        .allSatisfy(
+            service -> {
+              assertThat(service.isAlive()).isTrue();
+              assertThat(given().get(service.managementUrl() + "/q/health").statusCode())
+                  .isEqualTo(200);
+            });
+    stack
+        .newCustomer()
+        .places(OrderForm.GOOD)
+        .awaitConfirmed()
+        .expectPaidAndShippedOnce(OrderForm.GOOD.amount());
+  }
+
+  private ApiOperation operation(String path) {
+    return ApiOperation.of(stack.orders()).stream()
+        .filter(it -> it.path().equals(path) && it.method().equals("POST"))
+        .findAny()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,54 @@
+package io.onceflow.systemtests;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Optional;
+import java.util.Set;
+
+/** Says what is wrong with an answer to whatever was asked; nothing, if all is well. */
+final class HttpOracle {
+
+  /** Given by the HTTP server, without words, to what is no HTTP or exceeds its limits. */
+  private static final Set<Integer> WORDLESS = Set.of(400, 413, 414, 431, 501);
+
+  /** What tells of the inside. */
+  private static final Set<String> INSIDE =
+      Set.of("io.onceflow", "java.lang", "com.fasterxml", "Exception", "\tat ", "SQL state");
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private HttpOracle() {}
+
+  static Optional<String> complaint(Wire.Answer answer) {
+    if (answer.status() >= 500) {
+      return Optional.of("the service failed");
+    }
+    if (answer.headers().containsKey("x-injected")) {
+      return Optional.of("a header was injected");
+    }
+    if (INSIDE.stream().anyMatch(answer.body()::contains)) {
+      return Optional.of("the answer tells of the inside");
+    }
+    return answer.status() < 400 ? Optional.empty() : problem(answer);
+  }
+
+  private static Optional<String> problem(Wire.Answer answer) {
+    if (answer.body().isEmpty() && WORDLESS.contains(answer.status())) {
+      return Optional.empty();
+    }
+    if (!answer.contentType().startsWith("application/problem+json")) {
+      return Optional.of("the refusal is no problem but " + answer.contentType());
+    }
+    try {
+      JsonNode problem = JSON.readTree(answer.body());
+      boolean isWhole =
+          problem.path("status").asInt() == answer.status()
+              && problem.path("type").asText().startsWith("/problems/")
+              && !problem.path("title").asText().isBlank();
+      return isWhole ? Optional.empty() : Optional.of("the problem is not whole");
+    } catch (JsonProcessingException e) {
+      return Optional.of("the problem is no JSON");
+    }
+  }
+}
