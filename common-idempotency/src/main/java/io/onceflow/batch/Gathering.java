@@ -58,18 +58,29 @@ public final class Gathering<T, R> {
    * @throws InterruptedException when interrupted; then it may have been done or not
    */
   public R submit(T item) throws Exception {
-    Caller<T, R> caller = new Caller<>(item, lock.newCondition());
-    if (isToLead(caller)) {
+    Caller<T, R> caller = queue(item);
+    // Whoever comes when a round has just ended may lead one that is full without its own item.
+    while (isToLead(caller)) {
       lead();
     }
     return caller.outcome();
+  }
+
+  private Caller<T, R> queue(T item) {
+    lock.lock();
+    try {
+      Caller<T, R> caller = new Caller<>(item, lock.newCondition());
+      waiting.add(caller);
+      return caller;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Waits until this one's work is done by another, or it is its turn to do it for all. */
   private boolean isToLead(Caller<T, R> caller) throws InterruptedException {
     lock.lock();
     try {
-      waiting.add(caller);
       while (busy && !caller.isDone) {
         caller.turn.await();
       }

@@ -12,9 +12,11 @@ import jakarta.enterprise.inject.Instance;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Lets requests in while there is room: so many in hand at once, so much that waits behind them.
@@ -45,7 +47,10 @@ class Admission {
     this.config = config;
     this.patterns =
         config.requests().stream().flatMap(List::stream).map(RequestPattern::parse).toList();
-    this.backlogs = pressures.stream().map(Backlog::new).toList();
+    this.backlogs =
+        pressures.stream()
+            .map(Backlog::new)
+            .collect(Collectors.toCollection(CopyOnWriteArrayList::new));
     this.metrics = metrics;
   }
 
@@ -56,9 +61,18 @@ class Admission {
     Gauge.builder(IN_HAND, this, Admission::inHand)
         .description("Requests that were let in and are not answered, on this replica")
         .register(metrics);
-    backlogs.forEach(this::watch);
+    backlogs.forEach(backlog -> watch(backlog));
     long nanos = config.sampleInterval().toNanos();
     looks.scheduleWithFixedDelay(this::look, 0, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Looks at something too that is not there from the start. */
+  void watch(@Observes Backpressure begun) {
+    if (!patterns.isEmpty()) {
+      Backlog backlog = new Backlog(begun);
+      backlogs.add(backlog);
+      watch(backlog);
+    }
   }
 
   private void watch(Backlog backlog) {

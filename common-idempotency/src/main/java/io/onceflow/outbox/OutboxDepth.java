@@ -2,17 +2,21 @@ package io.onceflow.outbox;
 
 import io.onceflow.idempotency.Backpressure;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
+import jakarta.enterprise.inject.Typed;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /**
- * How many messages wait in the outbox, whoever wrote them. Nothing waits, and nothing is asked,
- * until a relay of this process runs: a service that only wants the guard has no such table.
+ * How many messages wait in the outbox, whoever wrote them. Nobody hears of it until a relay of
+ * this process runs: a service that only wants the guard has no such table, nor this bean.
  */
 @ApplicationScoped
+@Typed(OutboxDepth.class)
 class OutboxDepth implements Backpressure {
 
   /** Reads as many rows as the bound, and no more, however many there are. */
@@ -24,16 +28,20 @@ class OutboxDepth implements Backpressure {
 
   private final DataSource database;
   private final long bound;
-  private volatile boolean isAsked;
+  private final Event<Backpressure> begun;
+  private final AtomicBoolean isKnown = new AtomicBoolean();
 
-  OutboxDepth(DataSource database, OutboxConfig config) {
+  OutboxDepth(DataSource database, OutboxConfig config, Event<Backpressure> begun) {
     this.database = database;
     this.bound = config.mostWaiting();
+    this.begun = begun;
   }
 
   /** From now on the table is there. */
   void begin() {
-    isAsked = true;
+    if (isKnown.compareAndSet(false, true)) {
+      begun.fire(this);
+    }
   }
 
   @Override
@@ -48,9 +56,6 @@ class OutboxDepth implements Backpressure {
 
   @Override
   public long waiting() throws SQLException {
-    if (!isAsked) {
-      return 0;
-    }
     try (Connection connection = database.getConnection();
         PreparedStatement count = connection.prepareStatement(COUNT)) {
       count.setLong(1, bound);

@@ -2,6 +2,7 @@ package io.onceflow.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.idempotency.Backpressure;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,8 @@ class OutboxDepthTest {
 
   private final Shipping shipping = new Shipping();
   private final OutboxConfig config = new TestOutboxConfig().withRoomFor(20);
-  private final OutboxDepth depth = new OutboxDepth(Shipping.DATABASE.source(), config);
+  private final Heard<Backpressure> heard = new Heard<>();
+  private final OutboxDepth depth = new OutboxDepth(Shipping.DATABASE.source(), config, heard);
 
   @AfterEach
   void close() {
@@ -23,7 +25,6 @@ class OutboxDepthTest {
 
   @Test
   void countsUpToItsBound() throws Exception {
-    depth.begin();
     commit(15);
     assertThat(depth.waiting()).isEqualTo(15);
     commit(15);
@@ -31,9 +32,11 @@ class OutboxDepthTest {
   }
 
   @Test
-  void asksNothingBeforeARelayRuns() throws Exception {
-    commit(15);
-    assertThat(depth.waiting()).isZero();
+  void isHeardOfOnceWhenARelayRuns() {
+    assertThat(heard.events()).isEmpty();
+    depth.begin();
+    depth.begin();
+    assertThat(heard.events()).containsExactly(depth);
   }
 
   private void commit(int messages) throws Exception {

@@ -58,7 +58,7 @@ final class Shipping implements AutoCloseable {
             broker,
             signal,
             metrics,
-            new OutboxDepth(DATABASE.source(), config));
+            new OutboxDepth(DATABASE.source(), config, new Heard<>()));
     relay.start();
     closing.add(relay::stop);
     return relay;
