@@ -7,10 +7,15 @@
 # ones do not know which image they are for, so that their results serve them all. Plain instructions only: the classic
 # builder takes them as well as BuildKit.
 
-# The poms alone. What is copied from here changes when a dependency does, not when code does.
-FROM maven:3.9-eclipse-temurin-25 AS poms
+FROM maven:3.9-eclipse-temurin-25 AS sources
 WORKDIR /source
 COPY . .
+# Concerns the images and not the build, which need not be done again for it.
+RUN rm -r deploy
+
+
+# The poms alone. What is copied from here changes when a dependency does, not when code does.
+FROM sources AS poms
 RUN find . -type f ! -name pom.xml -delete && find . -mindepth 1 -type d -empty -delete
 
 
@@ -24,7 +29,7 @@ COPY --from=poms /source .
 # real one, those that Quarkus resolves by itself included. This layer is made anew only for changed poms.
 RUN mvn package -DskipTests --projects order-service,payment-service,shipping-service,quickstart --also-make \
     && rm -rf */target
-COPY . .
+COPY --from=sources /source .
 RUN mvn package -DskipTests --projects order-service,payment-service,shipping-service,quickstart --also-make
 # Our own libraries move out from among those of others, which seldom change, so that they do not drag them along; and so do
 # the servers that the launcher brings, which the training needs and no image.
