@@ -44,8 +44,8 @@ RUN set -e; \
     find . -maxdepth 1 -name 'quickstart-*.jar' ! -name '*-tests.jar' -exec mv {} quickstart.jar \;
 
 
-# Teaches the JVM how the services start and work: they run on the launcher's embedded servers and are told its stories,
-# and what they loaded, linked and found hot on the way is kept in a cache. On the Java that is to run them, for the cache
+# Teaches the JVM how the services start: they do so on the launcher's embedded servers, and what is loaded and linked on
+# the way is kept in a cache. On the Java that is to run them, for the cache
 # is of use to that one alone; with another one the services start all the same, only slower.
 FROM eclipse-temurin:25-jre AS training
 RUN useradd --uid 10001 --create-home onceflow \
