@@ -84,7 +84,7 @@ final class StackOptions {
       description = {
         "Puts a Redis in front of PostgreSQL for idempotency",
         "keys. Also if ONCEFLOW_IDEMPOTENCY_STORE is hybrid or",
-        "redis. The docker stack has one in any case."
+        "redis."
       })
   private boolean wantsRedis;
 

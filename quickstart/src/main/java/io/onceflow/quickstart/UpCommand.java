@@ -56,7 +56,7 @@ final class UpCommand implements Callable<Integer> {
     StackKind kind =
         options.stack().or(() -> running.map(StackState::stack)).orElse(StackKind.embedded);
     if (kind == StackKind.docker) {
-      new DockerStack(home).up(fresh, options.movedPorts());
+      new DockerStack(home).up(fresh, options.movedPorts(), options.ports().redis().isPresent());
       progress.say(StackSummary.of(home, kind));
       return 0;
     }

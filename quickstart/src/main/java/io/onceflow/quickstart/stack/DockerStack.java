@@ -19,6 +19,9 @@ public final class DockerStack {
   private static final Map<Service, Integer> CONTAINER_PORTS =
       Map.of(Service.ORDER, 8080, Service.PAYMENT, 8081, Service.SHIPPING, 8082);
 
+  /** Where the order service keeps idempotency keys. */
+  private static final String STORE = "ONCEFLOW_IDEMPOTENCY_STORE";
+
   private final Home home;
 
   /** The stack of the project's {@code docker-compose.yml}. */
@@ -31,17 +34,24 @@ public final class DockerStack {
    *
    * @param fresh whether to start over with empty databases
    * @param moved the ports that shall not be the usual ones or those of {@code .env}
+   * @param redis whether there shall be one in front of PostgreSQL for idempotency keys
    */
-  public void up(boolean fresh, List<StackPorts.Named> moved)
+  public void up(boolean fresh, List<StackPorts.Named> moved, boolean redis)
       throws IOException, InterruptedException {
     if (fresh) {
-      run(Map.of(), "down", "--volumes", "--remove-orphans");
+      run(Map.of(), "--profile", "*", "down", "--volumes", "--remove-orphans");
     }
     // Noted before it is true: what is only half up has to be found by down, too.
     new StackState(StackKind.docker, false, null, List.of(), Map.of()).write(home.stackFile());
     Map<String, String> environment = new HashMap<>();
     moved.forEach(it -> environment.put(variable(it), Integer.toString(it.port())));
-    run(environment, "up", "--build", "--wait");
+    List<String> arguments = new ArrayList<>();
+    if (redis) {
+      environment.put(STORE, System.getenv().getOrDefault(STORE, "hybrid"));
+      arguments.addAll(List.of("--profile", "redis"));
+    }
+    arguments.addAll(List.of("up", "--build", "--wait"));
+    run(environment, arguments.toArray(String[]::new));
     note();
   }
 
@@ -74,7 +84,8 @@ public final class DockerStack {
 
   /** Stops and removes the containers; the databases' volumes stay. */
   public void down() throws IOException, InterruptedException {
-    run(Map.of(), "down", "--remove-orphans");
+    // Whatever profiles it was started with.
+    run(Map.of(), "--profile", "*", "down", "--remove-orphans");
     Files.deleteIfExists(home.stackFile());
   }
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,6 +19,12 @@ record ServiceProcess(Service service, Process process, Path log) {
    * Enough for thousands of sagas in flight; three of these and a build fit into a small laptop.
    */
   private static final String HEAP = "-Xmx256m";
+
+  /**
+   * Names options for the JVM of each service, such as {@code -Xlog:gc}. They come after ours, so
+   * that they win; {@code {service}} in them is the service's name.
+   */
+  private static final String OPTIONS = "ONCEFLOW_JAVA_OPTIONS";
 
   /**
    * Starts the service's jar with the Java that runs this launcher.
@@ -34,13 +42,29 @@ record ServiceProcess(Service service, Process process, Path log) {
     Path log = home.log(service.title());
     Files.createDirectories(log.getParent());
     ProcessBuilder builder =
-        new ProcessBuilder(JavaCommand.path(), HEAP, "-jar", jar.toString())
+        new ProcessBuilder(command(service, jar, System.getenv().getOrDefault(OPTIONS, "")))
             .directory(home.root().toFile())
             .redirectInput(Redirect.from(JavaCommand.NOTHING))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
     builder.environment().putAll(environment);
     return new ServiceProcess(service, builder.start(), log);
+  }
+
+  /**
+   * The command line of a service.
+   *
+   * @param options more options of the JVM, separated by blanks; blank for none
+   */
+  static List<String> command(Service service, Path jar, String options) {
+    List<String> command = new ArrayList<>(List.of(JavaCommand.path(), HEAP));
+    for (String option : options.strip().split("\\s+")) {
+      if (!option.isEmpty()) {
+        command.add(option.replace("{service}", service.title()));
+      }
+    }
+    command.addAll(List.of("-jar", jar.toString()));
+    return List.copyOf(command);
   }
 
   /** Says that it ended, with what code, and what it wrote last. */

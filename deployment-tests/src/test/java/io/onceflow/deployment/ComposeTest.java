@@ -1,0 +1,104 @@
+package io.onceflow.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+/** What docker-compose.yml, the Dockerfile and deploy/kubernetes say about the same thing. */
+class ComposeTest {
+
+  private static final Path ROOT = Overlay.root();
+  private static final List<String> SERVICES =
+      List.of("order-service", "payment-service", "shipping-service");
+
+  @Test
+  void theVersionIsTheSameWhereverItStands() throws IOException {
+    Map<String, String> versions = new TreeMap<>();
+    versions.put("docker-compose.yml", found("docker-compose.yml", "ONCEFLOW_VERSION:-([^}]+)}"));
+    versions.put("Dockerfile", found("Dockerfile", "ARG VERSION=(\\S+)"));
+    versions.put(".env.example", found(".env.example", "ONCEFLOW_VERSION=(\\S+)"));
+    versions.put("deploy", found("deploy/kubernetes/base/kustomization.yaml", "newTag: (\\S+)"));
+    assertThat(versions.values())
+        .as("%s", versions)
+        .containsOnly(found("pom.xml", "<version>([^<]+)</version>"));
+  }
+
+  @Test
+  void everyLastingContainerIsBoundedComesBackAndKeepsItsLogSmall() throws IOException {
+    List<String> careless = new ArrayList<>();
+    compose()
+        .get("services")
+        .properties()
+        .forEach(
+            service -> {
+              JsonNode it = service.getValue();
+              boolean ends = it.path("network_mode").asText().equals("none");
+              boolean careful =
+                  it.has("mem_limit") && it.has("restart") && it.at("/logging/options").has("max-size");
+              if (!ends && !careful) {
+                careless.add(service.getKey());
+              }
+            });
+    assertThat(careless).isEmpty();
+  }
+
+  @Test
+  void aServiceMayDoNoMoreInComposeThanInKubernetes() throws IOException {
+    JsonNode services = compose().get("services");
+    for (String name : replicated()) {
+      JsonNode service = services.get(name);
+      assertThat(service.get("read_only").asBoolean()).as(name).isTrue();
+      assertThat(service.get("cap_drop").toString()).as(name).isEqualTo("[\"ALL\"]");
+      assertThat(service.get("security_opt").toString()).contains("no-new-privileges:true");
+    }
+    assertThat(Files.readString(ROOT.resolve("Dockerfile"))).contains("USER 10001:10001");
+  }
+
+  @Test
+  void theSecondOneOfAServiceDiffersFromTheFirstOnlyInHowItIsReached() throws IOException {
+    JsonNode services = compose().get("services");
+    for (String name : SERVICES) {
+      JsonNode second = services.get(name + "-2");
+      second
+          .properties()
+          .forEach(
+              it -> {
+                if (!List.of("profiles", "networks").contains(it.getKey())) {
+                  assertThat(it.getValue()).isEqualTo(services.get(name).get(it.getKey()));
+                }
+              });
+      assertThat(second.at("/networks/default/aliases/0").asText()).isEqualTo(name);
+    }
+  }
+
+  private static List<String> replicated() {
+    return SERVICES.stream().flatMap(it -> Stream.of(it, it + "-2")).toList();
+  }
+
+  /** Merged: what anchors stand for is where Compose sees it. */
+  private static JsonNode compose() throws IOException {
+    YAMLMapper mapper = new YAMLMapper();
+    Yaml yaml = new Yaml();
+    Object merged = yaml.load(Files.readString(ROOT.resolve("docker-compose.yml")));
+    return mapper.valueToTree(merged);
+  }
+
+  private static String found(String file, String pattern) throws IOException {
+    Matcher matcher = Pattern.compile(pattern).matcher(Files.readString(ROOT.resolve(file)));
+    assertThat(matcher.find()).as("%s has %s", file, pattern).isTrue();
+    return matcher.group(1);
+  }
+}
