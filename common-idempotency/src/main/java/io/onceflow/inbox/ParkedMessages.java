@@ -22,6 +22,7 @@ public class ParkedMessages {
   private final DataSource database;
   private final MeterRegistry metrics;
   private final ParkedTable table;
+  private volatile boolean isLookedAfter;
 
   ParkedMessages(DataSource database, ObjectMapper json, MeterRegistry metrics) {
     this.database = database;
@@ -58,6 +59,16 @@ public class ParkedMessages {
     return deleted.isPresent();
   }
 
+  /** Whether what failed is tried again here; so there are such messages at all. */
+  boolean isLookedAfter() {
+    return isLookedAfter;
+  }
+
+  /** How many there are, up to so many. */
+  long count(int most) throws SQLException {
+    return on(connection -> table.count(connection, most));
+  }
+
   boolean isOlder(UUID id, Duration age) throws SQLException {
     return on(connection -> table.isOlder(connection, id, age));
   }
@@ -75,6 +86,7 @@ public class ParkedMessages {
   }
 
   List<FailedMessages.Due> claimDue(InboxConfig.Handling config, int most) throws SQLException {
+    isLookedAfter = true;
     return on(connection -> table.claimDue(connection, config, most));
   }
 

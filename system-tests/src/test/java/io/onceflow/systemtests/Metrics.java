@@ -1,0 +1,25 @@
+package io.onceflow.systemtests;
+
+import static io.restassured.RestAssured.given;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** What a service tells of itself at {@code /q/metrics}. */
+final class Metrics {
+
+  private static final Pattern OURS = Pattern.compile("(?m)^# TYPE (onceflow_\\w+) \\w+$");
+
+  private Metrics() {}
+
+  /** The names of our metrics; the greatest of a timer is part of it. */
+  static Set<String> names(ServiceProcess service) {
+    Set<String> names = new TreeSet<>();
+    OURS.matcher(given().get(service.managementUrl() + "/q/metrics").asString())
+        .results()
+        .map(found -> found.group(1).replaceFirst("_max$", ""))
+        .forEach(names::add);
+    return names;
+  }
+}
