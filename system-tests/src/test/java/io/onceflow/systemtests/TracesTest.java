@@ -74,7 +74,8 @@ class TracesTest {
         "order-service: process ShipmentArranged");
     assertThat(the("shipping-service: call arrange-shipment").parent())
         .isEqualTo(the("shipping-service: process ArrangeShipment").id());
-    assertThat(sagaEvents()).contains("saga-started", "pivot-passed", "saga-completed");
+    assertThat(sagaEvents())
+        .contains("saga-started", "pivot-passed confirm-order", "saga-completed");
   }
 
   @Test
@@ -141,10 +142,10 @@ class TracesTest {
     assertThat(lines)
         .allSatisfy(
             line -> {
-              assertThat(line.getString("traceId")).isEqualTo(trace);
-              assertThat(line.getString("orderId")).isEqualTo(order.id());
-              assertThat(line.getString("sagaId")).isEqualTo(order.saga().getString("id"));
-              assertThat(line.getString("step")).isEqualTo("process-payment");
+              assertThat(line.getString("mdc.traceId")).isEqualTo(trace);
+              assertThat(line.getString("mdc.orderId")).isEqualTo(order.id());
+              assertThat(line.getString("mdc.sagaId")).isEqualTo(order.saga().getString("id"));
+              assertThat(line.getString("mdc.step")).isEqualTo("process-payment");
             });
   }
 
