@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import java.util.stream.Collectors;
 
@@ -17,6 +18,8 @@ final class Unreadable {
 
   static String why(Exception unreadable) {
     return switch (unreadable) {
+      // Its name is the sender's too.
+      case UnrecognizedPropertyException unknown -> "it has a property that it must not have";
       case ValueInstantiationException refused when refused.getCause() != null ->
           // A record's own refusal: it knows what it may say.
           place(refused) + refused.getCause().getMessage();

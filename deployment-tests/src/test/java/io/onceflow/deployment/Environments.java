@@ -14,7 +14,11 @@ final class Environments implements Check {
 
   /** Read by the services, and not in their application.properties, where they have no default. */
   private static final Set<String> WITHOUT_DEFAULT =
-      Set.of("MP_JWT_VERIFY_PUBLICKEY_LOCATION", "QUARKUS_INIT_AND_EXIT", "ONCEFLOW_SAGAS_URL");
+      Set.of(
+          "MP_JWT_VERIFY_PUBLICKEY_LOCATION",
+          "QUARKUS_INIT_AND_EXIT",
+          "QUARKUS_FLYWAY_IGNORE_MIGRATION_PATTERNS",
+          "ONCEFLOW_SAGAS_URL");
 
   @Override
   public List<String> problems(Cluster cluster) {

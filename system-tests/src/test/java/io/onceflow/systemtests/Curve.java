@@ -43,7 +43,8 @@ final class Curve {
     return (long) points.stream().mapToDouble(what.value).max().orElse(0);
   }
 
-  String svg(String title) {
+  String svg(String words) {
+    String title = words.replace("&", "&amp;").replace("<", "&lt;");
     List<String> lines = new ArrayList<>();
     lines.add(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"12\">"

@@ -124,7 +124,8 @@ final class Flood implements AutoCloseable {
         (System.nanoTime() - start) / 1e9,
         acceptedSeen.getAndSet(0) * perSecond,
         shedSeen.getAndSet(0) * perSecond,
-        orders.count("SELECT count(*) FROM saga_instance WHERE next_action_at IS NOT NULL"),
+        orders.count(
+            "SELECT count(*) FROM saga_instance WHERE next_action_at IS NOT NULL AND status <> 'STUCK'"),
         orders.count("SELECT count(*) FROM outbox_message"));
   }
 
@@ -171,12 +172,13 @@ final class Flood implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "%d accepted (p99 %.0f ms), %d shed, %d otherwise; at most %d sagas and %d messages"
+    return "%d accepted (p99 %.0f ms), %d shed, %d otherwise %s; at most %d sagas and %d messages"
         .formatted(
             acceptedMs.size(),
             p99Ms(),
             shed(),
             others.size(),
+            others.stream().limit(2).toList(),
             highest(Curve.Of.SAGAS),
             highest(Curve.Of.OUTBOX));
   }

@@ -115,7 +115,8 @@ record FuzzedMessage(Message message, @Nullable String trace, List<FuzzedMessage
       headers.remove(dice.oneOf(headers.keySet().stream().sorted().toList()));
     }
     if (dice.chance(0.1)) {
-      headers.put(cut(Rubbish.text(dice)), odd(dice));
+      // A name begins with a letter (AMQP 0-9-1 §4.2.5.5); without one, brokers lose the message.
+      headers.put(cut("x" + Rubbish.text(dice)), odd(dice));
     }
     return headers;
   }

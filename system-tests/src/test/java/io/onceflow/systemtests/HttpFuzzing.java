@@ -24,8 +24,8 @@ final class HttpFuzzing {
   private static final int CALLERS = 4;
   private static final int CUSTOMERS = 40;
 
-  /** For each byte of an answer. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  /** For each byte of an answer; far more than any takes, on a machine that has much else to do. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** So much more often is asked what takes a body: there is most to spoil. */
   private static final int WEIGHT_OF_BODIES = 6;

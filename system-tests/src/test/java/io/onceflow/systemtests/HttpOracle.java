@@ -21,7 +21,7 @@ final class HttpOracle {
   private HttpOracle() {}
 
   static Optional<String> complaint(Wire.Answer answer) {
-    if (answer.status() >= 500) {
+    if (answer.status() >= 500 && !isShed(answer)) {
       return Optional.of("the service failed");
     }
     if (answer.headers().containsKey("x-injected")) {
@@ -31,6 +31,11 @@ final class HttpOracle {
       return Optional.of("the answer tells of the inside");
     }
     return answer.status() < 400 ? Optional.empty() : problem(answer);
+  }
+
+  /** Refused before anything was done for it, by a service that has too much to do. */
+  private static boolean isShed(Wire.Answer answer) {
+    return answer.status() == 503 && answer.headers().containsKey("retry-after");
   }
 
   private static Optional<String> problem(Wire.Answer answer) {

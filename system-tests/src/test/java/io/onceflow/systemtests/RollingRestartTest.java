@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Timeout;
  * and nothing waits for a lease to end, since a process that stops lets go of what it holds.
  */
 @SystemTest
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RollingRestartTest {
 
   /** So many orders are paid for at every moment that a stop meets some of them: it takes 3 s. */
   private static final OrderForm SLOW = OrderForm.GOOD.paidBy("pm_sim_slow");
 
-  private static final int SLOW_ONE_IN = 8;
-  private static final Duration ORDER_EVERY = Duration.ofMillis(40);
+  private static final int SLOW_ONE_IN = 4;
+  private static final Duration ORDER_EVERY = Duration.ofMillis(100);
 
   /** What Docker grants. */
   private static final Duration STOPS_WITHIN = Duration.ofSeconds(10);

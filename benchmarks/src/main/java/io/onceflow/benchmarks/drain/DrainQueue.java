@@ -11,7 +11,13 @@ import java.util.concurrent.TimeoutException;
 public final class DrainQueue implements AutoCloseable {
 
   static final String EXCHANGE = "onceflow.commands";
-  static final String ROUTING_KEY = "bench.drain";
+
+  /** Of messages that are sent one by one. */
+  public static final String SINGLY = "bench.singly";
+
+  /** Of messages that are packed, where the relay is told so, as the services' commands are. */
+  public static final String PACKED = "bench.packed";
+
   private static final String QUEUE = "onceflow.bench.drain";
 
   private final Connection connection;
@@ -34,7 +40,8 @@ public final class DrainQueue implements AutoCloseable {
     try {
       Channel channel = connection.createChannel();
       channel.queueDeclare(QUEUE, true, false, false, Map.of("x-queue-type", "quorum"));
-      channel.queueBind(QUEUE, EXCHANGE, ROUTING_KEY);
+      channel.queueBind(QUEUE, EXCHANGE, SINGLY);
+      channel.queueBind(QUEUE, EXCHANGE, PACKED);
       return new DrainQueue(connection, channel);
     } catch (IOException e) {
       connection.close();
@@ -45,6 +52,11 @@ public final class DrainQueue implements AutoCloseable {
   /** How many AMQP messages wait in it; packed ones count once. */
   public long waiting() throws IOException {
     return channel.messageCount(QUEUE);
+  }
+
+  /** Empties it, so that the next measurement begins as this one did. */
+  public void purge() throws IOException {
+    channel.queuePurge(QUEUE);
   }
 
   @Override

@@ -40,15 +40,17 @@ public final class RelayDrain {
    * Measures it once. The queue must be bound already, see {@link DrainQueue}.
    *
    * @param server where the database orders is
+   * @param routingKey one of the queue's
    * @param messages how many
    * @param longest after which it is given up
    * @return from the commit of the rows until none is left
    */
-  public static Drained measure(DatabaseServer server, int messages, Duration longest)
+  public static Drained measure(
+      DatabaseServer server, String routingKey, int messages, Duration longest)
       throws SQLException, InterruptedException, IOException {
     try (Connection connection = server.connect("orders")) {
       connection.setAutoCommit(false);
-      fill(connection, messages);
+      fill(connection, routingKey, messages);
       connection.commit();
       long start = System.nanoTime();
       connection.setAutoCommit(true);
@@ -62,10 +64,11 @@ public final class RelayDrain {
     }
   }
 
-  private static void fill(Connection connection, int messages) throws SQLException {
+  private static void fill(Connection connection, String routingKey, int messages)
+      throws SQLException {
     try (PreparedStatement fill = connection.prepareStatement(FILL)) {
       fill.setString(1, DrainQueue.EXCHANGE);
-      fill.setString(2, DrainQueue.ROUTING_KEY);
+      fill.setString(2, routingKey);
       fill.setInt(3, messages);
       fill.executeUpdate();
     }

@@ -173,18 +173,20 @@ record Sections(boolean hasTargets) {
   }
 
   /** Messages that wait in an outbox. */
-  Section relay(Drained drained) {
+  Section relay(Drained packed, Drained singly) {
     return new Section(
         "relay",
-        "Relay: messages that wait in an outbox",
-        "From their commit until the last was sent to a quorum queue, confirmed by the broker and deleted.",
+        String.format(Locale.ROOT, "Relay: %,d messages that wait in an outbox", packed.messages()),
+        "From their commit until the last was sent to a quorum queue, confirmed by the broker and deleted."
+            + " The services' commands and replies go packed, up to 128 in one AMQP message; what others listen to goes one by one.",
         List.of("messages", "per second"),
         List.of(
             Row.of(
-                "drain",
-                String.format(Locale.ROOT, "%,d", drained.messages()),
-                Cell.of("perSecond", drained.perSecond(), 0)
-                    .shallBe(target(Target.atLeast(RELAY_PER_SECOND))))));
+                "packed",
+                "packed",
+                Cell.of("perSecond", packed.perSecond(), 0)
+                    .shallBe(target(Target.atLeast(RELAY_PER_SECOND)))),
+            Row.of("singly", "one by one", Cell.of("perSecond", singly.perSecond(), 0))));
   }
 
   /** The same closed loop before and after the tables were filled. */

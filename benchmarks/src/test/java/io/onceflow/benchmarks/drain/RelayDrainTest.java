@@ -18,7 +18,8 @@ class RelayDrainTest {
       databases.migrate();
       DatabaseServer server = databases.server();
 
-      assertThatThrownBy(() -> RelayDrain.measure(server, 10, Duration.ofMillis(100)))
+      assertThatThrownBy(
+              () -> RelayDrain.measure(server, DrainQueue.SINGLY, 10, Duration.ofMillis(100)))
           .isInstanceOf(IOException.class);
       assertThat(server.ask("orders", "SELECT count(*) FROM outbox_message")).isEqualTo("10");
 
@@ -36,7 +37,7 @@ class RelayDrainTest {
 
   private static Drained drain(DatabaseServer server, Duration longest) {
     try {
-      return RelayDrain.measure(server, 100, longest);
+      return RelayDrain.measure(server, DrainQueue.SINGLY, 100, longest);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

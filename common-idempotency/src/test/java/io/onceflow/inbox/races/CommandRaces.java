@@ -117,4 +117,21 @@ public abstract class CommandRaces extends UndoRaces {
       run.assertReplies(command, 0, 0);
     }
   }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("followers")
+  void aCommandThatComesTooEarlyIsParkedAndCarriedOutWhenItIsTriedAgain(RacedCommand command)
+      throws Exception {
+    try (Run run = Run.beginEarly(service(), ledger(), command)) {
+      run.race.send(run.race.survivor(), run.message());
+      run.race.settle();
+      assertThat(run.race.parked()).containsExactly("handling-failed");
+      run.assertLedger(List.of());
+      run.carryOutWhatComesBefore();
+      run.race.tryAgain();
+      run.race.settle();
+      run.assertDone();
+      run.assertReplies(command, 1, 1);
+    }
+  }
 }

@@ -89,6 +89,7 @@ abstract class CrashRaces extends RepeatRaces {
     int crashes = 0;
     for (boolean died = true; died; crashes++) {
       try (Run run = run(command)) {
+        run.race.survivor(); // Looks after what is left, so that the victim's commits are its own.
         RacedProcess victim = run.race.process();
         victim.dieAtCommit(crashes + 1, moment);
         run.race.send(victim, run.message());

@@ -158,26 +158,33 @@ public abstract class MessageRaces extends MessageCrashRaces {
   }
 
   private String whenSomebodyInterferes(RacedReply reply, boolean first) throws Exception {
-    try (StoryRun run = begin(reply)) {
-      if (first) {
-        run.story.somebodyInterferes();
-      }
-      run.tell(run.message());
-      if (!first) {
-        run.story.somebodyInterferes();
-        run.race.settle();
-      }
-      return run.outcome();
-    }
+    return first
+        ? withoutTrouble(
+            reply,
+            "interfered with before",
+            run -> {
+              run.story.somebodyInterferes();
+              run.tell(run.message());
+            })
+        : withoutTrouble(
+            reply,
+            "interfered with afterwards",
+            run -> {
+              run.tell(run.message());
+              run.story.somebodyInterferes();
+              run.race.settle();
+            });
   }
 
   private String whenToldInOrder(RacedReply reply, Set<Boolean> order) throws Exception {
-    try (StoryRun run = begin(reply)) {
-      for (boolean other : order) {
-        run.tell(other ? run.story.other() : run.message());
-      }
-      return run.outcome();
-    }
+    return withoutTrouble(
+        reply,
+        "with another, in the order " + order,
+        run -> {
+          for (boolean other : order) {
+            run.tell(other ? run.story.other() : run.message());
+          }
+        });
   }
 
   private static RacedMessage send(StoryRun run, RacedProcess to, RacedMessage message) {

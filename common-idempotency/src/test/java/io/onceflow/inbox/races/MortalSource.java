@@ -48,8 +48,8 @@ final class MortalSource implements DataSource {
     doom = new Doom(number, moment);
   }
 
-  /** It dies here and now. */
-  void die() {
+  /** It dies here and now, and not in the middle of a commit. */
+  synchronized void die() {
     if (!dead) {
       dead = true;
       onDeath.run();
@@ -95,7 +95,7 @@ final class MortalSource implements DataSource {
     }
   }
 
-  private void commit(Connection connection) throws SQLException {
+  private synchronized void commit(Connection connection) throws SQLException {
     checkAlive();
     int number = commits.get() + 1;
     dieIfDoomed(number, Moment.BEFORE_COMMIT);

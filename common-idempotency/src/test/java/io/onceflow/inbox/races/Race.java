@@ -42,7 +42,7 @@ final class Race implements AutoCloseable {
     return process;
   }
 
-  /** A process that lives. */
+  /** A process that lives, the oldest of them: it looks after what is left. */
   RacedProcess survivor() {
     return processes.stream().filter(it -> !it.isDead()).findFirst().orElseGet(this::process);
   }
@@ -80,6 +80,16 @@ final class Race implements AutoCloseable {
             number("SELECT count(*) FROM outbox_message WHERE headers->>'x-idempotency-scope' = ?"))
         .as("rows left in the outbox")
         .isZero();
+  }
+
+  /** Has what is parked tried again, until nothing of this customer's is. */
+  void tryAgain() {
+    until(
+        "what is parked is handled",
+        () -> {
+          survivor().tryAgain();
+          return parked().isEmpty();
+        });
   }
 
   /** Waits for something, for a while. */

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.sql.DataSource;
-import org.awaitility.core.ConditionTimeoutException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -121,6 +121,22 @@ class RaceKitCanFailTest {
     assertLoses(races, (kit, command) -> kit.everyHandlerOfTheServiceIsInTheRaces());
   }
 
+  @Test
+  void aConsumerOfEventsWithoutAnInboxIsFoundOut() {
+    PointRaces races = new PointRaces(Points::withoutInbox);
+    RacedReply event = races.messages().getFirst();
+    assertLost(() -> races.duplicatesAtTheSameMomentTakeEffectOnce(event));
+    assertLost(() -> races.aRedeliveryChangesNothing(event));
+    assertLost(() -> races.anotherPayloadUnderTheSameKeyIsParkedAndTheFirstStands(event));
+  }
+
+  @Test
+  void aConsumerOfEventsWhoseWorkIsCommittedByItselfIsFoundOut() {
+    PointRaces races = new PointRaces(Points::leaky);
+    RacedReply event = races.messages().getFirst();
+    assertLost(() -> races.aCrashBeforeTheCommitLeavesNothingHalfDone(event));
+  }
+
   private static CoinRaces lacking(Lack lack) {
     return new CoinRaces(new Bank(true), EnumSet.of(lack));
   }
@@ -145,14 +161,13 @@ class RaceKitCanFailTest {
   }
 
   private static void assertLoses(CommandRaces races, Case race) {
-    assertThatExceptionOfType(Throwable.class)
-        .isThrownBy(() -> race.of(races, ACTION))
-        .matches(RaceKitCanFailTest::isLoss, "a race that was lost, and not one that broke down");
+    assertLost(() -> race.of(races, ACTION));
   }
 
-  /** What is waited for in vain is lost as well. */
-  private static boolean isLoss(Throwable thrown) {
-    return thrown instanceof AssertionError || thrown instanceof ConditionTimeoutException;
+  private static void assertLost(ThrowingCallable race) {
+    assertThatExceptionOfType(AssertionError.class)
+        .as("a race that was lost, and not one that broke down")
+        .isThrownBy(race);
   }
 
   /** A service whose participants are made otherwise. */

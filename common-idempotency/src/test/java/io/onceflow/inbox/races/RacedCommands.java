@@ -40,6 +40,11 @@ abstract class RacedCommands {
     return commands().stream().filter(it -> it.refusal() == null && !isCompensation(it));
   }
 
+  /** Those that follow an earlier saga. */
+  final Stream<RacedCommand> followers() {
+    return commands().stream().filter(it -> !it.underItsKey() && !it.before().isEmpty());
+  }
+
   /** Those that nothing need precede. */
   final Stream<RacedCommand> first() {
     return commands().stream().filter(it -> it.before().isEmpty());

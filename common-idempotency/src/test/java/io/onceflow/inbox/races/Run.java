@@ -36,13 +36,22 @@ final class Run implements AutoCloseable {
   /** Begins when whatever comes before the command has been carried out. */
   static Run begin(RacedService service, Ledger ledger, RacedCommand command) throws Exception {
     Run run = new Run(service, ledger, command);
-    for (RacedCommand first : command.before()) {
-      String root = command.underItsKey() ? run.root : "earlier-" + run.root;
-      String saga = command.underItsKey() ? run.correlationId : UUID.randomUUID().toString();
-      run.race.send(run.race.survivor(), run.message(first, run.subject, root, saga));
-      run.race.settle();
-    }
+    run.carryOutWhatComesBefore();
     return run;
+  }
+
+  /** Begins too early. */
+  static Run beginEarly(RacedService service, Ledger ledger, RacedCommand command) {
+    return new Run(service, ledger, command);
+  }
+
+  void carryOutWhatComesBefore() throws Exception {
+    for (RacedCommand first : command.before()) {
+      String key = command.underItsKey() ? root : "earlier-" + root;
+      String saga = command.underItsKey() ? correlationId : UUID.randomUUID().toString();
+      race.send(race.survivor(), message(first, subject, key, saga));
+      race.settle();
+    }
   }
 
   /** The command's message. */
@@ -131,7 +140,7 @@ final class Run implements AutoCloseable {
     return Stream.of(asked.answer(), asked.refusal()).filter(Objects::nonNull).toList();
   }
 
-  /** Of all replies to a command, which types there are. */
+  /** Which types there are among the replies to a command. */
   Set<String> typesOfReplies(RacedCommand asked) {
     return Set.copyOf(replies(asked).stream().map(OutboxMessage::type).toList());
   }

@@ -1,6 +1,6 @@
 package io.onceflow.order.api;
 
-import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.Priority;
@@ -31,10 +31,10 @@ public class UnreadableRecord implements ExceptionMapper<InvalidDefinitionExcept
 
   @Override
   public Response toResponse(InvalidDefinitionException bad) {
-    boolean isRead = bad.getProcessor() instanceof JsonParser;
+    boolean isWritten = bad.getProcessor() instanceof JsonGenerator;
     HttpProblem.Builder problem =
         HttpProblem.builder().withInstance(URI.create(uri.getRequestUri().getRawPath()));
-    if (isRead) {
+    if (!isWritten) {
       return problem
           .withType(URI.create("/problems/bad-request"))
           .withTitle("Bad Request")

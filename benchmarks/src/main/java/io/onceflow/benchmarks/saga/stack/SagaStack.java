@@ -1,5 +1,6 @@
 package io.onceflow.benchmarks.saga.stack;
 
+import io.onceflow.benchmarks.drain.DrainQueue;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.stack.Home;
@@ -28,14 +29,16 @@ public final class SagaStack implements AutoCloseable {
 
   private final Home home;
   private final Servers servers;
+  private final Map<String, String> settings;
   private final Map<Service, Integer> http = new EnumMap<>(Service.class);
   private final Map<Service, Integer> management = new EnumMap<>(Service.class);
   private final Map<Service, JvmProcess> processes = new EnumMap<>(Service.class);
   private final Map<String, Duration> startUps = new LinkedHashMap<>();
 
-  private SagaStack(Home home, Servers servers) {
+  private SagaStack(Home home, Servers servers, Map<String, String> settings) {
     this.home = home;
     this.servers = servers;
+    this.settings = Map.copyOf(settings);
     for (Service service : Service.ALL) {
       http.put(service, FreePorts.next());
       management.put(service, FreePorts.next());
@@ -52,8 +55,18 @@ public final class SagaStack implements AutoCloseable {
    */
   public static SagaStack start(Home home, Servers servers)
       throws IOException, InterruptedException {
+    return start(home, servers, Map.of());
+  }
+
+  /**
+   * The same with some settings otherwise than they come.
+   *
+   * @param settings in the environment of each service
+   */
+  public static SagaStack start(Home home, Servers servers, Map<String, String> settings)
+      throws IOException, InterruptedException {
     new KeyFiles(home.keys()).create();
-    SagaStack stack = new SagaStack(home, servers);
+    SagaStack stack = new SagaStack(home, servers, settings);
     try {
       for (Service service : Service.ALL) {
         stack.start(service);
@@ -82,6 +95,12 @@ public final class SagaStack implements AutoCloseable {
   }
 
   private Map<String, String> environment(Service service) {
+    Map<String, String> environment = new LinkedHashMap<>(addresses(service));
+    environment.putAll(settings);
+    return environment;
+  }
+
+  private Map<String, String> addresses(Service service) {
     String database = service.database();
     return Map.ofEntries(
         Map.entry("QUARKUS_HTTP_HOST", "localhost"),
@@ -99,7 +118,13 @@ public final class SagaStack implements AutoCloseable {
         Map.entry("RABBITMQ_PASSWORD", Credentials.PASSWORD),
         Map.entry("RABBITMQ_VIRTUAL_HOST", "/"),
         Map.entry("ONCEFLOW_SAGAS_URL", "http://localhost:" + http.get(Service.ORDER)),
+        Map.entry("ONCEFLOW_OUTBOX_RELAY_PACKED_FOR", packed(service)),
         Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", home.keys() + "/publicKey.pem"));
+  }
+
+  /** What each service is set to by default, and the benchmark's own messages. */
+  private static String packed(Service service) {
+    return service == Service.ORDER ? "payment.#,shipping.#," + DrainQueue.PACKED : "order-service";
   }
 
   /** Where orders are posted. */

@@ -66,7 +66,7 @@ public final class Plan {
           case BURST -> random.nextInt(5, 200);
           default -> random.nextInt(100, 3_000);
         };
-    int size = kind == Kind.BURST ? random.nextInt(100, 300) : random.nextInt(50, 300);
+    int size = kind == Kind.BURST ? random.nextInt(50, 200) : random.nextInt(50, 300);
     return new Fault(
         at,
         kind,

@@ -31,6 +31,8 @@ final class MessageFaults {
   /** About as many as two processes make at once. */
   private static final int SLOW_CALLS = 20;
 
+  private static final Duration SLOW_COMMITS = Duration.ofMillis(400);
+
   private static final long CALLS_BEGIN_AFTER_MS = 1_000;
 
   private final Cluster cluster;
@@ -91,21 +93,31 @@ final class MessageFaults {
     return again.size() + " messages";
   }
 
-  /** Asks for much at once, and kills one who does it. */
+  /**
+   * Asks for much at once, and kills one who does it: when it has the commands in its hands, and
+   * its commits take so long that most are not through.
+   */
   String burst(Fault fault) throws IOException, InterruptedException {
     List<Replica> hands =
         cluster.replicas().stream().filter(it -> it.service().equals(PROBED)).toList();
     Replica victim = hands.get(fault.replica() % hands.size());
-    List<String> orders = newOrders(fault.size());
     return processes.alone(
         victim,
         () -> {
-          Thread asking = Thread.ofPlatform().start(() -> ask(orders, "pm_card_visa"));
-          Pauses.of(fault.lasting().toMillis());
-          processes.kill(victim);
-          processes.start(victim, Map.of());
-          asking.join();
-          return "%d commands, and %s was killed".formatted(orders.size(), victim);
+          victim.toDatabase().delay(SLOW_COMMITS);
+          try {
+            ask(newOrders(fault.size()), "pm_card_visa");
+            Thread more =
+                Thread.ofPlatform().start(() -> ask(newOrders(fault.size()), "pm_card_visa"));
+            Pauses.of(fault.lasting().toMillis());
+            processes.kill(victim);
+            more.join();
+          } finally {
+            victim.toDatabase().delay(Duration.ZERO);
+            processes.kill(victim);
+            processes.start(victim, Map.of());
+          }
+          return "%d commands, and %s was killed".formatted(2 * fault.size(), victim);
         });
   }
 

@@ -9,36 +9,40 @@ import java.util.stream.Stream;
 final class Story {
 
   /** Of each of these the rows about an order are told; the parameter is the order's id. */
-  private static final List<String[]> ABOUT =
+  private static final List<Part> ABOUT =
       List.of(
-          part(
+          new Part(
               "orders",
               "orders",
               "SELECT id, customer, status, cancellation_reason, total_amount, "
                   + "payment_id, payment_status, gateway_reference, shipment_id, shipment_status, "
                   + "created_at FROM orders WHERE id = ?::uuid"),
-          part("orders", "saga_instance", "SELECT * FROM saga_instance WHERE subject_id = ?::uuid"),
-          part(
+          new Part(
+              "orders", "saga_instance", "SELECT * FROM saga_instance WHERE subject_id = ?::uuid"),
+          new Part(
               "orders",
               "saga_step",
               "SELECT s.* FROM saga_step s JOIN saga_instance i "
                   + "ON i.id = s.saga_id WHERE i.subject_id = ?::uuid ORDER BY s.position"),
-          part(
+          new Part(
               "orders",
               "saga_history",
               "SELECT h.at, h.revision, h.event, h.step, h.detail "
                   + "FROM saga_history h JOIN saga_instance i ON i.id = h.saga_id "
                   + "WHERE i.subject_id = ?::uuid ORDER BY h.revision, h.position"),
-          part("payments", "payment", "SELECT * FROM payment WHERE order_id = ?::uuid"),
-          part(
+          new Part("payments", "payment", "SELECT * FROM payment WHERE order_id = ?::uuid"),
+          new Part(
               "payments",
               "simulated_gateway.ledger",
               "SELECT * FROM simulated_gateway.ledger WHERE order_id = ?::uuid ORDER BY id"),
-          part("shipping", "shipment", "SELECT * FROM shipment WHERE order_id = ?::uuid"),
-          part(
+          new Part("shipping", "shipment", "SELECT * FROM shipment WHERE order_id = ?::uuid"),
+          new Part(
               "shipping",
               "simulated_carrier.ledger",
               "SELECT * FROM simulated_carrier.ledger WHERE order_id = ?::uuid ORDER BY id"));
+
+  /** Rows of a table that are about an order. */
+  private record Part(String database, String title, String query) {}
 
   private final Tables tables;
   private final List<Dealing> dealings;
@@ -48,10 +52,6 @@ final class Story {
     this.tables = new Tables(backends);
     this.dealings = dealings;
     this.wiretap = wiretap;
-  }
-
-  private static String[] part(String database, String title, String query) {
-    return new String[] {database, title, query};
   }
 
   /** The whole story, as text. */
@@ -65,8 +65,8 @@ final class Story {
               lines.add("-- its customer wished " + it.wish);
               lines.addAll(it.said());
             });
-    for (String[] part : ABOUT) {
-      tell(lines, part[0], part[1], part[2], orderId);
+    for (Part part : ABOUT) {
+      tell(lines, part.database(), part.title(), part.query(), orderId);
     }
     for (String database : Tables.DATABASES.values()) {
       tellMessages(lines, database, orderId);

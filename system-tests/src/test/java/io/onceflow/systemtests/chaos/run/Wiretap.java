@@ -57,9 +57,14 @@ final class Wiretap implements AutoCloseable {
    *
    * @param port the broker's
    */
-  Wiretap(int port, long seed) {
+  Wiretap(int port, long seed) throws IOException {
     this.port = port;
     this.random = new Random(seed);
+    try {
+      channel();
+    } catch (TimeoutException e) {
+      throw new IOException("The broker does not answer", e);
+    }
     Thread.ofPlatform().daemon().start(this::keepConnected);
   }
 
