@@ -2,10 +2,8 @@ package io.onceflow.inbox;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.scheduler.Scheduled;
-import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
-import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -13,36 +11,41 @@ import org.jspecify.annotations.Nullable;
  * Tells how many messages are parked. Looked at at intervals and not when somebody asks; no number
  * is told while the database is away. The same number on every replica.
  */
-@ApplicationScoped
-class ParkedGauge {
+final class ParkedGauge {
+
+  /** Whoever has this many knows enough; counting them takes a millisecond. */
+  static final int COUNTED = 1_000;
 
   private static final Logger LOG = Logger.getLogger(ParkedGauge.class);
 
-  /** Whoever has this many knows enough; counting them takes a millisecond. */
-  private static final int COUNTED = 1_000;
+  /** As often as dashboards are looked at. */
+  private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final ParkedMessages parked;
   private final MeterRegistry registry;
   private volatile @Nullable Long last;
   private boolean isTold;
+  private long lookedAt;
 
-  ParkedGauge(ParkedMessages parked, MeterRegistry registry) {
-    this.parked = parked;
+  /** Counts them. */
+  @FunctionalInterface
+  interface Count {
+    long take() throws SQLException;
+  }
+
+  ParkedGauge(MeterRegistry registry) {
     this.registry = registry;
   }
 
-  /** As often as dashboards are looked at. */
-  @Scheduled(
-      identity = "onceflow.inbox.parked",
-      every = "10s",
-      concurrentExecution = ConcurrentExecution.SKIP)
-  void look() {
-    if (!parked.isLookedAfter()) {
+  /** Counts, unless that was done a moment ago; what cannot be counted is for the next time. */
+  synchronized void look(Count count) {
+    long now = System.nanoTime();
+    if (isTold && now - lookedAt < EVERY_NANOS) {
       return;
     }
+    lookedAt = now;
     tell();
     try {
-      last = parked.count(COUNTED);
+      last = count.take();
     } catch (SQLException | RuntimeException e) {
       last = null;
       LOG.debugf(e, "parked messages cannot be counted");
@@ -55,6 +58,7 @@ class ParkedGauge {
       isTold = true;
       Gauge.builder("onceflow.inbox.parked.waiting", () -> last)
           .description("Messages that are parked, counted up to " + COUNTED)
+          .strongReference(true)
           .register(registry);
     }
   }

@@ -22,12 +22,13 @@ public class ParkedMessages {
   private final DataSource database;
   private final MeterRegistry metrics;
   private final ParkedTable table;
-  private volatile boolean isLookedAfter;
+  private final ParkedGauge gauge;
 
   ParkedMessages(DataSource database, ObjectMapper json, MeterRegistry metrics) {
     this.database = database;
     this.metrics = metrics;
     this.table = new ParkedTable(json);
+    this.gauge = new ParkedGauge(metrics);
   }
 
   /**
@@ -59,16 +60,6 @@ public class ParkedMessages {
     return deleted.isPresent();
   }
 
-  /** Whether what failed is tried again here; so there are such messages at all. */
-  boolean isLookedAfter() {
-    return isLookedAfter;
-  }
-
-  /** How many there are, up to so many. */
-  long count(int most) throws SQLException {
-    return on(connection -> table.count(connection, most));
-  }
-
   boolean isOlder(UUID id, Duration age) throws SQLException {
     return on(connection -> table.isOlder(connection, id, age));
   }
@@ -85,8 +76,9 @@ public class ParkedMessages {
         });
   }
 
+  /** Claims what is due. This is asked every now and then, so what there is is counted here. */
   List<FailedMessages.Due> claimDue(InboxConfig.Handling config, int most) throws SQLException {
-    isLookedAfter = true;
+    gauge.look(() -> on(connection -> table.count(connection, ParkedGauge.COUNTED)));
     return on(connection -> table.claimDue(connection, config, most));
   }
 

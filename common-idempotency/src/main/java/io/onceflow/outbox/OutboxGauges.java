@@ -2,10 +2,10 @@ package io.onceflow.outbox;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.scheduler.Scheduled;
-import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
-import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  * intervals and not when somebody asks, so that however many ask, the database is read once; no
  * number is told while it is away. Every replica counts all of them: they are not to be added up.
  */
-@ApplicationScoped
-class OutboxGauges {
+final class OutboxGauges implements Runnable {
 
   private static final Logger LOG = Logger.getLogger(OutboxGauges.class);
 
+  /** As often as dashboards are looked at. */
+  private static final Duration EVERY = Duration.ofSeconds(10);
+
   private final OutboxDepth depth;
   private final MeterRegistry registry;
+  private final CountDownLatch stopped;
   private volatile @Nullable Look last;
   private boolean isTold;
 
@@ -33,16 +36,24 @@ class OutboxGauges {
    */
   record Look(long waiting, double oldestSeconds) {}
 
-  OutboxGauges(OutboxDepth depth, MeterRegistry registry) {
+  OutboxGauges(OutboxDepth depth, MeterRegistry registry, CountDownLatch stopped) {
     this.depth = depth;
     this.registry = registry;
+    this.stopped = stopped;
   }
 
-  /** As often as dashboards are looked at. */
-  @Scheduled(
-      identity = "onceflow.outbox.gauges",
-      every = "10s",
-      concurrentExecution = ConcurrentExecution.SKIP)
+  /** Looks until the relay stops. */
+  @Override
+  public void run() {
+    try {
+      do {
+        look();
+      } while (!stopped.await(EVERY.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   void look() {
     if (!depth.isAsked()) {
       return;
@@ -64,10 +75,12 @@ class OutboxGauges {
     isTold = true;
     Gauge.builder("onceflow.outbox.waiting", () -> seen(Look::waiting))
         .description("Messages in the outbox, counted up to onceflow.outbox.most-waiting")
+        .strongReference(true)
         .register(registry);
     Gauge.builder("onceflow.outbox.oldest.age", () -> seen(Look::oldestSeconds))
         .description("For how long the oldest message in the outbox has waited")
         .baseUnit("seconds")
+        .strongReference(true)
         .register(registry);
   }
 

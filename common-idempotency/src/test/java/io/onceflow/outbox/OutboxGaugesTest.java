@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,7 +17,7 @@ class OutboxGaugesTest {
   private final OutboxConfig config = new TestOutboxConfig().withRoomFor(20);
   private final OutboxDepth depth = new OutboxDepth(Shipping.DATABASE.source(), config);
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final OutboxGauges gauges = new OutboxGauges(depth, meters);
+  private final OutboxGauges gauges = new OutboxGauges(depth, meters, new CountDownLatch(1));
 
   @AfterEach
   void close() {
