@@ -62,6 +62,7 @@ class Admission {
         .description("Requests that were let in and are not answered, on this replica")
         .register(metrics);
     backlogs.forEach(backlog -> watch(backlog));
+    patterns.forEach(this::registerShed);
     long nanos = config.sampleInterval().toNanos();
     looks.scheduleWithFixedDelay(this::look, 0, nanos, TimeUnit.NANOSECONDS);
   }
@@ -134,14 +135,23 @@ class Admission {
     return backlog.estimate();
   }
 
+  /** From the start, so that even a first one that is shed is seen as a rise. */
+  private void registerShed(RequestPattern pattern) {
+    shed(pattern, REQUESTS);
+    backlogs.forEach(backlog -> shed(pattern, backlog.name()));
+  }
+
   private void countShed(RequestPattern pattern, String why) {
-    Counter.builder(SHED)
+    shed(pattern, why).increment();
+  }
+
+  private Counter shed(RequestPattern pattern, String why) {
+    return Counter.builder(SHED)
         .description(
             "Requests that were refused before anything was done, by what there was too much of")
         .tag("request", pattern.text())
         .tag("of", why)
-        .register(metrics)
-        .increment();
+        .register(metrics);
   }
 
   /** One look at everything; what cannot be seen is not held against anybody. */

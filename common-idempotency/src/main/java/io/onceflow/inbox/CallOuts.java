@@ -151,7 +151,13 @@ final class CallOuts<S> implements Calls<S> {
 
   private static <S> Decision.Answer<S> call(Command<?, S> command, Decision.ScopedCall<S> call)
       throws Exception {
-    return call.with(command.message().scope(), command.key());
+    return command
+        .about()
+        .call(
+            () ->
+                command
+                    .callSpan()
+                    .around(() -> call.with(command.message().scope(), command.key())));
   }
 
   private Result<S> await(Owned<S> owned, Future<Decision.Answer<S>> answer) {

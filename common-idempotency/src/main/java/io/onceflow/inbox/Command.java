@@ -2,6 +2,10 @@ package io.onceflow.inbox;
 
 import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.tracing.About;
+import io.onceflow.tracing.Hop;
+import io.onceflow.tracing.Tracing;
+import io.opentelemetry.api.trace.SpanKind;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -77,6 +81,19 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
             message.correlationId(),
             null,
             headers()));
+  }
+
+  /** What log lines about it are about. */
+  About about() {
+    return About.saga(message.correlationId(), subject(), handler.step(), message.traceparent());
+  }
+
+  /** A span of a call that it makes. */
+  Hop callSpan() {
+    return Tracing.begin(SpanKind.CLIENT, "call " + handler.step(), message.traceparent())
+        .with("onceflow.step", handler.step())
+        .with("onceflow.saga.id", message.correlationId())
+        .with("onceflow.subject.id", subject().toString());
   }
 
   private Map<String, String> headers() {

@@ -1,6 +1,9 @@
 package io.onceflow.inbox;
 
+import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.tracing.About;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +65,19 @@ public record Delivery(
       byte[] body,
       Runnable acknowledge) {
     this(queue, messageId, type, correlationId, replyTo, headers, body, acknowledge, null);
+  }
+
+  /** The same, with a header more or another value of it. */
+  Delivery with(String header, String value) {
+    Map<String, String> changed = new HashMap<>(headers);
+    changed.put(header, value);
+    return new Delivery(
+        queue, messageId, type, correlationId, replyTo, changed, body, acknowledge, fault);
+  }
+
+  /** What log lines about it are about, as far as one knows before looking into it. */
+  About about() {
+    return About.saga(correlationId, null, type, headers.get(MessageHeaders.TRACEPARENT));
   }
 
   /** Tells the transport that all these are settled for good, as few times as it can be told. */

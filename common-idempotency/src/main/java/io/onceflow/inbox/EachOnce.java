@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class EachOnce implements BatchSettler {
   private final ParkingPlace parking;
   private final Function<InboundMessage, Optional<String>> stepOf;
   private final Work work;
+  private final IntConsumer repeated;
 
   /** What is done for messages that have not been seen before. */
   @FunctionalInterface
@@ -53,7 +55,7 @@ public final class EachOnce implements BatchSettler {
       Parking parking,
       Function<InboundMessage, Optional<String>> stepOf,
       Work work) {
-    this(unitOfWork, new InboxTable(), parking, stepOf, work);
+    this(unitOfWork, new InboxTable(), parking, stepOf, work, parking::countRepeated);
   }
 
   EachOnce(
@@ -62,11 +64,22 @@ public final class EachOnce implements BatchSettler {
       ParkingPlace parking,
       Function<InboundMessage, Optional<String>> stepOf,
       Work work) {
+    this(unitOfWork, inbox, parking, stepOf, work, messages -> {});
+  }
+
+  private EachOnce(
+      UnitOfWork unitOfWork,
+      InboxStore inbox,
+      ParkingPlace parking,
+      Function<InboundMessage, Optional<String>> stepOf,
+      Work work,
+      IntConsumer repeated) {
     this.inbox = inbox;
     this.unitOfWork = unitOfWork;
     this.parking = parking;
     this.stepOf = stepOf;
     this.work = work;
+    this.repeated = repeated;
   }
 
   @Override
@@ -89,7 +102,7 @@ public final class EachOnce implements BatchSettler {
 
   @Override
   public boolean redrive(Parked parked) throws SQLException {
-    EachOnce redriving = new EachOnce(unitOfWork, inbox, ParkingPlace.NONE, stepOf, work);
+    EachOnce redriving = new EachOnce(unitOfWork, inbox, ParkingPlace.NONE, stepOf, work, repeated);
     return unitOfWork.call(
         tx -> {
           Optional<Delivery> delivery = parked.take(tx);
@@ -116,6 +129,7 @@ public final class EachOnce implements BatchSettler {
       }
     }
     claim(tx, fresh);
+    repeated.accept(read.size() - fresh.size());
     if (!fresh.isEmpty()) {
       work.apply(tx, fresh.stream().map(Read::message).toList());
     }

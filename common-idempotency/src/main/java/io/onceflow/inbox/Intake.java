@@ -60,7 +60,7 @@ public final class Intake implements AutoCloseable {
 
     @Override
     public void settle(List<Delivery> batch) throws SQLException {
-      settler.settle(batch);
+      ProcessSpans.around(batch, settler::settle);
     }
 
     @Override
@@ -78,7 +78,7 @@ public final class Intake implements AutoCloseable {
       if (failure instanceof CannotHandle why) {
         return why;
       }
-      LOG.errorf(failure, "handling %s failed", delivery);
+      delivery.about().run(() -> LOG.errorf(failure, "handling %s failed", delivery));
       return new CannotHandle(ParkingReason.HANDLING_FAILED, failure.toString());
     }
   }

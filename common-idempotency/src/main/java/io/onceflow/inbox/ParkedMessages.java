@@ -22,11 +22,13 @@ public class ParkedMessages {
   private final DataSource database;
   private final MeterRegistry metrics;
   private final ParkedTable table;
+  private final ParkedGauge gauge;
 
   ParkedMessages(DataSource database, ObjectMapper json, MeterRegistry metrics) {
     this.database = database;
     this.metrics = metrics;
     this.table = new ParkedTable(json);
+    this.gauge = new ParkedGauge(metrics);
   }
 
   /**
@@ -74,7 +76,9 @@ public class ParkedMessages {
         });
   }
 
+  /** Claims what is due. This is asked every now and then, so what there is is counted here. */
   List<FailedMessages.Due> claimDue(InboxConfig.Handling config, int most) throws SQLException {
+    gauge.look(() -> on(connection -> table.count(connection, ParkedGauge.COUNTED)));
     return on(connection -> table.claimDue(connection, config, most));
   }
 

@@ -32,6 +32,9 @@ final class ParkedTable {
       LIMIT    ?
       """;
 
+  private static final String COUNT =
+      "SELECT count(*) FROM (SELECT FROM parked_message LIMIT ?) AS counted";
+
   private static final String FIND = "SELECT * FROM parked_message WHERE id = ?";
 
   /** By the database's clock, as all that is compared with what it has written. */
@@ -88,6 +91,17 @@ final class ParkedTable {
           parked.add(listed(rows));
         }
         return parked;
+      }
+    }
+  }
+
+  /** How many there are, up to so many. */
+  long count(Connection connection, int most) throws SQLException {
+    try (PreparedStatement count = connection.prepareStatement(COUNT)) {
+      count.setInt(1, most);
+      try (ResultSet row = count.executeQuery()) {
+        row.next();
+        return row.getLong(1);
       }
     }
   }

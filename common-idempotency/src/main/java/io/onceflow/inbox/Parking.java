@@ -55,7 +55,14 @@ public class Parking implements ParkingPlace {
       insert.executeUpdate();
     }
     registry.counter("onceflow.inbox.parked", "reason", why.reason().word()).increment();
-    LOG.warnf("parked %s: %s, %s", delivery, why.reason().word(), why.getMessage());
+    delivery
+        .about()
+        .run(() -> LOG.warnf("parked %s: %s, %s", delivery, why.reason().word(), why.getMessage()));
+  }
+
+  /** Messages that take effect once and came again: of what needs no answer, nobody else counts. */
+  void countRepeated(int messages) {
+    registry.counter("onceflow.inbox.messages.repeated").increment(messages);
   }
 
   private String write(Map<String, String> headers) {

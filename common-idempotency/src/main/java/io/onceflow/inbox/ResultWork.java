@@ -32,9 +32,15 @@ record ResultWork<S>(UnitOfWork unitOfWork, Settlement<S> settlement)
 
   @Override
   public void giveUp(Result<S> result, Throwable failure) {
-    LOG.errorf(
-        failure,
-        "the result of %s could not be written; it is called again when its lease ends",
-        result.owned().command());
+    Command<?, S> command = result.owned().command();
+    command
+        .about()
+        .run(
+            () ->
+                LOG.errorf(
+                    failure,
+                    "the result of %s could not be written; it is called again when its lease"
+                        + " ends",
+                    command));
   }
 }

@@ -176,19 +176,28 @@ final class Settlement<S> {
 
   private void fencedOff(Owned<S> step) {
     tools.metrics().fencedOff();
-    LOG.warnf(
-        "%s came back after its lease had ended (token %d); its successor's result stands",
-        step.command(), step.row().fencingToken());
+    step.command()
+        .about()
+        .run(
+            () ->
+                LOG.warnf(
+                    "%s came back after its lease had ended (token %d); its successor's result"
+                        + " stands",
+                    step.command(), step.row().fencingToken()));
   }
 
   private Decision.Answer<S> givenUp(Owned<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
     tools.metrics().givenUp();
-    LOG.warnf(
-        "%s is given up on after %d attempts, as %s%s",
-        step.command(),
-        step.row().attempts(),
-        why,
-        lastAttempt == null ? "" : ": " + lastAttempt.failure());
+    step.command()
+        .about()
+        .run(
+            () ->
+                LOG.warnf(
+                    "%s is given up on after %d attempts, as %s%s",
+                    step.command(),
+                    step.row().attempts(),
+                    why,
+                    lastAttempt == null ? "" : ": " + lastAttempt.failure()));
     return step.command().notDone(why);
   }
 
@@ -210,9 +219,14 @@ final class Settlement<S> {
     int attempts = result.owned().row().attempts();
     Duration pause = tools.backoff().afterFailure(attempts);
     tools.metrics().failed();
-    LOG.warnf(
-        "%s failed at attempt %d: %s; tried again in %s",
-        result.owned().command(), attempts, result.failure(), pause);
+    Command<?, S> command = result.owned().command();
+    command
+        .about()
+        .run(
+            () ->
+                LOG.warnf(
+                    "%s failed at attempt %d: %s; tried again in %s",
+                    command, attempts, result.failure(), pause));
     return pause;
   }
 

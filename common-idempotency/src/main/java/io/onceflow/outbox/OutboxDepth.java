@@ -26,6 +26,17 @@ class OutboxDepth implements Backpressure {
       FROM   (SELECT FROM outbox_message LIMIT ?) AS counted
       """;
 
+  /** The oldest is the first of the primary key, whose ids are UUIDv7. */
+  private static final String LOOK =
+      """
+      SELECT count(*),
+             coalesce((SELECT   greatest(0, extract(epoch FROM now() - created_at))
+                       FROM     outbox_message
+                       ORDER BY id
+                       LIMIT    1), 0)
+      FROM   (SELECT FROM outbox_message LIMIT ?) AS counted
+      """;
+
   private final DataSource database;
   private final long bound;
   private final Event<Backpressure> begun;
@@ -41,6 +52,23 @@ class OutboxDepth implements Backpressure {
   void begin() {
     if (isKnown.compareAndSet(false, true)) {
       begun.fire(this);
+    }
+  }
+
+  /** Whether the table is there to be asked. */
+  boolean isAsked() {
+    return isAsked;
+  }
+
+  /** How many wait, up to the bound, and since when the oldest does. */
+  OutboxGauges.Look look() throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement look = connection.prepareStatement(LOOK)) {
+      look.setLong(1, bound);
+      try (ResultSet row = look.executeQuery()) {
+        row.next();
+        return new OutboxGauges.Look(row.getLong(1), row.getDouble(2));
+      }
     }
   }
 

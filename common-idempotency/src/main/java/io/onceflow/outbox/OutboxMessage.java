@@ -1,6 +1,9 @@
 package io.onceflow.outbox;
 
 import com.github.f4b6a3.uuid.UuidCreator;
+import io.onceflow.tracing.About;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +43,39 @@ public record OutboxMessage(
   /** Exchange of events, for whoever listens. */
   public static final String EVENTS = "onceflow.events";
 
+  /** A UUIDv7 begins with its 48 bits of milliseconds. */
+  private static final int MILLISECONDS_FROM = 16;
+
   /** Copies the headers, so that a message cannot change after it was recorded. */
   public OutboxMessage {
     headers = Map.copyOf(headers);
+  }
+
+  /** The same, with a header more or another value of it. */
+  OutboxMessage with(String header, String value) {
+    Map<String, String> changed = new HashMap<>(headers);
+    changed.put(header, value);
+    return new OutboxMessage(
+        id,
+        aggregateType,
+        aggregateId,
+        type,
+        payload,
+        exchange,
+        routingKey,
+        correlationId,
+        replyTo,
+        changed);
+  }
+
+  /** What log lines about it are about. */
+  About about() {
+    return About.saga(correlationId, aggregateId, type, headers.get(MessageHeaders.TRACEPARENT));
+  }
+
+  /** When it was recorded, to the millisecond: its id tells. */
+  Instant recordedAt() {
+    return Instant.ofEpochMilli(id.getMostSignificantBits() >>> MILLISECONDS_FROM);
   }
 
   /**

@@ -54,7 +54,7 @@ final class PublishingChannel {
   @Nullable Exception write(List<Parcel> parcels) throws IOException {
     long sequenceNumber = 0;
     try {
-      for (Parcel parcel : parcels) {
+      for (Parcel parcel : SendSpans.of(parcels)) {
         sequenceNumber = channel.getNextPublishSeqNo();
         confirms.expect(sequenceNumber, parcel.id());
         channel.basicPublish(

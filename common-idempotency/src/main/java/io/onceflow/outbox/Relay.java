@@ -33,6 +33,7 @@ public class Relay {
   private final BrokerConnection broker;
   private final RelaySignal signal;
   private final RelayMetrics metrics;
+  private final MeterRegistry registry;
   private final OutboxDepth depth;
   private final List<Thread> threads = new ArrayList<>();
   private @Nullable CountDownLatch stopped;
@@ -52,6 +53,7 @@ public class Relay {
     this.broker = broker;
     this.signal = signal;
     this.metrics = new RelayMetrics(registry);
+    this.registry = registry;
     this.depth = depth;
   }
 
@@ -73,6 +75,9 @@ public class Relay {
       RelayLoop loop = new RelayLoop(batch, signal, config, fresh);
       threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
     }
+    // The last to be waited for when all stop: nothing is lost with it.
+    OutboxGauges gauges = new OutboxGauges(depth, registry, fresh);
+    threads.add(Thread.ofVirtual().name("outbox-gauges").start(gauges));
   }
 
   private void startHandOver(CountDownLatch until) {

@@ -33,10 +33,14 @@ final class RelayReport {
     }
     // One line for all: a queue that is missing is missing for thousands.
     OutboxMessage first = undelivered.iterator().next();
+    first.about().run(() -> warn(published, undelivered.size(), first));
+  }
+
+  private void warn(Published published, int undelivered, OutboxMessage first) {
     LOG.warnf(
         "%d message(s) were not delivered, such as %s %s of %s %s: %s;"
             + " they stay in the outbox and are sent again",
-        undelivered.size(),
+        undelivered,
         first.type(),
         first.id(),
         first.aggregateType(),

@@ -36,7 +36,8 @@ class HouseRulesTest {
               "io.onceflow.idempotency",
               "io.onceflow.outbox",
               "io.onceflow.inbox",
-              "io.onceflow.retention");
+              "io.onceflow.retention",
+              "io.onceflow.tracing");
 
   /** What other modules may name. Whoever adds a word here makes a promise. */
   private static final Set<String> PUBLIC_FACE =
@@ -122,6 +123,11 @@ class HouseRulesTest {
           "GarbageCollection",
           "GarbageCollectionConfig",
           "GarbageCollector",
+          // The eyes: spans and log fields.
+          "Tracing",
+          "Beginning",
+          "Hop",
+          "About",
           // What is thrown.
           "OnceflowException",
           "MalformedIdempotencyKey",

@@ -1,5 +1,6 @@
 package io.onceflow.order.api;
 
+import io.onceflow.tracing.Tracing;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,15 @@ final class TraceParent {
 
   private TraceParent() {}
 
-  /** The caller's, or a new one when there is none or it is malformed, as the standard asks. */
+  /**
+   * The span of the request where it is traced; else the caller's, or a new one when there is none
+   * or it is malformed, as the standard asks.
+   */
   static String orNew(@Nullable String traceparent) {
+    return Tracing.current().orElseGet(() -> callersOrNew(traceparent));
+  }
+
+  private static String callersOrNew(@Nullable String traceparent) {
     return traceparent != null && VALID.matcher(traceparent).matches() ? traceparent : random();
   }
 

@@ -2,6 +2,8 @@ package io.onceflow.order.messaging;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.SagaStatus;
 import io.onceflow.saga.store.OpenSagas;
@@ -10,6 +12,7 @@ import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jboss.logging.Logger;
 
@@ -23,11 +26,20 @@ class OpenSagaMetrics {
 
   private static final Logger LOG = Logger.getLogger(OpenSagaMetrics.class);
 
+  /** Some ten milliseconds of the database's time; who has more under way has no need to know. */
+  private static final int MOST_LOOKED_AT = 10_000;
+
   private final UnitOfWork unitOfWork;
+  private final MultiGauge awaited;
   private volatile Map<SagaStatus, Long> counted = Map.of();
 
   OpenSagaMetrics(UnitOfWork unitOfWork, MeterRegistry registry) {
     this.unitOfWork = unitOfWork;
+    this.awaited =
+        MultiGauge.builder("onceflow.sagas.awaiting")
+            .description(
+                "Sagas that wait for an answer, by what to; the same number on every replica")
+            .register(registry);
     Arrays.stream(SagaStatus.values())
         .filter(status -> !status.isEnd())
         .forEach(status -> register(registry, status));
@@ -45,9 +57,24 @@ class OpenSagaMetrics {
   void count() {
     try {
       counted = unitOfWork.call(tx -> OpenSagas.count(tx.connection()));
+      show(unitOfWork.call(tx -> OpenSagas.awaited(tx.connection(), MOST_LOOKED_AT)));
     } catch (SQLException | RuntimeException e) {
       counted = Map.of();
+      show(List.of());
       LOG.debugf(e, "open sagas cannot be counted");
     }
+  }
+
+  private void show(List<OpenSagas.Awaited> waiting) {
+    awaited.register(waiting.stream().map(OpenSagaMetrics::row).toList(), true);
+  }
+
+  private static MultiGauge.Row<?> row(OpenSagas.Awaited waiting) {
+    return MultiGauge.Row.of(
+        Tags.of(
+            "definition", waiting.definition(),
+            "step", waiting.step(),
+            "exchange", waiting.exchange()),
+        waiting.sagas());
   }
 }

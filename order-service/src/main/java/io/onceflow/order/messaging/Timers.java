@@ -5,6 +5,7 @@ import io.onceflow.order.saga.SagaRunner;
 import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.store.OpenSagas;
+import io.onceflow.tracing.About;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -68,17 +69,22 @@ class Timers {
   private int sweep(SagaRunner runner) throws SQLException {
     SagaRunner.Swept swept = unitOfWork.call(tx -> runner.fireDue(tx, BATCH));
     for (OpenSagas.Stuck stuck : swept.stuck()) {
-      LOG.warnf(
-          "saga %s of %s is STUCK: %s was sent %d times and is not answered. It is sent on, every"
-              + " %s. See why the participant does not answer, then POST /sagas/%s/retry"
-              + " (docs/operations.md#stuck)",
-          stuck.id(),
-          runner.definition(),
-          stuck.steps(),
-          config.stuckAfter(),
-          config.stuckWait(),
-          stuck.id());
+      About about = unitOfWork.call(tx -> runner.about(tx, stuck));
+      about.run(() -> say(runner, stuck));
     }
     return swept.due();
+  }
+
+  private void say(SagaRunner runner, OpenSagas.Stuck stuck) {
+    LOG.warnf(
+        "saga %s of %s is STUCK: %s was sent %d times and is not answered. It is sent on, every"
+            + " %s. See why the participant does not answer, then POST /sagas/%s/retry"
+            + " (docs/operations.md#stuck)",
+        stuck.id(),
+        runner.definition(),
+        stuck.steps(),
+        config.stuckAfter(),
+        config.stuckWait(),
+        stuck.id());
   }
 }

@@ -1,9 +1,6 @@
 package io.onceflow.order.saga;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.onceflow.saga.HistoryEntry;
-import io.onceflow.saga.HistoryEvent;
 import io.onceflow.saga.store.DueSagas;
 import io.onceflow.saga.store.NewSaga;
 import io.onceflow.saga.store.PostgresSagaStore;
@@ -18,26 +15,21 @@ import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps sagas in PostgreSQL, and counts every line that is written into their history. A write that
- * is rolled back and done again counts twice: the history says what happened, the counters how
- * often, for a graph.
+ * Keeps sagas in PostgreSQL, and tells those who look on of everything that is written: {@link
+ * SagaMeters} and {@link SagaSpans}.
  */
 @Singleton
 @Typed(CountedSagaStore.class)
 final class CountedSagaStore implements SagaStore {
 
   private final SagaStore store;
-  private final MeterRegistry registry;
-  private final Map<String, Map<HistoryEvent, Counter>> counters = new ConcurrentHashMap<>();
+  private final SagaMeters meters;
 
   @Inject
   CountedSagaStore(MeterRegistry registry) {
@@ -46,41 +38,25 @@ final class CountedSagaStore implements SagaStore {
 
   CountedSagaStore(SagaStore store, MeterRegistry registry) {
     this.store = store;
-    this.registry = registry;
+    this.meters = new SagaMeters(registry);
   }
 
   @Override
   public void insert(Connection tx, List<NewSaga> sagas) throws SQLException {
     store.insert(tx, sagas);
-    sagas.forEach(saga -> count(saga.state().definition(), saga.history()));
+    for (NewSaga saga : sagas) {
+      meters.started(saga.state(), saga.history());
+      SagaSpans.transition(saga.state(), saga.history(), saga.origin());
+    }
   }
 
   @Override
   public void save(Connection tx, List<SagaChange> changes) throws SQLException {
     store.save(tx, changes);
-    changes.forEach(change -> count(change.after().definition(), change.history()));
-  }
-
-  private void count(String definition, List<HistoryEntry> history) {
-    if (!history.isEmpty()) {
-      Map<HistoryEvent, Counter> its = counters.computeIfAbsent(definition, this::register);
-      history.forEach(line -> its.get(line.event()).increment());
+    for (SagaChange change : changes) {
+      meters.changed(change.before(), change.after(), change.history());
+      SagaSpans.transition(change.after(), change.history(), change.origin());
     }
-  }
-
-  /** All of them with the first line of all, so that even a first bad one is seen as a rise. */
-  private Map<HistoryEvent, Counter> register(String definition) {
-    Map<HistoryEvent, Counter> its = new EnumMap<>(HistoryEvent.class);
-    for (HistoryEvent event : HistoryEvent.values()) {
-      its.put(
-          event,
-          Counter.builder("onceflow.sagas.events")
-              .description("Lines written into the history of sagas, by what they tell")
-              .tag("definition", definition)
-              .tag("event", event.word())
-              .register(registry));
-    }
-    return its;
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.onceflow.saga.store.OpenSagas;
 import io.onceflow.saga.store.OperatorAnswer;
 import io.onceflow.saga.store.SagaView;
 import io.onceflow.saga.store.Sagas;
+import io.onceflow.tracing.About;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -92,6 +93,14 @@ public abstract class SagaRunner {
    * @param stuck those of them that became stuck
    */
   public record Swept(int due, List<OpenSagas.Stuck> stuck) {}
+
+  /** What log lines about a saga that is stuck are about. */
+  public About about(Transaction tx, OpenSagas.Stuck stuck) throws SQLException {
+    return sagas(tx)
+        .origin(tx.connection(), stuck.id())
+        .map(it -> About.saga(stuck.id(), it.subjectId(), stuck.steps(), it.traceparent()))
+        .orElseGet(() -> About.saga(stuck.id(), null, stuck.steps(), null));
+  }
 
   /** A saga, for showing it; empty if none of this definition has this id. */
   public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {

@@ -28,10 +28,11 @@ final class Api {
   }
 
   /** Posts JSON under an idempotency key, quoted as the header's syntax asks. */
-  Answer post(URI service, String path, String key, String body)
+  Answer post(URI service, String path, String key, String body, Trace trace)
       throws IOException, InterruptedException {
     return send(
         request(service, path)
+            .header("traceparent", trace.header())
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", "\"" + key + "\"")
             .POST(BodyPublishers.ofString(body))

@@ -62,29 +62,32 @@ public final class Demo {
 
   private void goesThrough(Teller teller) throws IOException, InterruptedException {
     OrderForm form = OrderForm.GOOD;
-    String id = place(teller, form);
+    Trace trace = Trace.begin();
+    String id = place(teller, form, trace);
     Answer order = awaitOutcome(teller, id, "CONFIRMED");
     teller.check("the order says what was paid", isThere(order, "payment"), order);
     teller.check("the order says what is shipped", isThere(order, "shipment"), order);
     expectGateway(teller, id, List.of("CHARGE"), form.amount());
     expectCarrier(teller, id, List.of("BOOKING"));
-    awaitSaga(teller, id, "COMPLETED");
+    awaitSaga(teller, id, "COMPLETED", trace);
   }
 
   private void cardIsDeclined(Teller teller) throws IOException, InterruptedException {
-    String id = place(teller, OrderForm.GOOD.paidBy("pm_card_chargeDeclined"));
+    Trace trace = Trace.begin();
+    String id = place(teller, OrderForm.GOOD.paidBy("pm_card_chargeDeclined"), trace);
     expectReason(teller, awaitOutcome(teller, id, "CANCELLED"), "PAYMENT_DECLINED");
     expectGateway(teller, id, List.of(), 0);
     Answer shipments = customer.get(endpoints.shipments(), "/shipments?orderId=" + id);
     teller.check("nothing is shipped", shipments.json().isEmpty(), shipments);
-    awaitSaga(teller, id, "COMPENSATED");
+    awaitSaga(teller, id, "COMPENSATED", trace);
   }
 
   private void shipmentIsRefused(Teller teller) throws IOException, InterruptedException {
     OrderForm form = OrderForm.GOOD.shippedTo("AQ");
-    String id = place(teller, form);
+    Trace trace = Trace.begin();
+    String id = place(teller, form, trace);
     expectReason(teller, awaitOutcome(teller, id, "CANCELLED"), "SHIPMENT_REJECTED");
-    awaitSaga(teller, id, "COMPENSATED");
+    awaitSaga(teller, id, "COMPENSATED", trace);
     expectGateway(teller, id, List.of("CHARGE", "REFUND"), form.amount());
     expectCarrier(teller, id, List.of());
   }
@@ -92,9 +95,10 @@ public final class Demo {
   private void postIsRepeated(Teller teller) throws IOException, InterruptedException {
     String key = UUID.randomUUID().toString();
     OrderForm form = OrderForm.GOOD;
-    Answer first = customer.post(endpoints.orders(), "/orders", key, form.json());
+    Trace trace = Trace.begin();
+    Answer first = customer.post(endpoints.orders(), "/orders", key, form.json(), trace);
     teller.check("POST /orders answers 201", first.status() == 201, first);
-    Answer again = customer.post(endpoints.orders(), "/orders", key, form.json());
+    Answer again = customer.post(endpoints.orders(), "/orders", key, form.json(), trace);
     teller.check("the same again answers 201", again.status() == 201, again);
     teller.check(
         "with Idempotent-Replayed: true",
@@ -106,7 +110,7 @@ public final class Demo {
         again.header("Location").equals(first.header("Location")),
         again.headers());
 
-    Answer other = customer.post(endpoints.orders(), "/orders", key, form.ofBooks(3).json());
+    Answer other = customer.post(endpoints.orders(), "/orders", key, form.ofBooks(3).json(), trace);
     teller.check("three books under that key answer 422", other.status() == 422, other);
     teller.check(
         "with the problem idempotency-key-reused",
@@ -117,12 +121,13 @@ public final class Demo {
     String id = first.text("id");
     awaitOutcome(teller, id, "CONFIRMED");
     expectGateway(teller, id, List.of("CHARGE"), form.amount());
-    awaitSaga(teller, id, "COMPLETED");
+    awaitSaga(teller, id, "COMPLETED", trace);
   }
 
-  private String place(Teller teller, OrderForm form) throws IOException, InterruptedException {
+  private String place(Teller teller, OrderForm form, Trace trace)
+      throws IOException, InterruptedException {
     String key = UUID.randomUUID().toString();
-    Answer placed = customer.post(endpoints.orders(), "/orders", key, form.json());
+    Answer placed = customer.post(endpoints.orders(), "/orders", key, form.json(), trace);
     teller.check("POST /orders answers 201", placed.status() == 201, placed);
     String id = placed.text("id");
     if (id.isEmpty()) {
@@ -143,12 +148,13 @@ public final class Demo {
     return order;
   }
 
-  private void awaitSaga(Teller teller, String id, String expected)
+  private void awaitSaga(Teller teller, String id, String expected, Trace trace)
       throws IOException, InterruptedException {
     String path = "/orders/" + id + "/saga";
     Answer saga = awaitStatusOtherThan(path, Set.of("RUNNING", "COMPENSATING"));
     teller.check("its saga ends " + expected, saga.text("status").equals(expected), saga);
     teller.show(Timeline.render(saga.json()));
+    teller.show(trace.told());
   }
 
   /** Returns the first answer with another status, or the last one before the deadline. */

@@ -28,6 +28,20 @@ class DemoTest {
         .doesNotContain("NOT");
   }
 
+  @Test
+  void saysHowToFindTheTraceOfEachOrder() throws Exception {
+    try (FakeOnceflow onceflow = new FakeOnceflow()) {
+      tell(onceflow.endpoints());
+
+      assertThat(onceflow.traces()).hasSize(4);
+      assertThat(onceflow.traces())
+          .allSatisfy(
+              trace ->
+                  assertThat(text())
+                      .contains("trace " + trace, "http://localhost:16686/trace/" + trace));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

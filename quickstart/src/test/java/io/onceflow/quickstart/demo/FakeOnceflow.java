@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Answers as the three services would, at one address, except where it is told to go wrong. */
 final class FakeOnceflow implements AutoCloseable {
@@ -32,6 +33,8 @@ final class FakeOnceflow implements AutoCloseable {
   private final Map<String, JsonNode> orders = new HashMap<>();
   private final Map<String, String> orderByKey = new HashMap<>();
   private final Map<String, String> bodyByKey = new HashMap<>();
+
+  private final Set<String> traces = new TreeSet<>();
 
   FakeOnceflow(Flaw... flaws) throws IOException {
     this.flaws = EnumSet.noneOf(Flaw.class);
@@ -76,7 +79,13 @@ final class FakeOnceflow implements AutoCloseable {
     return segments.length > 2 ? segments[2] : "";
   }
 
+  /** Of all orders so far. */
+  Set<String> traces() {
+    return traces;
+  }
+
   private void place(HttpExchange exchange) throws IOException {
+    traces.add(exchange.getRequestHeaders().getFirst("traceparent").substring(3, 35));
     String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     boolean known = bodyByKey.containsKey(key) && !flaws.contains(Flaw.IGNORES_THE_KEY);

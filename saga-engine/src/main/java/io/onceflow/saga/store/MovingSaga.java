@@ -72,7 +72,7 @@ final class MovingSaga<D extends SagaSubject<D>> {
   }
 
   SagaChange change() {
-    return new SagaChange(loadedState, state, history);
+    return new SagaChange(loadedState, state, history, origin);
   }
 
   NewSaga created() {

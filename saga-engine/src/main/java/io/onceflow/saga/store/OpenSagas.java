@@ -90,6 +90,50 @@ public final class OpenSagas {
     }
   }
 
+  /**
+   * What sagas wait for an answer to.
+   *
+   * @param exchange {@code action}, or {@code compensation} when the step is being undone
+   * @param sagas how many wait for it
+   */
+  public record Awaited(String definition, String step, String exchange, long sagas) {}
+
+  /**
+   * Where sagas stand that have not ended.
+   *
+   * @param most sagas that are looked at; of more, an arbitrary so many
+   */
+  public static List<Awaited> awaited(Connection tx, int most) throws SQLException {
+    String awaited =
+        """
+        SELECT   saga.definition, step.name,
+                 CASE step.status WHEN 'WAITING' THEN 'action' ELSE 'compensation' END AS exchange,
+                 count(*) AS sagas
+        FROM     (SELECT id, definition
+                  FROM   saga_instance
+                  WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
+                  LIMIT  ?) AS saga
+        JOIN     saga_step step ON step.saga_id = saga.id
+        WHERE    step.due_at IS NOT NULL
+        GROUP BY 1, 2, 3
+        """;
+    List<Awaited> found = new ArrayList<>();
+    try (PreparedStatement statement = tx.prepareStatement(awaited)) {
+      statement.setInt(1, most);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found.add(
+              new Awaited(
+                  rows.getString("definition"),
+                  rows.getString("name"),
+                  rows.getString("exchange"),
+                  rows.getLong("sagas")));
+        }
+      }
+    }
+    return found;
+  }
+
   /** By which definitions and versions they go. */
   public static List<Version> versions(Connection tx) throws SQLException {
     String versions =

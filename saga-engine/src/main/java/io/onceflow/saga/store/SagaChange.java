@@ -3,6 +3,7 @@ package io.onceflow.saga.store;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.SagaState;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What became of a saga since it was loaded, by one event or several.
@@ -10,8 +11,15 @@ import java.util.List;
  * @param before as loaded, with every step of its definition
  * @param after as it is to be stored, with every step of its definition
  * @param history what is to be added
+ * @param origin where it came from, for those who look on; null where nobody does
  */
-public record SagaChange(SagaState before, SagaState after, List<HistoryEntry> history) {
+public record SagaChange(
+    SagaState before, SagaState after, List<HistoryEntry> history, @Nullable SagaOrigin origin) {
+
+  /** One that nobody looks on at. */
+  public SagaChange(SagaState before, SagaState after, List<HistoryEntry> history) {
+    this(before, after, history, null);
+  }
 
   boolean isReal() {
     return after.revision() != before.revision();

@@ -229,6 +229,15 @@ public final class Sagas<D extends SagaSubject<D>> {
     return store.findBySubject(tx, definition, subjectId).map(this::viewOf);
   }
 
+  /** Where a saga came from; empty if none of this definition has this id. */
+  public Optional<SagaOrigin> origin(Connection tx, UUID sagaId) throws SQLException {
+    return store
+        .find(tx, sagaId)
+        .map(RecordedSaga::saga)
+        .filter(saga -> saga.reached().definition().equals(definition))
+        .map(StoredSaga::origin);
+  }
+
   private SagaView viewOf(RecordedSaga saga) {
     SagaDecider<D> decider = versions.get(saga.saga().reached().version());
     return SagaView.of(saga, decider == null ? null : decider.definition());

@@ -1,0 +1,32 @@
+package io.onceflow.systemtests;
+
+import static io.restassured.RestAssured.given;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** What a service tells of itself at {@code /q/metrics}. */
+final class Metrics {
+
+  private static final Pattern OURS = Pattern.compile("(?m)^# TYPE (onceflow_\\w+) (\\w+)$");
+
+  private Metrics() {}
+
+  /** The names of our metrics; the greatest of a timer is part of it. */
+  static Set<String> names(ServiceProcess service) {
+    Set<String> names = new TreeSet<>();
+    OURS.matcher(given().get(service.managementUrl() + "/q/metrics").asString())
+        .results()
+        .map(Metrics::name)
+        .forEach(names::add);
+    return names;
+  }
+
+  /** As one asks for it; the text names a counter with its ending or without, as it likes. */
+  private static String name(MatchResult type) {
+    String name = type.group(1).replaceFirst("_(max|total)$", "");
+    return type.group(2).equals("counter") ? name + "_total" : name;
+  }
+}
