@@ -85,6 +85,7 @@ class HouseRulesTest {
           "Relay",
           "OutboxConfig",
           "BrokerConnection",
+          "BrokerConfig",
           "Publisher",
           // The inbox.
           "Inbox",
@@ -117,6 +118,9 @@ class HouseRulesTest {
           "RabbitConsumer",
           "RabbitQueue",
           "ConsumerConfig",
+          // What a service waits for.
+          "DatabaseGate",
+          "IssuerKey",
           // Garbage collection, shared by guard and inbox.
           "CollectedTable",
           "GarbageCollection",
