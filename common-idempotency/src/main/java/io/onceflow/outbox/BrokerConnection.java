@@ -4,6 +4,7 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.impl.ForgivingExceptionHandler;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -66,6 +67,7 @@ public class BrokerConnection {
     factory.setConnectionTimeout(CONNECT_TIMEOUT_MS);
     factory.setHandshakeTimeout(CONNECT_TIMEOUT_MS);
     factory.setRequestedHeartbeat(10);
+    factory.setExceptionHandler(new Quiet());
   }
 
   /**
@@ -147,6 +149,14 @@ public class BrokerConnection {
   /** True while a connection stands. */
   public synchronized boolean isOpen() {
     return connection != null && connection.isOpen();
+  }
+
+  /** What breaks a connection is said by whoever wanted it, on one line. */
+  private static final class Quiet extends ForgivingExceptionHandler {
+    @Override
+    public void handleUnexpectedConnectionDriverException(Connection broken, Throwable failure) {
+      LOG.debugf(failure, "the connection to the broker broke");
+    }
   }
 
   @PreDestroy

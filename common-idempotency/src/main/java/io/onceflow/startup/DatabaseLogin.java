@@ -1,9 +1,13 @@
 package io.onceflow.startup;
 
 import io.smallrye.config.SmallRyeConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
+import org.postgresql.Driver;
 
 /**
  * How a user logs in to a database.
@@ -12,6 +16,9 @@ import java.util.Optional;
  * @param password empty for none, such as where a certificate takes its place
  */
 record DatabaseLogin(String url, String user, String password) {
+
+  private static final String WITHIN_SECONDS = "5";
+  private static final Driver DRIVER = new Driver();
 
   /** The users that a service's configuration names; none when it names no database. */
   static List<DatabaseLogin> of(SmallRyeConfig config) {
@@ -35,6 +42,39 @@ record DatabaseLogin(String url, String user, String password) {
               text(config, "quarkus.flyway.password", "")));
     }
     return List.copyOf(logins);
+  }
+
+  /** Logs in and out; returns why that fails, on one line, or empty. */
+  Optional<String> refusal() {
+    Properties properties = new Properties();
+    properties.setProperty("user", user);
+    properties.setProperty("password", password);
+    properties.setProperty("loginTimeout", WITHIN_SECONDS);
+    properties.setProperty("connectTimeout", WITHIN_SECONDS);
+    try (Connection connection = DRIVER.connect(url, properties)) {
+      return connection == null ? refused("this is no address of PostgreSQL") : Optional.empty();
+    } catch (SQLException e) {
+      return refused(reason(e));
+    }
+  }
+
+  private Optional<String> refused(String why) {
+    return Optional.of("the database at %s refuses user %s: %s".formatted(shown(), user, why));
+  }
+
+  /** What the driver says and what it was told, since it wraps what TLS says. */
+  private static String reason(SQLException e) {
+    Throwable first = e;
+    while (first.getCause() != null) {
+      first = first.getCause();
+    }
+    String outer = oneLine(e);
+    String inner = oneLine(first);
+    return outer.contains(inner) ? outer : "%s (%s)".formatted(outer, inner);
+  }
+
+  private static String oneLine(Throwable e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
   }
 
   /** Its address without parameters: some put passwords there. */

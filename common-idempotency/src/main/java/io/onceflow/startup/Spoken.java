@@ -1,24 +1,27 @@
 package io.onceflow.startup;
 
 import io.smallrye.config.SmallRyeConfig;
+import java.io.PrintStream;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /**
- * Lines on standard output for the time before there is a logger, like those that it will write:
- * plain, or JSON where the service logs JSON. The same line is not said twice in a row.
+ * Lines for the time before there is a logger, like those that it will write: plain, or JSON where
+ * the service logs JSON. The same line is not said twice in a row.
  */
 final class Spoken {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
   private static final String LOGGER = DatabaseGate.class.getSimpleName();
 
+  private final PrintStream lines;
   private final boolean isJson;
   private String last = "";
 
-  Spoken(SmallRyeConfig config) {
+  Spoken(SmallRyeConfig config, PrintStream lines) {
+    this.lines = lines;
     this.isJson =
         isOn(config, "quarkus.log.console.json.enabled")
             .or(() -> isOn(config, "quarkus.log.console.json"))
@@ -31,7 +34,7 @@ final class Spoken {
 
   void say(String level, String text) {
     if (!text.equals(last)) {
-      System.out.println(isJson ? json(level, text) : plain(level, text));
+      lines.println(isJson ? json(level, text) : plain(level, text));
       last = text;
     }
   }

@@ -36,7 +36,8 @@ class HouseRulesTest {
               "io.onceflow.idempotency",
               "io.onceflow.outbox",
               "io.onceflow.inbox",
-              "io.onceflow.retention");
+              "io.onceflow.retention",
+              "io.onceflow.startup");
 
   /** What other modules may name. Whoever adds a word here makes a promise. */
   private static final Set<String> PUBLIC_FACE =

@@ -14,7 +14,7 @@ public final class Main {
    * @param arguments passed on to Quarkus
    */
   public static void main(String... arguments) {
-    DatabaseGate.await();
+    DatabaseGate.await(System.out);
     Quarkus.run(arguments);
   }
 }
