@@ -34,6 +34,10 @@ class GuardedStackTest {
 
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final String DENIED = "42501";
+  private static final String DATABASE =
+      "refuses user payments: FATAL: password authentication failed";
+  private static final String BROKER = "refuses user shipping-service: wrong name or password";
+  private static final String ISSUER = "tokens cannot be checked";
   private static final int UNAVAILABLE = 503;
   private static final int UNAUTHORIZED = 401;
   private static final int OK = 200;
@@ -166,14 +170,14 @@ class GuardedStackTest {
     setPassword("payments", "another");
     try {
       payments.start();
-      awaitUnready(payments, "database");
+      awaitUnready(payments, before, "database", DATABASE);
       assertThat(given().get(payments.managementUrl() + "/q/health/live").statusCode())
           .isEqualTo(OK);
     } finally {
       setPassword("payments", GuardedStack.password("payments"));
     }
     payments.awaitReady();
-    isSaidOnce(payments, before, "refuses user payments: FATAL: password authentication failed");
+    isSaidOnce(payments, before, DATABASE);
   }
 
   @Test
@@ -184,13 +188,13 @@ class GuardedStackTest {
     stack.inBroker("rabbitmqctl", "change_password", "shipping-service", "another");
     try {
       shipping.start();
-      awaitUnready(shipping, "broker");
+      awaitUnready(shipping, before, "broker", BROKER);
     } finally {
       String right = GuardedStack.password("shipping-service");
       stack.inBroker("rabbitmqctl", "change_password", "shipping-service", right);
     }
     shipping.awaitReady();
-    isSaidOnce(shipping, before, "refuses user shipping-service: wrong name or password");
+    isSaidOnce(shipping, before, BROKER);
   }
 
   @Test
@@ -201,12 +205,12 @@ class GuardedStackTest {
     stack.issuer().setBroken(true);
     try {
       shipping.start();
-      awaitUnready(shipping, "issuer-key");
+      awaitUnready(shipping, before, "issuer-key", ISSUER);
     } finally {
       stack.issuer().setBroken(false);
     }
     shipping.awaitReady();
-    isSaidOnce(shipping, before, "tokens cannot be checked");
+    isSaidOnce(shipping, before, ISSUER);
     String shipments = shipping.url() + "/shipments?orderId=" + UUID.randomUUID();
     assertThat(as("first").get(shipments).statusCode()).isEqualTo(OK);
   }
@@ -218,25 +222,34 @@ class GuardedStackTest {
         "ALTER ROLE %s PASSWORD '%s'".formatted(user, password));
   }
 
-  /** Until it answers that it is not ready, and for this reason. */
-  private static void awaitUnready(ServiceProcess service, String check) {
+  /** Until it has said why, and answers that it is not ready for this one reason. */
+  private static void awaitUnready(ServiceProcess service, int from, String check, String why) {
+    await(service + " says what is wrong")
+        .atMost(SOON)
+        .until(() -> fresh(service, from).stream().anyMatch(line -> line.contains(why)));
     await(service + " is not ready for its " + check)
         .atMost(SOON)
         .ignoreExceptions()
         .until(
             () -> given().get(service.managementUrl() + "/q/health/ready"),
-            answer ->
-                answer.statusCode() == UNAVAILABLE
-                    && answer
-                        .jsonPath()
-                        .getList("checks.findAll { it.status == 'DOWN' }.name")
-                        .equals(List.of(check)));
+            answer -> answer.statusCode() == UNAVAILABLE && isDown(answer, check));
+  }
+
+  private static boolean isDown(Response ready, String only) {
+    return ready
+        .jsonPath()
+        .getList("checks.findAll { it.status == 'DOWN' }.name")
+        .equals(List.of(only));
+  }
+
+  private static List<String> fresh(ServiceProcess service, int from) {
+    List<String> written = service.written();
+    return written.subList(from, written.size());
   }
 
   /** One line, no trace: whoever is called at night reads what is wrong, and not where. */
   private static void isSaidOnce(ServiceProcess service, int from, String what) {
-    List<String> written = service.written();
-    List<String> fresh = written.subList(from, written.size());
+    List<String> fresh = fresh(service, from);
     assertThat(fresh).filteredOn(line -> line.contains(what)).hasSize(1);
     assertThat(fresh)
         .noneMatch(line -> line.startsWith("\tat "))
