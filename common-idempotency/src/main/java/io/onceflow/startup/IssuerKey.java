@@ -1,21 +1,15 @@
 package io.onceflow.startup;
 
-import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
-import io.smallrye.jwt.auth.principal.KeyLocationResolver;
-import java.io.IOException;
 import java.time.Duration;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.jboss.logging.Logger;
-import org.jose4j.lang.JoseException;
-import org.jose4j.lang.UnresolvableKeyException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether there are keys to check tokens with: a check of readiness. They are read as SmallRye JWT
- * reads them, from the same place by the same settings, again and again until it succeeds once.
- * From then on the service is ready whether the issuer answers or not: the keys are remembered.
+ * Whether there are keys to check tokens with: a check of readiness. They are looked for
+ * again and again until they have been found once. From then on the service is ready whether the issuer answers or not: the keys are remembered.
  */
 public final class IssuerKey implements HealthCheck, AutoCloseable {
 
@@ -27,15 +21,29 @@ public final class IssuerKey implements HealthCheck, AutoCloseable {
   private static final String SETTING = "mp.jwt.verify.publickey.location";
   private static final String UNREAD = "not read yet";
 
-  private final JWTAuthContextInfo trusted;
+  private final @Nullable String place;
+  private final Look look;
   private final Thread thread;
   private volatile @Nullable String trouble = UNREAD;
 
+  /** A look at the keys, as those who check tokens would take it. */
+  @FunctionalInterface
+  public interface Look {
+
+    /**
+     * Returns whether there is a public key.
+     *
+     * @throws Exception when the place cannot be read
+     */
+    boolean findsKey() throws Exception;
+  }
+
   /**
-   * @param trusted where the keys are, as configured
+   * @param place where the keys are, as configured; null when nothing is
    */
-  public IssuerKey(JWTAuthContextInfo trusted) {
-    this.trusted = trusted;
+  public IssuerKey(@Nullable String place, Look look) {
+    this.place = place;
+    this.look = look;
     this.thread = Thread.ofVirtual().name("issuer-key").unstarted(this::readUntilItCan);
   }
 
@@ -70,15 +78,12 @@ public final class IssuerKey implements HealthCheck, AutoCloseable {
 
   /** Null when there is a key. */
   private @Nullable String why() {
-    String place = trusted.getPublicKeyLocation();
-    if (place == null && trusted.getPublicKeyContent() == null) {
+    if (place == null) {
       return SETTING + " is not set";
     }
     try {
-      return new Read(trusted).holdsKey()
-          ? null
-          : "%s %s holds no public key".formatted(SETTING, place);
-    } catch (IOException | JoseException | RuntimeException e) {
+      return look.findsKey() ? null : "%s %s holds no public key".formatted(SETTING, place);
+    } catch (Exception e) {
       return "%s %s cannot be read (%s)".formatted(SETTING, place, first(e));
     }
   }
@@ -89,19 +94,6 @@ public final class IssuerKey implements HealthCheck, AutoCloseable {
       first = first.getCause();
     }
     return first.toString().lines().findFirst().orElse("");
-  }
-
-  /** A look at the keys of its own, which tells what it has found. */
-  private static final class Read extends KeyLocationResolver {
-
-    Read(JWTAuthContextInfo trusted) throws UnresolvableKeyException {
-      super(trusted);
-    }
-
-    boolean holdsKey() throws IOException, JoseException {
-      boolean isInSet = jsonWebKeys != null && !jsonWebKeys.isEmpty();
-      return key != null || isInSet || httpsJwks != null && !httpsJwks.getJsonWebKeys().isEmpty();
-    }
   }
 
   @Override
