@@ -8,8 +8,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether there are keys to check tokens with: a check of readiness. They are looked for
- * again and again until they have been found once. From then on the service is ready whether the issuer answers or not: the keys are remembered.
+ * Whether there are keys to check tokens with: a check of readiness. They are looked for again and
+ * again until they have been found once. From then on the service is ready whether the issuer
+ * answers or not: the keys are remembered.
  */
 public final class IssuerKey implements HealthCheck, AutoCloseable {
 
