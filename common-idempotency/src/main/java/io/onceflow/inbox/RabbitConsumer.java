@@ -117,6 +117,10 @@ public final class RabbitConsumer implements AutoCloseable {
     try {
       consumeUntilItEnds();
     } catch (IOException | RuntimeException e) {
+      if (broker.refusal().isPresent()) {
+        // The connection has said it.
+        return;
+      }
       sayAway(String.valueOf(e.getCause() == null ? e : e.getCause()));
     }
   }

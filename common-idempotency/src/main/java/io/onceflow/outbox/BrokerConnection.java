@@ -4,11 +4,15 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.impl.ForgivingExceptionHandler;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.eclipse.microprofile.health.HealthCheck;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +30,34 @@ public class BrokerConnection {
   private static final int CONNECT_TIMEOUT_MS = 5_000;
 
   private final ConnectionFactory factory = new ConnectionFactory();
+  private final @Nullable BrokerTls tls;
   private @Nullable Connection connection;
+  private volatile @Nullable BrokerRefusal refusal;
 
+  @Inject
   BrokerConnection(
+      BrokerConfig config,
       @ConfigProperty(name = "rabbitmq-host", defaultValue = "localhost") String host,
       @ConfigProperty(name = "rabbitmq-port", defaultValue = "5672") int port,
       @ConfigProperty(name = "rabbitmq-username", defaultValue = "onceflow") String username,
       @ConfigProperty(name = "rabbitmq-password", defaultValue = "onceflow") String password,
       @ConfigProperty(name = "rabbitmq-virtual-host", defaultValue = "/") String virtualHost) {
+    this(new BrokerTls(config.tls()), host, port, username, password, virtualHost);
+  }
+
+  /** Without TLS. */
+  BrokerConnection(String host, int port, String username, String password, String virtualHost) {
+    this((@Nullable BrokerTls) null, host, port, username, password, virtualHost);
+  }
+
+  private BrokerConnection(
+      @Nullable BrokerTls tls,
+      String host,
+      int port,
+      String username,
+      String password,
+      String virtualHost) {
+    this.tls = tls;
     factory.setHost(host);
     factory.setPort(port);
     factory.setUsername(username);
@@ -43,6 +67,7 @@ public class BrokerConnection {
     factory.setConnectionTimeout(CONNECT_TIMEOUT_MS);
     factory.setHandshakeTimeout(CONNECT_TIMEOUT_MS);
     factory.setRequestedHeartbeat(10);
+    factory.setExceptionHandler(new Quiet());
   }
 
   /**
@@ -54,7 +79,7 @@ public class BrokerConnection {
     try {
       Connection open = connection;
       if (open == null || !open.isOpen()) {
-        open = factory.newConnection("onceflow");
+        open = connect("onceflow");
         connection = open;
         LOG.infof("connected to the broker at %s:%d", factory.getHost(), factory.getPort());
       }
@@ -65,8 +90,6 @@ public class BrokerConnection {
       return channel;
     } catch (AlreadyClosedException e) {
       throw new IOException("the broker's connection closed just now", e);
-    } catch (TimeoutException e) {
-      throw unanswered(e);
     }
   }
 
@@ -75,24 +98,65 @@ public class BrokerConnection {
    * itself.
    *
    * @param name shown by the broker's management
-   * @throws IOException when the broker is away or refuses the credentials
+   * @throws IOException when the broker is away, or refuses the credentials or is refused for its
+   *     certificate: then with a message for people, on one line
    */
   public Connection connect(String name) throws IOException {
     try {
-      return factory.newConnection(name);
+      if (tls != null) {
+        tls.applyTo(factory);
+      }
+      Connection opened = factory.newConnection(name);
+      refusal = null;
+      return opened;
     } catch (TimeoutException e) {
-      throw unanswered(e);
+      throw new IOException(
+          "the broker at %s:%d did not answer".formatted(factory.getHost(), factory.getPort()), e);
+    } catch (IOException e) {
+      IOException failure = BrokerRefusal.orItself(e, factory);
+      if (failure instanceof BrokerRefusal fresh) {
+        say(fresh);
+      }
+      throw failure;
     }
   }
 
-  private IOException unanswered(TimeoutException e) {
-    return new IOException(
-        "the broker at %s:%d did not answer".formatted(factory.getHost(), factory.getPort()), e);
+  /** Once, however many try however often. */
+  private synchronized void say(BrokerRefusal fresh) {
+    BrokerRefusal last = refusal;
+    refusal = fresh;
+    if (last == null || !last.getMessage().equals(fresh.getMessage())) {
+      LOG.errorf("%s; trying again until that is put right", fresh.getMessage());
+    }
+  }
+
+  /**
+   * Why broker and service did not come together when they last met, though both were there: a
+   * password, a certificate. Empty once they have; a broker that is away changes nothing.
+   */
+  public Optional<String> refusal() {
+    return Optional.ofNullable(refusal).map(Throwable::getMessage);
+  }
+
+  /**
+   * A check of readiness, for services that live by messages: down while there is a {@link
+   * #refusal()}, not while the broker is away.
+   */
+  public HealthCheck health() {
+    return new BrokerHealth(this);
   }
 
   /** True while a connection stands. */
   public synchronized boolean isOpen() {
     return connection != null && connection.isOpen();
+  }
+
+  /** What breaks a connection is said by whoever wanted it, on one line. */
+  private static final class Quiet extends ForgivingExceptionHandler {
+    @Override
+    public void handleUnexpectedConnectionDriverException(Connection broken, Throwable failure) {
+      LOG.debugf(failure, "the connection to the broker broke");
+    }
   }
 
   @PreDestroy

@@ -135,7 +135,7 @@ final class HandOverLoop implements Runnable {
   }
 
   private void failed(Throwable e) {
-    if (failures++ == 0) {
+    if (failures++ == 0 && !(e instanceof BrokerRefusal)) {
       LOG.warnf("messages are read back from the outbox for now: %s", e.toString());
     }
     LOG.debug("nothing can be handed over", e);

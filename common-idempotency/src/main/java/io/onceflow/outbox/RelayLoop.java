@@ -68,7 +68,7 @@ final class RelayLoop implements Runnable {
       return full;
     } catch (IOException | SQLException | RuntimeException | Error e) {
       // An error as well: a relay whose threads have died says nothing and sends nothing.
-      if (failures++ == 0) {
+      if (failures++ == 0 && !(e instanceof BrokerRefusal)) {
         LOG.warnf("the relay cannot work: %s; outbox rows wait and it tries again", e.toString());
       }
       LOG.debug("the relay cannot work", e);

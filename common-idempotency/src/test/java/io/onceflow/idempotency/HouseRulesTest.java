@@ -37,6 +37,7 @@ class HouseRulesTest {
               "io.onceflow.outbox",
               "io.onceflow.inbox",
               "io.onceflow.retention",
+              "io.onceflow.startup",
               "io.onceflow.tracing");
 
   /** What other modules may name. Whoever adds a word here makes a promise. */
@@ -86,6 +87,7 @@ class HouseRulesTest {
           "Relay",
           "OutboxConfig",
           "BrokerConnection",
+          "BrokerConfig",
           "Publisher",
           // The inbox.
           "Inbox",
@@ -118,6 +120,9 @@ class HouseRulesTest {
           "RabbitConsumer",
           "RabbitQueue",
           "ConsumerConfig",
+          // What a service waits for.
+          "DatabaseGate",
+          "IssuerKey",
           // Garbage collection, shared by guard and inbox.
           "CollectedTable",
           "GarbageCollection",

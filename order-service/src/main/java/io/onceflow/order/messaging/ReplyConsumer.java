@@ -28,6 +28,8 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.List;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Takes replies from the queue and delivers each to its saga once, many in one transaction, under
@@ -76,6 +78,14 @@ class ReplyConsumer {
   @Singleton
   Redriving redriving(ParkedMessages parked, EndedSagas ended, InboxConfig config) {
     return new Redriving(settler, parked, ended, config);
+  }
+
+  /** Tells that the broker refuses this service's password, rather than being away. */
+  @Produces
+  @Readiness
+  @ApplicationScoped
+  HealthCheck brokerHealth(BrokerConnection broker) {
+    return broker.health();
   }
 
   void start(@Observes StartupEvent started) {

@@ -32,6 +32,8 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.Readiness;
 
 /** Takes commands from the queue and has each carried out once, many in one transaction. */
 @ApplicationScoped
@@ -85,6 +87,14 @@ class CommandConsumer {
   @Singleton
   Redriving redriving(ParkedMessages parked, SagasOverHttp sagas, InboxConfig config) {
     return new Redriving(participant, parked, sagas.onBehalfOf(participant), config);
+  }
+
+  /** Tells that the broker refuses this service's password, rather than being away. */
+  @Produces
+  @Readiness
+  @ApplicationScoped
+  HealthCheck brokerHealth(BrokerConnection broker) {
+    return broker.health();
   }
 
   void start(@Observes StartupEvent started) {

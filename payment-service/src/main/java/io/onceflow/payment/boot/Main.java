@@ -1,0 +1,20 @@
+package io.onceflow.payment.boot;
+
+import io.onceflow.startup.DatabaseGate;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.annotations.QuarkusMain;
+
+/** Starts the service when its database lets it in. */
+@QuarkusMain
+public final class Main {
+
+  private Main() {}
+
+  /**
+   * @param arguments passed on to Quarkus
+   */
+  public static void main(String... arguments) {
+    DatabaseGate.await(System.out);
+    Quarkus.run(arguments);
+  }
+}
