@@ -55,11 +55,6 @@ class OutboxDepth implements Backpressure {
     }
   }
 
-  /** Whether the table is there to be asked. */
-  boolean isAsked() {
-    return isAsked;
-  }
-
   /** How many wait, up to the bound, and since when the oldest does. */
   OutboxGauges.Look look() throws SQLException {
     try (Connection connection = database.getConnection();

@@ -55,9 +55,6 @@ final class OutboxGauges implements Runnable {
   }
 
   void look() {
-    if (!depth.isAsked()) {
-      return;
-    }
     tell();
     try {
       last = depth.look();
@@ -67,7 +64,7 @@ final class OutboxGauges implements Runnable {
     }
   }
 
-  /** Not before there is an outbox. */
+  /** Not before the first look. */
   private void tell() {
     if (isTold) {
       return;

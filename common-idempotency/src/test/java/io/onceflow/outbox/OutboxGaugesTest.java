@@ -15,7 +15,7 @@ class OutboxGaugesTest {
 
   private final Shipping shipping = new Shipping();
   private final OutboxConfig config = new TestOutboxConfig().withRoomFor(20);
-  private final OutboxDepth depth = new OutboxDepth(Shipping.DATABASE.source(), config);
+  private final OutboxDepth depth = new OutboxDepth(Shipping.DATABASE.source(), config, new Heard<>());
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final OutboxGauges gauges = new OutboxGauges(depth, meters, new CountDownLatch(1));
 
@@ -27,7 +27,6 @@ class OutboxGaugesTest {
 
   @Test
   void tellHowManyWaitAndSinceWhenTheOldestDoes() throws Exception {
-    depth.begin();
     shipping.commitSilently(shipping.command(), shipping.command());
     Shipping.DATABASE.update("UPDATE outbox_message SET created_at = now() - interval '1 hour'");
     shipping.commitSilently(shipping.command());
@@ -40,8 +39,6 @@ class OutboxGaugesTest {
 
   @Test
   void tellOfNothingWhereNothingWaits() {
-    depth.begin();
-
     gauges.look();
 
     assertThat(List.of(value("onceflow.outbox.waiting"), value("onceflow.outbox.oldest.age")))
@@ -49,9 +46,7 @@ class OutboxGaugesTest {
   }
 
   @Test
-  void areNotThereBeforeARelayRuns() {
-    gauges.look();
-
+  void areNotThereBeforeTheFirstLook() {
     assertThat(meters.getMeters()).isEmpty();
   }
 
