@@ -15,7 +15,8 @@ class OutboxGaugesTest {
 
   private final Shipping shipping = new Shipping();
   private final OutboxConfig config = new TestOutboxConfig().withRoomFor(20);
-  private final OutboxDepth depth = new OutboxDepth(Shipping.DATABASE.source(), config, new Heard<>());
+  private final OutboxDepth depth =
+      new OutboxDepth(Shipping.DATABASE.source(), config, new Heard<>());
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final OutboxGauges gauges = new OutboxGauges(depth, meters, new CountDownLatch(1));
 
