@@ -47,7 +47,9 @@ class ComposeTest {
               JsonNode it = service.getValue();
               boolean ends = it.path("network_mode").asText().equals("none");
               boolean careful =
-                  it.has("mem_limit") && it.has("restart") && it.at("/logging/options").has("max-size");
+                  it.has("mem_limit")
+                      && it.has("restart")
+                      && it.at("/logging/options").has("max-size");
               if (!ends && !careful) {
                 careless.add(service.getKey());
               }
