@@ -4,7 +4,7 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.impl.ForgivingExceptionHandler;
+import com.rabbitmq.client.impl.DefaultExceptionHandler;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -28,6 +28,8 @@ public class BrokerConnection {
 
   /** A broker that does not answer in this time is as good as away; the relay tries again. */
   private static final int CONNECT_TIMEOUT_MS = 5_000;
+
+  private static final int CHANNEL_TIMEOUT_MS = 10_000;
 
   private final ConnectionFactory factory = new ConnectionFactory();
   private final @Nullable BrokerTls tls;
@@ -67,6 +69,9 @@ public class BrokerConnection {
     factory.setConnectionTimeout(CONNECT_TIMEOUT_MS);
     factory.setHandshakeTimeout(CONNECT_TIMEOUT_MS);
     factory.setRequestedHeartbeat(10);
+    // Ten minutes by default, in which a relay would keep the rows that it has claimed from all
+    // others.
+    factory.setChannelRpcTimeout(CHANNEL_TIMEOUT_MS);
     factory.setExceptionHandler(new Quiet());
   }
 
@@ -152,7 +157,7 @@ public class BrokerConnection {
   }
 
   /** What breaks a connection is said by whoever wanted it, on one line. */
-  private static final class Quiet extends ForgivingExceptionHandler {
+  private static final class Quiet extends DefaultExceptionHandler {
     @Override
     public void handleUnexpectedConnectionDriverException(Connection broken, Throwable failure) {
       LOG.debugf(failure, "the connection to the broker broke");
