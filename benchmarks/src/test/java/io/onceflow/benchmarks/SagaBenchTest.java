@@ -43,7 +43,8 @@ class SagaBenchTest {
     assertThat(json.at("/sections/oneAlone/confirmed/p50Ms").asDouble()).isPositive();
     assertThat(json.at("/sections/replays/replays/perSecond").asDouble()).isPositive();
     assertThat(json.at("/sections/ceiling/best/sagasPerSecond").asDouble()).isPositive();
-    assertThat(json.at("/sections/relay/drain/perSecond").asDouble()).isPositive();
+    assertThat(json.at("/sections/relay/packed/perSecond").asDouble()).isPositive();
+    assertThat(json.at("/sections/relay/singly/perSecond").asDouble()).isPositive();
     assertThat(json.at("/sections/cost/walBytes/with32").asDouble()).isPositive();
     assertThat(json.at("/sections/oldRows/32/ratio").asDouble()).isPositive();
     // The targets are meant for RabbitMQ.
