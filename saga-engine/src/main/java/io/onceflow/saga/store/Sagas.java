@@ -201,7 +201,7 @@ public final class Sagas<D extends SagaSubject<D>> {
   public OperatorAnswer foresee(Connection tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
     Optional<SagaState> found =
-        store.find(tx, sagaId).map(RecordedSaga::saga).filter(this::isOwn).map(this::inFull);
+        find(tx, sagaId).map(RecordedSaga::saga).filter(this::isOwn).map(this::inFull);
     if (found.isEmpty()) {
       return new OperatorAnswer.Unknown();
     }
@@ -218,10 +218,7 @@ public final class Sagas<D extends SagaSubject<D>> {
 
   /** Reads a saga for showing it; empty if there is none of this id in this definition. */
   public Optional<SagaView> view(Connection tx, UUID sagaId) throws SQLException {
-    return store
-        .find(tx, sagaId)
-        .filter(found -> found.saga().reached().definition().equals(definition))
-        .map(this::viewOf);
+    return find(tx, sagaId).map(this::viewOf);
   }
 
   /** Reads the saga about a subject for showing it; empty if there is none. */
@@ -231,11 +228,13 @@ public final class Sagas<D extends SagaSubject<D>> {
 
   /** Where a saga came from; empty if none of this definition has this id. */
   public Optional<SagaOrigin> origin(Connection tx, UUID sagaId) throws SQLException {
+    return find(tx, sagaId).map(found -> found.saga().origin());
+  }
+
+  private Optional<RecordedSaga> find(Connection tx, UUID sagaId) throws SQLException {
     return store
         .find(tx, sagaId)
-        .map(RecordedSaga::saga)
-        .filter(saga -> saga.reached().definition().equals(definition))
-        .map(StoredSaga::origin);
+        .filter(found -> found.saga().reached().definition().equals(definition));
   }
 
   private SagaView viewOf(RecordedSaga saga) {
