@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A participant that stops: its calls come to their end, and whoever takes over the rest need not
- * wait for a lease to end. Seen red when what waits for its turn was left to its lease.
+ * wait for a lease to end.
  */
 @Timeout(60)
 class HandingOverTest {
@@ -76,7 +76,6 @@ class HandingOverTest {
     assertThat(waiting.inbox("attempts", waiting.takeKey())).as("and that once").isEqualTo("1");
   }
 
-  /** Seen red when whoever settled waited for a place until it was interrupted. */
   @Test
   void whoWaitsForAPlaceIsNotHeldUpByAProcessThatStops() throws Exception {
     Participant<Charge> first =

@@ -131,7 +131,6 @@ class HandOverTest {
     await().until(() -> Set.copyOf(listener.ids()).size() >= 200 - left);
   }
 
-  /** Seen red when the relay gave back what it had not sent yet. */
   @Test
   void aRelayThatStopsSendsAllThatItWasHandedFirst() throws Exception {
     Relay relay = shipping.relay(new TestOutboxConfig().withThreads(0).withBatchSize(10));
