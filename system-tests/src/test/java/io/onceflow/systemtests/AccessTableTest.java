@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every endpoint of every service, asked by everybody who might ask, as the table says. */
 @SystemTest
+@OneStackIsEnough
 class AccessTableTest {
 
   private static final List<AccessRow> TABLE = AccessRow.read(resource("access.txt"));

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who may see and do what. */
 @SystemTest
+@OneStackIsEnough
 class AccessTest {
 
   private static final Stack STACK = Stack.get();

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What somebody is woken for. */
+@OneStackIsEnough
 class AlertRulesTest {
 
   private static final Path FOLDER = Project.file("deploy/prometheus");

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /** What the dashboard and the alerts ask, asked of a Prometheus that scrapes the services. */
 @SystemTest
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
+@OneStackIsEnough
 class DashboardTest {
 
   private static final Duration SOON = Duration.ofMinutes(2);

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * with its reason, the queue drains, what has to be answered is answered, and orders go on.
  */
 @SystemTest
+@OneStackIsEnough
 class FuzzedMessagesTest {
 
   private static final int INPUTS = 1_000;

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * none with a failure, and of what is refused nothing is kept.
  */
 @SystemTest
+@OneStackIsEnough
 class FuzzedRequestsTest {
 
   private static final int INPUTS = 3_000;

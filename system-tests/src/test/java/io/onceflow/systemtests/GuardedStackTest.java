@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * and RabbitMQ themselves have these rights.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OneStackIsEnough
 class GuardedStackTest {
 
   private static final Duration SOON = Duration.ofMinutes(2);

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a single caller may cost a service at most. */
 @SystemTest
+@OneStackIsEnough
 class LimitsTest {
 
   private static final int MEGABYTE = 1024 * 1024;

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.TestInstance;
  * when they are done; the service itself runs none.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@OneStackIsEnough
 class MigrationsTest {
 
   private static final int PODS = 3;

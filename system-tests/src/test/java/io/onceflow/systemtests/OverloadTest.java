@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @SystemTest
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
+@OneStackIsEnough
 class OverloadTest {
 
   private static final int MOST_IN_HAND = 8;

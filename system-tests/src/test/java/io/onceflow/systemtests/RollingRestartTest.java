@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @SystemTest
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
+@OneStackIsEnough
 class RollingRestartTest {
 
   /** So many orders are paid for at every moment that a stop meets some of them: it takes 3 s. */

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** What a collector gets to see of an order, from its POST to its end. */
 @SystemTest
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
+@OneStackIsEnough
 class TracesTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);

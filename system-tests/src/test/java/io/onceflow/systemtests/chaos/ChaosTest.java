@@ -3,6 +3,7 @@ package io.onceflow.systemtests.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.systemtests.OneStackIsEnough;
 import io.onceflow.systemtests.Project;
 import io.onceflow.systemtests.chaos.plan.Kind;
 import io.onceflow.systemtests.chaos.run.ChaosRun;
@@ -13,6 +14,7 @@ import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 
 /** A short chaos: ninety seconds with every kind of fault, on a stack of its own. */
+@OneStackIsEnough
 class ChaosTest {
 
   private static final Duration LENGTH = Duration.ofSeconds(90);
