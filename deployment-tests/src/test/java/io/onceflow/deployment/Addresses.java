@@ -5,7 +5,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What the services are told to call is there, on that port, and the network policies let them. A
@@ -31,7 +30,7 @@ final class Addresses implements Check {
   }
 
   private static List<URI> called(Cluster cluster, Manifest service) {
-    Map<String, String> settings = settings(cluster, service);
+    Map<String, String> settings = cluster.settings(service);
     List<URI> called = new ArrayList<>();
     for (String value : settings.values()) {
       if (value.startsWith("jdbc:") || value.startsWith("http")) {
@@ -45,20 +44,8 @@ final class Addresses implements Check {
     return called;
   }
 
-  private static Map<String, String> settings(Cluster cluster, Manifest service) {
-    Map<String, String> settings = new TreeMap<>();
-    for (JsonNode container : service.containers()) {
-      for (JsonNode source : container.path("envFrom")) {
-        cluster
-            .find("ConfigMap", source.at("/configMapRef/name").asText())
-            .ifPresent(config -> settings.putAll(Manifest.labels(config.at("/data"))));
-      }
-    }
-    return settings;
-  }
-
   private static void check(Cluster cluster, Manifest service, URI address, List<String> problems) {
-    String host = address.getHost();
+    String host = ownName(address);
     if (host.contains(".")) {
       return;
     }
@@ -76,7 +63,7 @@ final class Addresses implements Check {
 
   private static void expectService(
       Cluster cluster, Manifest caller, URI address, List<String> problems) {
-    String host = address.getHost().replaceFirst("\\.onceflow\\.svc$", "");
+    String host = ownName(address);
     boolean isThere =
         cluster.reachable().stream()
             .anyMatch(
@@ -85,6 +72,11 @@ final class Addresses implements Check {
       problems.add(
           "%s calls %s:%d, which is no Service".formatted(caller, host, address.getPort()));
     }
+  }
+
+  /** A Service's own name, which its full name begins with. */
+  private static String ownName(URI address) {
+    return address.getHost().replaceFirst("\\.onceflow\\.svc$", "");
   }
 
   /** The pods of a Service; an operator's are known by the object that they were made of. */

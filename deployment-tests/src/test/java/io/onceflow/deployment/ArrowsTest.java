@@ -17,19 +17,20 @@ class ArrowsTest {
           "(onceflow.io/clients) -> order-service:8080",
           "payment-service -> order-service:8080",
           "shipping-service -> order-service:8080",
-          "order-service -> rabbitmq:5672",
-          "payment-service -> rabbitmq:5672",
-          "shipping-service -> rabbitmq:5672",
           "(monitoring/prometheus) -> order-service:9000",
           "(monitoring/prometheus) -> payment-service:9001",
           "(monitoring/prometheus) -> shipping-service:9002");
 
+  private static final List<String> SERVICES =
+      List.of("order-service", "payment-service", "shipping-service");
+
   @Test
   void onOnesOwnMachineNothingMayTalkButByTheArrows() {
     Set<String> arrows = new TreeSet<>(OF_THE_ARCHITECTURE);
-    arrows.add("order-service -> postgres:5432");
-    arrows.add("payment-service -> postgres:5432");
-    arrows.add("shipping-service -> postgres:5432");
+    for (String service : SERVICES) {
+      arrows.add(service + " -> postgres:5432");
+      arrows.add(service + " -> rabbitmq:5672");
+    }
 
     assertThat(withoutNames(Overlay.LOCAL)).isEqualTo(arrows);
   }
@@ -40,7 +41,8 @@ class ArrowsTest {
     arrows.add("order-service -> orders:5432");
     arrows.add("payment-service -> payments:5432");
     arrows.add("shipping-service -> shipping:5432");
-    for (String service : List.of("order-service", "payment-service", "shipping-service")) {
+    for (String service : SERVICES) {
+      arrows.add(service + " -> rabbitmq:5671");
       arrows.add(service + " -> (0.0.0.0/0):443");
     }
     for (String database : List.of("orders", "payments", "shipping")) {
@@ -56,9 +58,9 @@ class ArrowsTest {
     }
     arrows.add("rabbitmq -> rabbitmq:4369");
     arrows.add("rabbitmq -> rabbitmq:25672");
-    arrows.add("(rabbitmq-system/messaging-topology-operator) -> rabbitmq:15672");
-    arrows.add("(keda/keda-operator) -> rabbitmq:5672");
-    arrows.add("(monitoring/prometheus) -> rabbitmq:15692");
+    arrows.add("(rabbitmq-system/messaging-topology-operator) -> rabbitmq:15671");
+    arrows.add("(keda/keda-operator) -> rabbitmq:5671");
+    arrows.add("(monitoring/prometheus) -> rabbitmq:15691");
 
     assertThat(withoutNames(Overlay.PRODUCTION)).isEqualTo(arrows);
   }

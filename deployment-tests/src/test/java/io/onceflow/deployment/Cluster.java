@@ -110,6 +110,18 @@ record Cluster(List<Manifest> manifests, List<ObjectNode> provided) {
     return keys;
   }
 
+  /** What a service is told by the ConfigMaps of its environment. */
+  Map<String, String> settings(Manifest service) {
+    Map<String, String> settings = new TreeMap<>();
+    for (JsonNode container : service.containers()) {
+      for (JsonNode source : container.path("envFrom")) {
+        find("ConfigMap", source.at("/configMapRef/name").asText())
+            .ifPresent(config -> settings.putAll(Manifest.labels(config.at("/data"))));
+      }
+    }
+    return settings;
+  }
+
   private static Set<String> fields(JsonNode data) {
     return Manifest.labels(data).keySet();
   }

@@ -18,7 +18,9 @@ final class Environments implements Check {
           "MP_JWT_VERIFY_PUBLICKEY_LOCATION",
           "QUARKUS_INIT_AND_EXIT",
           "QUARKUS_FLYWAY_IGNORE_MIGRATION_PATTERNS",
-          "ONCEFLOW_SAGAS_URL");
+          "ONCEFLOW_SAGAS_URL",
+          "ONCEFLOW_BROKER_TLS_ENABLED",
+          "ONCEFLOW_BROKER_TLS_CA");
 
   @Override
   public List<String> problems(Cluster cluster) {

@@ -35,11 +35,25 @@ final class OperatorMade {
   }
 
   private static Pods broker(Manifest cluster) {
-    return new Pods(
-        cluster.name(),
-        brokerLabels(cluster),
-        Map.of(
-            "amqp", 5672, "management", 15672, "prometheus", 15692, "epmd", 4369, "nodes", 25672));
+    Map<String, Integer> ports = new HashMap<>(brokerPorts(cluster));
+    ports.put("epmd", 4369);
+    ports.put("nodes", 25672);
+    return new Pods(cluster.name(), brokerLabels(cluster), ports);
+  }
+
+  /** Those for others than nodes: in the clear, for TLS, or both. */
+  private static Map<String, Integer> brokerPorts(Manifest cluster) {
+    Map<String, Integer> ports = new HashMap<>();
+    boolean isWithTls = cluster.at("/spec/tls").has("secretName");
+    if (!cluster.at("/spec/tls/disableNonTLSListeners").asBoolean()) {
+      ports.putAll(Map.of("amqp", 5672, "management", 15672));
+    }
+    if (isWithTls) {
+      ports.putAll(Map.of("amqps", 5671, "management-tls", 15671, "prometheus-tls", 15691));
+    } else {
+      ports.put("prometheus", 15692);
+    }
+    return ports;
   }
 
   private static Map<String, String> brokerLabels(Manifest cluster) {
@@ -61,11 +75,7 @@ final class OperatorMade {
             new Reachable(name + "-r", labels, ports));
       }
       case "RabbitmqCluster" ->
-          List.of(
-              new Reachable(
-                  name,
-                  brokerLabels(manifest),
-                  Map.of("amqp", 5672, "management", 15672, "prometheus", 15692)));
+          List.of(new Reachable(name, brokerLabels(manifest), brokerPorts(manifest)));
       default -> List.of();
     };
   }

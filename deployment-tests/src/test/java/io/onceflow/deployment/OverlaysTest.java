@@ -20,6 +20,7 @@ class OverlaysTest {
               Map.entry("selectors", new Selectors()),
               Map.entry("ports", new Ports()),
               Map.entry("policies", new Policies()),
+              Map.entry("broker tls", new BrokerTls()),
               Map.entry("addresses", new Addresses()),
               Map.entry("environments", new Environments()),
               Map.entry("queues", new Queues()),

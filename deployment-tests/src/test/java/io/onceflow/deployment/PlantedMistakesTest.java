@@ -148,7 +148,10 @@ class PlantedMistakesTest {
             .noticedBy("policies", "postgres does not open port 5433"),
         Mistake.in(PRODUCTION, "a policy of all ports")
             .removeField("NetworkPolicy services-to-rabbitmq", "/spec/egress/0/ports")
-            .noticedBy("policies", "allows all ports"));
+            .noticedBy("policies", "allows all ports"),
+        Mistake.in(PRODUCTION, "a policy that leaves the broker's port in the clear open")
+            .set("NetworkPolicy rabbitmq", "/spec/ingress/0/ports/0/port", "5672")
+            .noticedBy("policies", "rabbitmq does not open port 5672"));
   }
 
   static Stream<Mistake> inWhatServicesCall() {
@@ -169,8 +172,8 @@ class PlantedMistakesTest {
             .set(
                 "ScaledObject payment-service",
                 "/spec/triggers/0/metadata/host",
-                "amqp://rabbit.onceflow.svc:5672/")
-            .noticedBy("addresses", "rabbit:5672, which is no Service"),
+                "amqps://rabbit.onceflow.svc:5671/")
+            .noticedBy("addresses", "rabbit:5671, which is no Service"),
         Mistake.in(PRODUCTION, "a queue that the service does not read")
             .set("ScaledObject payment-service", "/spec/triggers/0/metadata/queueName", "payments")
             .noticedBy("queues", "looks at \"payments\""),
@@ -180,6 +183,41 @@ class PlantedMistakesTest {
         Mistake.in(LOCAL, "a setting that is misspelt")
             .set("ConfigMap onceflow", "/data/RABBITMQ_PROT", "5672")
             .noticedBy("environments", "does not read RABBITMQ_PROT"));
+  }
+
+  static Stream<Mistake> inTheBrokersTls() {
+    String settings = "ConfigMap onceflow";
+    return Stream.of(
+        Mistake.in(PRODUCTION, "a service that speaks to the broker in the clear")
+            .set(settings, "/data/ONCEFLOW_BROKER_TLS_ENABLED", "'false'")
+            .noticedBy("broker tls", "order-service speaks TLS where the broker does"),
+        Mistake.in(LOCAL, "a service that asks for TLS where there is none")
+            .set(settings, "/data/ONCEFLOW_BROKER_TLS_ENABLED", "'true'")
+            .noticedBy("broker tls", "order-service speaks TLS where the broker does"),
+        Mistake.in(PRODUCTION, "a service that calls the broker by a name not certified")
+            .set(settings, "/data/RABBITMQ_HOST", "rabbitmq")
+            .noticedBy("broker tls", "Deployment order-service calls the broker rabbitmq"),
+        Mistake.in(PRODUCTION, "a service that calls the broker at the wrong port")
+            .set(settings, "/data/RABBITMQ_PORT", "'15671'")
+            .noticedBy("broker tls", "order-service calls the port for TLS"),
+        Mistake.in(PRODUCTION, "an authority's file that is not mounted")
+            .set(settings, "/data/ONCEFLOW_BROKER_TLS_CA", "/etc/onceflow/broker-ca/tls.crt")
+            .noticedBy("broker tls", "has the file of the broker's authority"),
+        Mistake.in(PRODUCTION, "a scaler that knows no authority")
+            .set("ConfigMap keda-broker", "/data/tls", "disable")
+            .noticedBy("broker tls", "ScaledObject order-service knows the broker's authority"),
+        Mistake.in(PRODUCTION, "a scaler that speaks in the clear")
+            .set(
+                "ScaledObject order-service",
+                "/spec/triggers/0/metadata/host",
+                "amqp://rabbitmq.onceflow.svc:5671")
+            .noticedBy("broker tls", "ScaledObject order-service speaks TLS"),
+        Mistake.in(PRODUCTION, "a broker without its certificate")
+            .remove("Certificate rabbitmq-tls")
+            .noticedBy("references", "RabbitmqCluster rabbitmq refers to a missing Secret"),
+        Mistake.in(PRODUCTION, "a broker's certificate that nobody signs")
+            .remove("Issuer broker")
+            .noticedBy("references", "refers to a missing Issuer broker"));
   }
 
   static Stream<Mistake> inScaling() {
@@ -235,6 +273,7 @@ class PlantedMistakesTest {
     "inSelectors",
     "inPorts",
     "inWhatServicesCall",
+    "inTheBrokersTls",
     "inScaling",
     "inPodSecurity"
   })

@@ -33,7 +33,10 @@ final class References implements Check {
     return switch (m.kind()) {
       case "HorizontalPodAutoscaler" -> List.of(target(m));
       case "ScaledObject" -> scaledObject(m);
-      case "TriggerAuthentication" -> each(m, "/spec/secretTargetRef", "Secret", "name", "key");
+      case "TriggerAuthentication" -> authentication(m);
+      case "RabbitmqCluster" -> tls(m, m.at("/spec/tls/secretName"), "tls.crt", "tls.key");
+      case "Issuer" -> tls(m, m.at("/spec/ca/secretName"), "tls.crt", "tls.key");
+      case "ServiceMonitor" -> monitor(m);
       case "Cluster" -> database(m);
       case "ScheduledBackup" -> List.of(Reference.to(m, "Cluster", m.at("/spec/cluster/name")));
       case "ObjectStore" -> objectStore(m);
@@ -62,6 +65,26 @@ final class References implements Check {
 
   private static Reference broker(Manifest m) {
     return Reference.to(m, "RabbitmqCluster", m.at("/spec/rabbitmqClusterReference/name"));
+  }
+
+  private static List<Reference> authentication(Manifest m) {
+    List<Reference> found = each(m, "/spec/secretTargetRef", "Secret", "name", "key");
+    found.addAll(each(m, "/spec/configMapTargetRef", "ConfigMap", "name", "key"));
+    return found;
+  }
+
+  private static List<Reference> monitor(Manifest m) {
+    List<Reference> found = new ArrayList<>();
+    for (JsonNode endpoint : m.at("/spec/endpoints")) {
+      JsonNode ca = endpoint.at("/tlsConfig/ca/secret");
+      found.addAll(tls(m, ca.path("name"), ca.path("key").asText()));
+    }
+    return found;
+  }
+
+  /** To a certificate, or none where there is none. */
+  private static List<Reference> tls(Manifest m, JsonNode secret, String... keys) {
+    return secret.isMissingNode() ? List.of() : List.of(Reference.to(m, "Secret", secret, keys));
   }
 
   private static List<Reference> scaledObject(Manifest m) {
