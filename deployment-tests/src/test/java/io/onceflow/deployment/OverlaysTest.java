@@ -21,6 +21,7 @@ class OverlaysTest {
               Map.entry("ports", new Ports()),
               Map.entry("policies", new Policies()),
               Map.entry("broker tls", new BrokerTls()),
+              Map.entry("broker rights", new BrokerRights()),
               Map.entry("addresses", new Addresses()),
               Map.entry("environments", new Environments()),
               Map.entry("queues", new Queues()),

@@ -220,6 +220,25 @@ class PlantedMistakesTest {
             .noticedBy("references", "refers to a missing Issuer broker"));
   }
 
+  static Stream<Mistake> inTheBrokersRights() {
+    return Stream.of(
+        Mistake.in(PRODUCTION, "a service that may write where the script does not let it")
+            .set("Permission payment-service", "/spec/permissions/write", "'.*'")
+            .noticedBy("broker rights", "the overlay has Right[user=payment-service"),
+        Mistake.in(PRODUCTION, "a service that may bind another's keys")
+            .set("TopicPermission payment-service-commands", "/spec/permissions/read", "'.*'")
+            .noticedBy("broker rights", "exchange=onceflow.commands"),
+        Mistake.in(PRODUCTION, "an exchange whose keys are free")
+            .remove("TopicPermission order-service-events")
+            .noticedBy("broker rights", "create-users.sh has Right[user=order-service"),
+        Mistake.in(PRODUCTION, "a scaler that may read messages")
+            .set("Permission keda", "/spec/permissions/read", "'.*'")
+            .noticedBy("broker rights", "the overlay has Right[user=keda"),
+        Mistake.in(PRODUCTION, "rights of a user that is missing")
+            .remove("User shipping-service")
+            .noticedBy("references", "refers to a missing User shipping-service"));
+  }
+
   static Stream<Mistake> inScaling() {
     return Stream.of(
         Mistake.in(PRODUCTION, "two scalers of one service")
@@ -274,6 +293,7 @@ class PlantedMistakesTest {
     "inPorts",
     "inWhatServicesCall",
     "inTheBrokersTls",
+    "inTheBrokersRights",
     "inScaling",
     "inPodSecurity"
   })

@@ -45,7 +45,7 @@ final class References implements Check {
               broker(m),
               Reference.to(
                   m, "Secret", m.at("/spec/importCredentialsSecret/name"), USERNAME, PASSWORD));
-      case "Permission" ->
+      case "Permission", "TopicPermission" ->
           List.of(broker(m), Reference.to(m, "User", m.at("/spec/userReference/name")));
       case "ExternalSecret" ->
           List.of(
