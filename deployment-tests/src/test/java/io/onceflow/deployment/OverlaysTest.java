@@ -20,6 +20,7 @@ class OverlaysTest {
               Map.entry("selectors", new Selectors()),
               Map.entry("ports", new Ports()),
               Map.entry("policies", new Policies()),
+              Map.entry("alerts", new Alerts()),
               Map.entry("broker tls", new BrokerTls()),
               Map.entry("broker rights", new BrokerRights()),
               Map.entry("addresses", new Addresses()),

@@ -239,6 +239,16 @@ class PlantedMistakesTest {
             .noticedBy("references", "refers to a missing User shipping-service"));
   }
 
+  static Stream<Mistake> inAlerts() {
+    return Stream.of(
+        Mistake.in(PRODUCTION, "an alert that is not what alerts.yml says")
+            .set("PrometheusRule onceflow", "/spec/groups/0/rules/0/for", "5m")
+            .noticedBy("alerts", "PrometheusRule onceflow differs"),
+        Mistake.in(PRODUCTION, "metrics that nobody is alerted by")
+            .remove("PrometheusRule onceflow")
+            .noticedBy("alerts", "nobody is alerted"));
+  }
+
   static Stream<Mistake> inScaling() {
     return Stream.of(
         Mistake.in(PRODUCTION, "two scalers of one service")
@@ -292,6 +302,7 @@ class PlantedMistakesTest {
     "inSelectors",
     "inPorts",
     "inWhatServicesCall",
+    "inAlerts",
     "inTheBrokersTls",
     "inTheBrokersRights",
     "inScaling",
