@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * What the services are told to call is there, on that port, and the network policies let them. A
  * host with a dot in its name is outside of the namespace and not looked for, unless it is a
- * Service's full name.
+ * Service's full name; to one of another namespace there has to be a way out.
  */
 final class Addresses implements Check {
 
@@ -46,6 +46,9 @@ final class Addresses implements Check {
 
   private static void check(Cluster cluster, Manifest service, URI address, List<String> problems) {
     String host = ownName(address);
+    if (host.endsWith(".svc")) {
+      expectWayOut(cluster, service, address, problems);
+    }
     if (host.contains(".")) {
       return;
     }
@@ -58,6 +61,19 @@ final class Addresses implements Check {
             "%s is told to call %s:%d, and no policy lets it reach %s"
                 .formatted(service, host, address.getPort(), target.owner()));
       }
+    }
+  }
+
+  private static void expectWayOut(
+      Cluster cluster, Manifest service, URI address, List<String> problems) {
+    String namespace = address.getHost().split("\\.")[1];
+    String to = "%s -> (%s".formatted(service.name(), namespace);
+    boolean isLet =
+        new Arrows(cluster)
+            .all().stream()
+                .anyMatch(each -> each.startsWith(to) && each.endsWith("):" + address.getPort()));
+    if (!isLet) {
+      problems.add("%s is told to call %s, and no policy lets it".formatted(service, address));
     }
   }
 

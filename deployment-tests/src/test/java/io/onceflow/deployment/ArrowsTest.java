@@ -37,6 +37,32 @@ class ArrowsTest {
 
   @Test
   void inProductionTheOperatorsDoTheirWorkBesideTheArrows() {
+    assertThat(withoutNames(Overlay.PRODUCTION)).isEqualTo(inProduction());
+  }
+
+  @Test
+  void whoIsTracedReachesTheCollectorAsWell() {
+    Set<String> arrows = inProduction();
+    for (String service : SERVICES) {
+      arrows.add(service + " -> (observability):4317");
+    }
+
+    assertThat(withoutNames(Overlay.TRACED)).isEqualTo(arrows);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyPodMayResolveNames(Overlay overlay) {
+    Cluster cluster = Cluster.of(overlay);
+
+    assertThat(cluster.pods())
+        .allSatisfy(
+            pods ->
+                assertThat(new Arrows(cluster).all())
+                    .contains(pods.owner() + " -> (kube-system/kube-dns):53"));
+  }
+
+  private static Set<String> inProduction() {
     Set<String> arrows = new TreeSet<>(OF_THE_ARCHITECTURE);
     arrows.add("order-service -> orders:5432");
     arrows.add("payment-service -> payments:5432");
@@ -61,20 +87,7 @@ class ArrowsTest {
     arrows.add("(rabbitmq-system/messaging-topology-operator) -> rabbitmq:15671");
     arrows.add("(keda/keda-operator) -> rabbitmq:5671");
     arrows.add("(monitoring/prometheus) -> rabbitmq:15691");
-
-    assertThat(withoutNames(Overlay.PRODUCTION)).isEqualTo(arrows);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void everyPodMayResolveNames(Overlay overlay) {
-    Cluster cluster = Cluster.of(overlay);
-
-    assertThat(cluster.pods())
-        .allSatisfy(
-            pods ->
-                assertThat(new Arrows(cluster).all())
-                    .contains(pods.owner() + " -> (kube-system/kube-dns):53"));
+    return arrows;
   }
 
   private static Set<String> withoutNames(Overlay overlay) {

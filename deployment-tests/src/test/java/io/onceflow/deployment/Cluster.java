@@ -30,11 +30,9 @@ record Cluster(List<Manifest> manifests, List<ObjectNode> provided) {
         RENDERED.computeIfAbsent(overlay, each -> Rendering.of(each.folder()));
     return new Cluster(
         new ArrayList<>(objects.stream().map(ObjectNode::deepCopy).map(Manifest::new).toList()),
-        Yaml.tree(read(overlay)).findParents("kind").stream().map(ObjectNode.class::cast).toList());
-  }
-
-  private static String read(Overlay overlay) {
-    return Overlay.read(overlay.folder().resolve("provided.yaml"));
+        Yaml.tree(Overlay.read(overlay.provided())).findParents("kind").stream()
+            .map(ObjectNode.class::cast)
+            .toList());
   }
 
   List<Manifest> all(String kind) {

@@ -19,6 +19,7 @@ final class Environments implements Check {
           "QUARKUS_INIT_AND_EXIT",
           "QUARKUS_FLYWAY_IGNORE_MIGRATION_PATTERNS",
           "ONCEFLOW_SAGAS_URL",
+          "QUARKUS_OTEL_EXPORTER_OTLP_ENDPOINT",
           "ONCEFLOW_BROKER_TLS_ENABLED",
           "ONCEFLOW_BROKER_TLS_CA");
 

@@ -8,19 +8,27 @@ import java.nio.file.Path;
 /** The folders that are rendered and applied as a whole. */
 public enum Overlay {
   /** kind or minikube. */
-  LOCAL("local"),
+  LOCAL("deploy/kubernetes/overlays/local"),
   /** On the operators of databases and broker. */
-  PRODUCTION("production");
+  PRODUCTION("deploy/kubernetes/overlays/production"),
+  /** Production with the component that exports traces. */
+  TRACED("deployment-tests/src/test/resources/overlays/traced");
 
-  private final String name;
+  private final String path;
 
-  Overlay(String name) {
-    this.name = name;
+  Overlay(String path) {
+    this.path = path;
   }
 
   /** Where its kustomization.yaml lies. */
   public Path folder() {
-    return root().resolve("deploy/kubernetes/overlays").resolve(name);
+    return root().resolve(path);
+  }
+
+  /** The file that lists what it refers to and does not hold. */
+  Path provided() {
+    Overlay holder = this == TRACED ? PRODUCTION : this;
+    return holder.folder().resolve("provided.yaml");
   }
 
   /** The text of a file of this checkout. */

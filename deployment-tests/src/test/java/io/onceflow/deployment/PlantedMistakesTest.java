@@ -2,6 +2,7 @@ package io.onceflow.deployment;
 
 import static io.onceflow.deployment.Overlay.LOCAL;
 import static io.onceflow.deployment.Overlay.PRODUCTION;
+import static io.onceflow.deployment.Overlay.TRACED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -180,6 +181,15 @@ class PlantedMistakesTest {
         Mistake.in(PRODUCTION, "a queue that the broker's user may not read")
             .set("Permission payment-service", "/spec/permissions/read", "^payment-service$")
             .noticedBy("queues", "does not let read payment-service.commands"),
+        Mistake.in(TRACED, "a collector that nobody may reach")
+            .remove("NetworkPolicy services-to-collector")
+            .noticedBy("addresses", "otel-collector.observability.svc:4317, and no policy lets it"),
+        Mistake.in(TRACED, "a collector at a port that no policy is about")
+            .set(
+                "ConfigMap onceflow",
+                "/data/QUARKUS_OTEL_EXPORTER_OTLP_ENDPOINT",
+                "http://otel-collector.observability.svc:4318")
+            .noticedBy("addresses", "otel-collector.observability.svc:4318, and no policy lets it"),
         Mistake.in(LOCAL, "a setting that is misspelt")
             .set("ConfigMap onceflow", "/data/RABBITMQ_PROT", "5672")
             .noticedBy("environments", "does not read RABBITMQ_PROT"));

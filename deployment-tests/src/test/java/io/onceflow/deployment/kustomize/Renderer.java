@@ -31,6 +31,7 @@ final class Renderer {
         "kind",
         "namespace",
         "resources",
+        "components",
         "labels",
         "images",
         "configMapGenerator",
@@ -39,7 +40,8 @@ final class Renderer {
   }
 
   static List<ObjectNode> render(Path folder) {
-    List<Item> items = new Renderer(folder).accumulate();
+    List<Item> items = new ArrayList<>();
+    new Renderer(folder).accumulate(items);
     Map<String, Map<String, String>> renamed = new HashMap<>();
     for (Item item : items) {
       if (item.isGenerated()) {
@@ -52,10 +54,13 @@ final class Renderer {
     return items.stream().map(Item::node).toList();
   }
 
-  /** In Kustomize's order: what there is, what is generated, patches, and then the rest. */
-  private List<Item> accumulate() {
-    List<Item> items = new ArrayList<>();
+  /**
+   * In Kustomize's order: what there is, what is generated, patches, and then the rest. A component
+   * changes what it is given; resources of a folder do not know of others.
+   */
+  private void accumulate(List<Item> items) {
     file.path("resources").forEach(resource -> items.addAll(read(resource.asText())));
+    file.path("components").forEach(component -> in(component.asText()).accumulate(items));
     Generator configMaps = new Generator("ConfigMap", folder);
     file.path("configMapGenerator").forEach(entry -> configMaps.generate(entry, items));
     Generator secrets = new Generator("Secret", folder);
@@ -66,14 +71,20 @@ final class Renderer {
     }
     file.path("labels").forEach(entry -> addLabels(entry, items));
     file.path("images").forEach(entry -> setImage(entry, items));
-    return items;
+  }
+
+  private Renderer in(String other) {
+    return new Renderer(folder.resolve(other).normalize());
   }
 
   private List<Item> read(String resource) {
-    Path path = folder.resolve(resource).normalize();
-    return Files.isDirectory(path)
-        ? new Renderer(path).accumulate()
-        : Yaml.documents(path).stream().map(node -> new Item(node, false)).toList();
+    Path path = folder.resolve(resource);
+    if (!Files.isDirectory(path)) {
+      return Yaml.documents(path).stream().map(node -> new Item(node, false)).toList();
+    }
+    List<Item> items = new ArrayList<>();
+    in(resource).accumulate(items);
+    return items;
   }
 
   private void setNamespace(Item item) {
