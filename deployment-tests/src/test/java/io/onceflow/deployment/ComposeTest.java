@@ -3,7 +3,6 @@ package io.onceflow.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.yaml.snakeyaml.Yaml;
 
 /** What docker-compose.yml, the Dockerfile and deploy/kubernetes say about the same thing. */
 class ComposeTest {
@@ -39,7 +37,7 @@ class ComposeTest {
   @Test
   void everyLastingContainerIsBoundedComesBackAndKeepsItsLogSmall() throws IOException {
     List<String> careless = new ArrayList<>();
-    compose()
+    Compose.read()
         .get("services")
         .properties()
         .forEach(
@@ -59,7 +57,7 @@ class ComposeTest {
 
   @Test
   void aServiceMayDoNoMoreInComposeThanInKubernetes() throws IOException {
-    JsonNode services = compose().get("services");
+    JsonNode services = Compose.read().get("services");
     for (String name : replicated()) {
       JsonNode service = services.get(name);
       assertThat(service.get("read_only").asBoolean()).as(name).isTrue();
@@ -71,7 +69,7 @@ class ComposeTest {
 
   @Test
   void theSecondOneOfAServiceDiffersFromTheFirstOnlyInHowItIsReached() throws IOException {
-    JsonNode services = compose().get("services");
+    JsonNode services = Compose.read().get("services");
     for (String name : SERVICES) {
       JsonNode second = services.get(name + "-2");
       second
@@ -88,14 +86,6 @@ class ComposeTest {
 
   private static List<String> replicated() {
     return SERVICES.stream().flatMap(it -> Stream.of(it, it + "-2")).toList();
-  }
-
-  /** Merged: what anchors stand for is where Compose sees it. */
-  private static JsonNode compose() throws IOException {
-    YAMLMapper mapper = new YAMLMapper();
-    Yaml yaml = new Yaml();
-    Object merged = yaml.load(Files.readString(ROOT.resolve("docker-compose.yml")));
-    return mapper.valueToTree(merged);
   }
 
   private static String found(String file, String pattern) throws IOException {

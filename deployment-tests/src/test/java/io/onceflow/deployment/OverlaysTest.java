@@ -27,6 +27,7 @@ class OverlaysTest {
               Map.entry("environments", new Environments()),
               Map.entry("queues", new Queues()),
               Map.entry("scaling", new Scaling()),
+              Map.entry("memory", new Memory()),
               Map.entry("pod security", new PodSecurity()),
               Map.entry("provided", new Provided())));
 

@@ -282,6 +282,16 @@ class PlantedMistakesTest {
             .noticedBy("scaling", "payment-service has no disruption budget"));
   }
 
+  static Stream<Mistake> inMemory() {
+    return Stream.of(
+        Mistake.in(LOCAL, "a limit of memory that nobody has measured")
+            .set(ORDERS, CONTAINER + "/resources/limits/memory", "512Mi")
+            .noticedBy("memory", "/resources/limits/memory of \"service\" is 512Mi"),
+        Mistake.in(PRODUCTION, "memory that is used and not asked for")
+            .removeField(ORDERS, CONTAINER + "/resources/requests/memory")
+            .noticedBy("memory", "/resources/requests/memory of \"service\" is ,"));
+  }
+
   static Stream<Mistake> inPodSecurity() {
     String pod = "/spec/template/spec";
     return Stream.of(
@@ -316,6 +326,7 @@ class PlantedMistakesTest {
     "inTheBrokersTls",
     "inTheBrokersRights",
     "inScaling",
+    "inMemory",
     "inPodSecurity"
   })
   void aPlantedMistakeIsNoticed(Mistake mistake) {
