@@ -1,4 +1,4 @@
-package io.onceflow.shipping.api;
+package io.onceflow.service.tokens;
 
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.security.AuthenticationFailedException;

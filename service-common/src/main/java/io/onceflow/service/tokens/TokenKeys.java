@@ -1,4 +1,4 @@
-package io.onceflow.order.boot;
+package io.onceflow.service.tokens;
 
 import io.onceflow.startup.IssuerKey;
 import io.quarkus.runtime.ShutdownEvent;

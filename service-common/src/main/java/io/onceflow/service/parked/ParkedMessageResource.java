@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.parked;
 
 import io.onceflow.inbox.ParkedInFull;
 import io.onceflow.inbox.ParkedMessage;
@@ -42,11 +42,14 @@ public class ParkedMessageResource {
 
   private final ParkedMessages parked;
   private final Redriving redriving;
+  private final Redaction redaction;
   private final JsonWebToken caller;
 
-  ParkedMessageResource(ParkedMessages parked, Redriving redriving, JsonWebToken caller) {
+  ParkedMessageResource(
+      ParkedMessages parked, Redriving redriving, Redaction redaction, JsonWebToken caller) {
     this.parked = parked;
     this.redriving = redriving;
+    this.redaction = redaction;
     this.caller = caller;
   }
 
@@ -68,12 +71,12 @@ public class ParkedMessageResource {
     return parked.newest(cursor == null ? null : UUID.fromString(cursor), limit);
   }
 
-  /** One of them with its headers and its payload. */
+  /** One of them with its headers and its payload, but for what its service hides. */
   @GET
   @Path("/{id}")
   @Operation(summary = "Read a parked message with its headers and its payload")
   public ParkedInFull read(@PathParam("id") UUID id) throws SQLException {
-    return parked.find(id).orElseThrow(() -> notParked(id));
+    return parked.find(id).map(redaction::of).orElseThrow(() -> notParked(id));
   }
 
   /** Throws one of them away for good. */

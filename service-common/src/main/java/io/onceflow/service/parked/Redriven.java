@@ -1,4 +1,4 @@
-package io.onceflow.payment.api;
+package io.onceflow.service.parked;
 
 import io.onceflow.inbox.Redrive;
 import io.quarkiverse.resteasy.problem.HttpProblem;

@@ -1,4 +1,4 @@
-package io.onceflow.payment.messaging;
+package io.onceflow.service.json;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,11 +10,12 @@ import com.fasterxml.jackson.databind.type.LogicalType;
  * Reads numbers as they are written: 25.5 is not the amount 25, and "25" is not a number. Unknown
  * properties are passed over, so that senders may be newer than we are.
  */
-final class StrictJson {
+public final class StrictJson {
 
   private StrictJson() {}
 
-  static ObjectMapper of(ObjectMapper json) {
+  /** A copy of what the application reads with that reads so; the original stays as it is. */
+  public static ObjectMapper of(ObjectMapper json) {
     ObjectMapper strict =
         json.copy()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

@@ -1,4 +1,4 @@
-package io.onceflow.shipping.api;
+package io.onceflow.service.http;
 
 import jakarta.validation.Constraint;
 import jakarta.validation.Payload;

@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.http;
 
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.filters.Filters;
