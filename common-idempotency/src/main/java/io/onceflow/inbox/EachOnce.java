@@ -95,7 +95,7 @@ public final class EachOnce implements BatchSettler {
   public void park(Delivery delivery, CannotHandle why) throws SQLException {
     unitOfWork.call(
         tx -> {
-          parking.park(tx.connection(), delivery, why);
+          parking.park(tx, delivery, why);
           return null;
         });
   }
@@ -125,11 +125,12 @@ public final class EachOnce implements BatchSettler {
       if (before == null) {
         fresh.add(one);
       } else if (!before.equals(fingerprint)) {
-        parking.park(tx.connection(), one.delivery(), mismatch(one));
+        parking.park(tx, one.delivery(), mismatch(one));
       }
     }
     claim(tx, fresh);
-    repeated.accept(read.size() - fresh.size());
+    int again = read.size() - fresh.size();
+    tx.afterCommit(() -> repeated.accept(again));
     if (!fresh.isEmpty()) {
       work.apply(tx, fresh.stream().map(Read::message).toList());
     }
@@ -148,7 +149,7 @@ public final class EachOnce implements BatchSettler {
       try {
         read.add(read(delivery));
       } catch (CannotHandle why) {
-        parking.park(tx.connection(), delivery, why);
+        parking.park(tx, delivery, why);
       }
     }
     return read;

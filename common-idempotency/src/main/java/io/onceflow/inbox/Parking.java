@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.Transaction;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Map;
@@ -38,8 +38,8 @@ public class Parking implements ParkingPlace {
   }
 
   @Override
-  public void park(Connection connection, Delivery delivery, CannotHandle why) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+  public void park(Transaction tx, Delivery delivery, CannotHandle why) throws SQLException {
+    try (PreparedStatement insert = tx.connection().prepareStatement(INSERT)) {
       insert.setObject(1, OutboxMessage.newId());
       insert.setString(2, delivery.queue());
       insert.setString(3, withoutNul(delivery.messageId()));
@@ -54,6 +54,11 @@ public class Parking implements ParkingPlace {
       insert.setBoolean(11, why.reason() == ParkingReason.HANDLING_FAILED);
       insert.executeUpdate();
     }
+    tx.afterCommit(() -> tell(delivery, why));
+  }
+
+  /** Not earlier: a batch that is rolled back is settled anew, and would tell everything twice. */
+  private void tell(Delivery delivery, CannotHandle why) {
     registry.counter("onceflow.inbox.parked", "reason", why.reason().word()).increment();
     delivery
         .about()

@@ -1,6 +1,6 @@
 package io.onceflow.inbox;
 
-import java.sql.Connection;
+import io.onceflow.outbox.Transaction;
 import java.sql.SQLException;
 
 /** Where a message goes that cannot be handled. */
@@ -9,10 +9,10 @@ interface ParkingPlace {
 
   /** For what is redriven: it is parked already, so that it still cannot be handled is its end. */
   ParkingPlace NONE =
-      (connection, delivery, why) -> {
+      (tx, delivery, why) -> {
         throw why;
       };
 
   /** Parks one message in the caller's transaction. */
-  void park(Connection connection, Delivery delivery, CannotHandle why) throws SQLException;
+  void park(Transaction tx, Delivery delivery, CannotHandle why) throws SQLException;
 }

@@ -96,7 +96,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   public void park(Delivery delivery, CannotHandle why) throws SQLException {
     unitOfWork.call(
         tx -> {
-          parking.park(tx.connection(), delivery, why);
+          parking.park(tx, delivery, why);
           return null;
         });
   }

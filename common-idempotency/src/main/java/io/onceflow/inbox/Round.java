@@ -91,7 +91,7 @@ final class Round<S> {
       claims.add(InboxRow.tombstone(command.siblingId(tombstone)));
     }
     decided.add(command, answer.rows(), outcome);
-    tools.metrics().completed(1);
+    tx.afterCommit(() -> tools.metrics().completed(1));
   }
 
   private Owned<S> start(Command<?, S> command) {
@@ -114,13 +114,13 @@ final class Round<S> {
   }
 
   private void repeated(Arrived<S> one, InboxRow row) throws SQLException {
-    tools.metrics().repeated();
+    tx.afterCommit(tools.metrics()::repeated);
     Command<?, S> command = one.command();
     switch (row.status()) {
       case TOMBSTONE -> decided.reply(command, tools.outcome(command.notDone(NotDone.CANCELLED)));
       case STARTED, COMPLETED -> {
         if (!command.message().fingerprint().equals(row.fingerprint())) {
-          tools.parking().park(tx.connection(), one.delivery(), mismatch(command));
+          tools.parking().park(tx, one.delivery(), mismatch(command));
         } else if (row.status() == InboxRow.Status.COMPLETED) {
           decided.reply(command, Outcome.stored(String.valueOf(row.outcome()), tools.json()));
         } else {

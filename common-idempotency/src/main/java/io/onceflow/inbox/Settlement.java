@@ -36,7 +36,7 @@ final class Settlement<S> {
   /** Settles messages as they came; several of one saga in their order. */
   List<Begun<S>> settle(Transaction tx, List<Delivery> batch) throws SQLException {
     List<Begun<S>> begun = new ArrayList<>();
-    List<Arrived<S>> left = read(tx.connection(), batch);
+    List<Arrived<S>> left = read(tx, batch);
     while (!left.isEmpty()) {
       List<Arrived<S>> round = firstOfEachSaga(left);
       begun.addAll(new Round<>(tx, tools).settle(round));
@@ -56,7 +56,7 @@ final class Settlement<S> {
       }
       owned.add(tools.own(tools.reader().readStored(envelope), row));
     }
-    tools.metrics().takenOver(taken.size());
+    tx.afterCommit(() -> tools.metrics().takenOver(taken.size()));
     return new Recovered<>(taken.size(), decideAgain(tx, owned));
   }
 
@@ -66,7 +66,7 @@ final class Settlement<S> {
     for (InboxRow row : tools.inbox().takeOver(tx.connection(), 1, tools.config().lease())) {
       Duration pause = tools.backoff().afterFailure(row.attempts());
       pauses.put(row, pause);
-      tools.metrics().failed();
+      tx.afterCommit(tools.metrics()::failed);
       LOG.errorf(failure, "%s could not be taken up again; tried again in %s", row.id(), pause);
     }
     return !tools.inbox().postpone(tx.connection(), pauses).isEmpty();
@@ -85,9 +85,9 @@ final class Settlement<S> {
       } else if (result.failure() instanceof CallNotMade) {
         notMade(result, failed);
       } else if (tools.givingUp().wasLastAttempt(result.owned())) {
-        answered.put(result.owned(), givenUp(result.owned(), NotDone.UNAVAILABLE, result));
+        answered.put(result.owned(), givenUp(tx, result.owned(), NotDone.UNAVAILABLE, result));
       } else {
-        failed.put(result.owned().row(), pauseAfter(result));
+        failed.put(result.owned().row(), pauseAfter(tx, result));
       }
     }
     tools.inbox().postpone(tx.connection(), failed);
@@ -103,7 +103,7 @@ final class Settlement<S> {
           .givingUp()
           .insteadOfAnAttempt(step)
           .ifPresentOrElse(
-              why -> answered.put(step, givenUp(step, why, null)), () -> owned.add(step));
+              why -> answered.put(step, givenUp(tx, step, why, null)), () -> owned.add(step));
     }
     return decideAgain(tx, owned, answered);
   }
@@ -142,10 +142,10 @@ final class Settlement<S> {
     Set<InboxRow.Id> completed = tools.inbox().complete(tx.connection(), toStore);
     answered.keySet().stream()
         .filter(step -> !completed.contains(step.row().id()))
-        .forEach(this::fencedOff);
+        .forEach(step -> tx.afterCommit(() -> fencedOff(step)));
     outcomes.keySet().removeIf(step -> !completed.contains(step.row().id()));
     write(tx, answered, outcomes);
-    tools.metrics().completed(completed.size());
+    tx.afterCommit(() -> tools.metrics().completed(completed.size()));
   }
 
   private void write(
@@ -186,7 +186,13 @@ final class Settlement<S> {
                     step.command(), step.row().fencingToken()));
   }
 
-  private Decision.Answer<S> givenUp(Owned<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
+  private Decision.Answer<S> givenUp(
+      Transaction tx, Owned<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
+    tx.afterCommit(() -> tellGivenUp(step, why, lastAttempt));
+    return step.command().notDone(why);
+  }
+
+  private void tellGivenUp(Owned<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
     tools.metrics().givenUp();
     step.command()
         .about()
@@ -198,7 +204,6 @@ final class Settlement<S> {
                     step.row().attempts(),
                     why,
                     lastAttempt == null ? "" : ": " + lastAttempt.failure()));
-    return step.command().notDone(why);
   }
 
   /** Nothing was asked of anybody, so nothing is counted. */
@@ -215,11 +220,16 @@ final class Settlement<S> {
     return row.withAttempts(row.attempts() - 1);
   }
 
-  private Duration pauseAfter(Result<S> result) {
-    int attempts = result.owned().row().attempts();
-    Duration pause = tools.backoff().afterFailure(attempts);
+  private Duration pauseAfter(Transaction tx, Result<S> result) {
+    Duration pause = tools.backoff().afterFailure(result.owned().row().attempts());
+    tx.afterCommit(() -> tellFailed(result, pause));
+    return pause;
+  }
+
+  private void tellFailed(Result<S> result, Duration pause) {
     tools.metrics().failed();
     Command<?, S> command = result.owned().command();
+    int attempts = result.owned().row().attempts();
     command
         .about()
         .run(
@@ -227,16 +237,15 @@ final class Settlement<S> {
                 LOG.warnf(
                     "%s failed at attempt %d: %s; tried again in %s",
                     command, attempts, result.failure(), pause));
-    return pause;
   }
 
-  private List<Arrived<S>> read(Connection connection, List<Delivery> batch) throws SQLException {
+  private List<Arrived<S>> read(Transaction tx, List<Delivery> batch) throws SQLException {
     List<Arrived<S>> readable = new ArrayList<>();
     for (Delivery delivery : batch) {
       try {
         readable.add(new Arrived<>(delivery, tools.reader().read(delivery)));
       } catch (CannotHandle why) {
-        tools.parking().park(connection, delivery, why);
+        tools.parking().park(tx, delivery, why);
       }
     }
     return readable;

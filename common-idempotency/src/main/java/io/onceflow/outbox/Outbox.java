@@ -66,7 +66,7 @@ public class Outbox {
     } catch (SQLException e) {
       throw new OutboxWriteFailed(messages.size(), e);
     }
-    tellRelayAfterCommit(held, messages);
+    tellAfterCommit(held, messages, List.of());
   }
 
   void requireTransaction() {
@@ -76,9 +76,13 @@ public class Outbox {
     }
   }
 
-  void tellRelayAfterCommit(Held held, Collection<OutboxMessage> messages) {
+  /**
+   * Wakes the relay after the commit of the caller's JTA transaction, and runs what else is to be
+   * told.
+   */
+  void tellAfterCommit(Held held, Collection<OutboxMessage> messages, List<Runnable> others) {
     transactions.registerInterposedSynchronization(
-        new TellAfterCommit(signal, held, List.copyOf(messages)));
+        new TellAfterCommit(signal, held, List.copyOf(messages), List.copyOf(others)));
   }
 
   /** Records messages on a connection whose transaction the caller ends. */
@@ -87,7 +91,8 @@ public class Outbox {
     table.insert(connection, messages, held.grace());
   }
 
-  private record TellAfterCommit(RelaySignal signal, Held held, List<OutboxMessage> messages)
+  private record TellAfterCommit(
+      RelaySignal signal, Held held, List<OutboxMessage> messages, List<Runnable> others)
       implements Synchronization {
 
     @Override
@@ -99,6 +104,7 @@ public class Outbox {
     public void afterCompletion(int status) {
       if (status == Status.STATUS_COMMITTED) {
         signal.committed(held, messages);
+        others.forEach(Runnable::run);
       }
     }
   }

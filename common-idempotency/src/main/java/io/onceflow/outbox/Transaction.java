@@ -11,4 +11,9 @@ public interface Transaction {
 
   /** Records messages to be sent when, and only when, this transaction commits. */
   void send(Collection<OutboxMessage> messages);
+
+  /**
+   * Runs something when, and only when, this transaction has committed: to count it, to tell it.
+   */
+  void afterCommit(Runnable told);
 }

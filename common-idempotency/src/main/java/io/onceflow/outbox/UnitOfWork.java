@@ -51,6 +51,7 @@ public class UnitOfWork {
         outbox.insert(connection, tx.messages, held);
         connection.commit();
         signal.committed(held, tx.messages);
+        tx.toTell.forEach(Runnable::run);
         return result;
       } catch (SQLException | RuntimeException | Error failure) {
         rollBack(connection, failure);
@@ -73,7 +74,7 @@ public class UnitOfWork {
       T result = work.in(tx);
       Held held = signal.hold();
       outbox.insert(connection, tx.messages, held);
-      outbox.tellRelayAfterCommit(held, tx.messages);
+      outbox.tellAfterCommit(held, tx.messages, tx.toTell);
       return result;
     }
   }
@@ -90,6 +91,7 @@ public class UnitOfWork {
 
     private final Connection connection;
     private final List<OutboxMessage> messages = new ArrayList<>();
+    private final List<Runnable> toTell = new ArrayList<>();
 
     private OpenTransaction(Connection connection) {
       this.connection = connection;
@@ -103,6 +105,11 @@ public class UnitOfWork {
     @Override
     public void send(Collection<OutboxMessage> more) {
       messages.addAll(more);
+    }
+
+    @Override
+    public void afterCommit(Runnable told) {
+      toTell.add(told);
     }
   }
 }

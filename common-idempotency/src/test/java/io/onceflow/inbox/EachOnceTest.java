@@ -138,6 +138,18 @@ class EachOnceTest {
     assertThat(recorded(saga)).isEqualTo(1);
   }
 
+  @Test
+  void countsNothingOfABatchThatFails() throws Exception {
+    List<Delivery> batch = List.of(reply(saga), reply(saga), saga.command("MoneyLost", "{}"));
+    database.breakNextCommit();
+    assertThatThrownBy(() -> replies.settle(batch)).isInstanceOf(SQLException.class);
+    assertThat(fixture.metrics.find("onceflow.inbox.parked").counter()).isNull();
+    replies.settle(batch);
+    assertThat(fixture.metrics.get("onceflow.inbox.parked").counter().count()).isEqualTo(1);
+    assertThat(fixture.metrics.get("onceflow.inbox.messages.repeated").counter().count())
+        .isEqualTo(1);
+  }
+
   private static Delivery reply(Saga saga) {
     return reply(saga, "{}");
   }

@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.simulation.database.Table;
 import io.onceflow.simulation.database.Transaction;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Objects;
@@ -30,8 +29,9 @@ public class MemoryParking extends Parking {
   }
 
   @Override
-  public void park(Connection connection, Delivery delivery, CannotHandle why) throws SQLException {
-    Transaction tx = Transaction.of(connection);
+  public void park(io.onceflow.outbox.Transaction opened, Delivery delivery, CannotHandle why)
+      throws SQLException {
+    Transaction tx = Transaction.of(opened.connection());
     tx.statement(() -> "PARK " + delivery + ": " + why.getMessage());
     if (keeps) {
       table.put(tx, OutboxMessage.newId(), new Parked(delivery, why.getMessage()));

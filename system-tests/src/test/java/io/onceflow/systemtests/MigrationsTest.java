@@ -113,7 +113,6 @@ class MigrationsTest {
     builder.environment().putAll(environment());
     // As in deploy/kubernetes/base.
     builder.environment().put("QUARKUS_INIT_AND_EXIT", "true");
-    builder.environment().put("QUARKUS_FLYWAY_IGNORE_MIGRATION_PATTERNS", "*:missing,*:future");
     return builder.start();
   }
 
