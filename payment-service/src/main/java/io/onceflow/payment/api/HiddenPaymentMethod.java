@@ -1,21 +1,23 @@
 package io.onceflow.payment.api;
 
 import io.onceflow.inbox.ParkedInFull;
+import io.onceflow.service.parked.Redaction;
+import jakarta.inject.Singleton;
 import java.util.regex.Pattern;
 
 /**
  * Takes the payment method's token out of a parked message before an operator sees it: what is
  * wrong with a message can be told without it. The message itself stays as it came, to be redriven.
  */
-final class HiddenPaymentMethod {
+@Singleton
+final class HiddenPaymentMethod implements Redaction {
 
   /** By its name, whatever it is, up to what ends it in JSON; and by its form, wherever it is. */
   private static final Pattern TOKEN =
       Pattern.compile("(?i)(\"paymentMethod\"\\s*+:\\s*+)[^,}\\]]++|pm_\\w+");
 
-  private HiddenPaymentMethod() {}
-
-  static ParkedInFull in(ParkedInFull parked) {
+  @Override
+  public ParkedInFull of(ParkedInFull parked) {
     return new ParkedInFull(
         parked.id(),
         parked.queue(),

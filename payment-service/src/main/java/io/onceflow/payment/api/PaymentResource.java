@@ -1,5 +1,6 @@
 package io.onceflow.payment.api;
 
+import io.onceflow.service.http.OrderId;
 import io.quarkus.security.Authenticated;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.ws.rs.GET;

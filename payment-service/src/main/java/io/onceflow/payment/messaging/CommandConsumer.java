@@ -24,6 +24,7 @@ import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
 import io.onceflow.payment.domain.ReturnPayment;
 import io.onceflow.payment.gateway.GuardedGateway;
+import io.onceflow.service.json.StrictJson;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;

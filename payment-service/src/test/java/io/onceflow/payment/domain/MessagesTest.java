@@ -1,58 +1,25 @@
 package io.onceflow.payment.domain;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.nio.file.Path;
+import io.onceflow.service.testing.MessageLaws;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** This service's end of the contract in {@code docs/messages}. */
-class MessagesTest {
+class MessagesTest extends MessageLaws {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  MessagesTest() {
+    super(PaymentReply.class);
+  }
 
-  static Stream<Object> commands() {
+  @Override
+  protected Stream<Object> commands() {
     return Stream.of(AnOrder.processPayment(), AnOrder.refundPayment(), AnOrder.returnPayment());
   }
 
-  static Stream<PaymentReply> replies() {
+  @Override
+  protected Stream<PaymentReply> replies() {
     return Stream.of(
         AnOrder.paymentProcessed(),
         AnOrder.paymentDeclined(),
         AnOrder.paymentRefunded(),
         AnOrder.paymentReturned());
-  }
-
-  static Stream<Object> all() {
-    return Stream.concat(commands(), replies());
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void readsTheGoldenFile(Object message) throws IOException {
-    assertThat(JSON.treeToValue(golden(message), message.getClass())).isEqualTo(message);
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void writesTheGoldenFile(Object message) throws IOException {
-    // Through text, so that int and long are the same number.
-    assertThat(JSON.readTree(JSON.writeValueAsString(message))).isEqualTo(golden(message));
-  }
-
-  @Test
-  void everyReplyHasItsGoldenFile() {
-    assertThat(replies().map(Object::getClass))
-        .containsExactlyInAnyOrder(PaymentReply.class.getPermittedSubclasses());
-  }
-
-  private static JsonNode golden(Object message) throws IOException {
-    String type = message.getClass().getSimpleName().replace("Command", "");
-    return JSON.readTree(Path.of("../docs/messages", type + ".json").toFile());
   }
 }

@@ -13,6 +13,7 @@ import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
 import io.onceflow.payment.domain.ReturnPayment;
 import io.onceflow.payment.gateway.BooksInSight;
+import io.onceflow.service.json.StrictJson;
 import java.util.List;
 
 /** Every command of the payment service goes through all races, against the gateway's books. */

@@ -196,10 +196,15 @@ class RedriveTest {
   }
 
   @Test
+  void showsThemWithoutTheirPaymentMethod() throws Exception {
+    String shown = asOperator().get("/parked-messages/" + parkThoughItIsGood(command)).asString();
+    assertThat(shown).contains(order.toString()).doesNotContain("pm_card_visa");
+  }
+
+  @Test
   void listsThemPageByPage() throws Exception {
     String older = parkThoughItIsGood(command);
     String newer = parkThoughItIsGood(TestCommand.processPayment(order, "pm_card_visa"));
-
     List<String> page = asOperator().get("/parked-messages?limit=1&cursor=" + newer).path("id");
 
     assertThat(page).containsExactly(older);

@@ -1,5 +1,6 @@
 package io.onceflow.shipping.api;
 
+import io.onceflow.service.http.OrderId;
 import io.quarkus.security.Authenticated;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.ws.rs.GET;

@@ -1,6 +1,6 @@
 package io.onceflow.shipping.carrier;
 
-import io.onceflow.shipping.api.OrderId;
+import io.onceflow.service.http.OrderId;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;

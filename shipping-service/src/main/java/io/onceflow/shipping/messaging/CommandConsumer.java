@@ -19,6 +19,7 @@ import io.onceflow.outbox.BrokerConnection;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.service.json.StrictJson;
 import io.onceflow.shipping.carrier.GuardedCarrier;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;

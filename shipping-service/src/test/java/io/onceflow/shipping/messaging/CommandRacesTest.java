@@ -9,6 +9,7 @@ import io.onceflow.inbox.races.CommandRaces;
 import io.onceflow.inbox.races.Ledger;
 import io.onceflow.inbox.races.RacedCommand;
 import io.onceflow.inbox.races.RacedService;
+import io.onceflow.service.json.StrictJson;
 import io.onceflow.shipping.carrier.BooksInSight;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;

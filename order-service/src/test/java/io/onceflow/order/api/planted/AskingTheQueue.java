@@ -2,12 +2,15 @@ package io.onceflow.order.api.planted;
 
 import io.onceflow.order.messaging.Marker;
 import jakarta.inject.Inject;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Breaks two rules of the house on purpose: the API knows no messaging, fields are not injected.
+ * Breaks three rules of the house on purpose: the API knows no messaging, fields are not injected,
+ * and there is one way to log.
  */
 public class AskingTheQueue {
 
   @Inject @Nullable Marker marker;
+  @Nullable Logger log;
 }

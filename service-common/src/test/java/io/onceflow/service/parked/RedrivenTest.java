@@ -1,0 +1,41 @@
+package io.onceflow.service.parked;
+
+import static io.onceflow.inbox.Redrive.Outcome.REDRIVEN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.onceflow.inbox.Redrive;
+import io.onceflow.inbox.Redrive.Outcome;
+import io.quarkiverse.resteasy.problem.HttpProblem;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an operator is told about each end that a redrive can come to. */
+class RedrivenTest {
+
+  private static final UUID ID = new UUID(4, 2);
+
+  @Test
+  void saysThatItWentWell() {
+    assertThat(Redriven.of(new Redrive(REDRIVEN, ""), ID).outcome()).isEqualTo("redriven");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "STILL_UNHANDLED, 409, still-unhandled",
+    "SAGA_ENDED, 409, saga-ended",
+    "TOO_OLD, 409, parked-too-long",
+    "SAGA_NOT_ASKED, 503, saga-not-asked"
+  })
+  void isAProblemWithTheReasonElse(Outcome outcome, int status, String type) {
+    HttpProblem problem =
+        catchThrowableOfType(
+            HttpProblem.class, () -> Redriven.of(new Redrive(outcome, "for a reason"), ID));
+
+    assertThat(problem.getStatusCode()).isEqualTo(status);
+    assertThat(problem.getType()).hasToString("/problems/" + type);
+    assertThat(problem.getDetail()).isEqualTo("for a reason");
+  }
+}
