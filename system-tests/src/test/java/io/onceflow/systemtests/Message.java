@@ -62,7 +62,7 @@ public record Message(String exchange, String routingKey, BasicProperties proper
   }
 
   /** Another message about the same: of the same sender, under the same key, with its own id. */
-  Message followedBy(String routingKey, String type, String payload) {
+  public Message followedBy(String routingKey, String type, String payload) {
     return new Message(exchange, routingKey, properties, bytes(payload))
         .withType(type)
         .withId(UUID.randomUUID().toString());

@@ -18,6 +18,8 @@ public enum Kind {
   REPLAY(3),
   /** Many commands come at once, and one who handles them is killed meanwhile. */
   BURST(3),
+  /** Compensations come before the actions that they undo. */
+  OVERTAKE(2),
   /** A process loses its connections to PostgreSQL or to the broker. */
   CUT(3),
   /** For a while nothing comes through on them. */

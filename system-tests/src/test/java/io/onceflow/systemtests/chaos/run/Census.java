@@ -52,6 +52,7 @@ final class Census {
         left(wiretap),
         new Witness(backends).seen(),
         messages.probes(),
+        messages.overtaken(),
         messages.losses(),
         backends.brokerKeeps() ? told : null,
         shown(asked),

@@ -39,6 +39,7 @@ final class MessageFaults {
   private final Wiretap wiretap;
   private final ProcessFaults processes;
   private final List<World.Probe> probes = new CopyOnWriteArrayList<>();
+  private final List<World.Probe> overtaken = new CopyOnWriteArrayList<>();
   private final List<World.Loss> losses = new CopyOnWriteArrayList<>();
 
   MessageFaults(Cluster cluster, Wiretap wiretap, ProcessFaults processes) {
@@ -50,6 +51,13 @@ final class MessageFaults {
   /** Commands that were sent by hand, whether or not the broker has confirmed them. */
   List<World.Probe> probes() {
     return List.copyOf(probes);
+  }
+
+  /**
+   * Orders whose refunds were sent before their charges, if the broker has confirmed the refunds.
+   */
+  List<World.Probe> overtaken() {
+    return List.copyOf(overtaken);
   }
 
   List<World.Loss> losses() {
@@ -119,6 +127,22 @@ final class MessageFaults {
           }
           return "%d commands, and %s was killed".formatted(2 * fault.size(), victim);
         });
+  }
+
+  /** Has refunds come before the charges that they undo. */
+  String overtake(int pairs) throws IOException {
+    List<Message> refunds = newOrders(pairs).stream().map(Payloads::refund).toList();
+    // Noted before, or a charge could stand for an order that nobody has heard of.
+    refunds.forEach(it -> overtaken.add(new World.Probe(Payloads.orderId(it), null)));
+    wiretap.publish(refunds);
+    Instant now = Instant.now();
+    overtaken.replaceAll(it -> isAbout(refunds, it) ? new World.Probe(it.orderId(), now) : it);
+    wiretap.publish(refunds.stream().map(Payloads::chargeUndoneBy).toList());
+    return pairs + " pairs";
+  }
+
+  private static boolean isAbout(List<Message> messages, World.Probe probe) {
+    return messages.stream().anyMatch(it -> Payloads.orderId(it).equals(probe.orderId()));
   }
 
   /** Gives the payment service some calls that take seconds. */

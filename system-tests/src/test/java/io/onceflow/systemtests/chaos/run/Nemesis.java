@@ -93,6 +93,7 @@ final class Nemesis {
       case PURGE -> messages.purge(replica, fault.lasting());
       case REPLAY -> messages.replay(fault.size(), fault.seed());
       case BURST -> messages.burst(fault);
+      case OVERTAKE -> messages.overtake(fault.size());
       case NONSENSE -> messages.nonsense();
     };
   }

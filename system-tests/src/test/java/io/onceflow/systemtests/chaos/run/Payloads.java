@@ -32,14 +32,32 @@ final class Payloads {
 
   /** A command to charge an order that nobody placed, from nobody who would send it again. */
   static Message probe(String orderId, String card) {
-    String payload =
-        """
-        {"orderId": "%s", "amount": 100, "currency": "EUR", "paymentMethod": "%s"}\
-        """
-            .formatted(orderId, card);
-    return Message.of(Message.COMMANDS, "payment.process", "ProcessPayment", payload)
+    return fromNobody("payment.process", "ProcessPayment", charge(orderId, card));
+  }
+
+  /** A command to refund such an order. */
+  static Message refund(String orderId) {
+    return fromNobody(
+        "payment.refund", "RefundPayment", "{\"orderId\": \"%s\"}".formatted(orderId));
+  }
+
+  /** The command to charge an order that a refund undoes, under the same root key. */
+  static Message chargeUndoneBy(Message refund) {
+    String charge = charge(orderId(refund), "pm_card_visa");
+    return refund.followedBy("payment.process", "ProcessPayment", charge);
+  }
+
+  private static Message fromNobody(String routingKey, String type, String payload) {
+    return Message.of(Message.COMMANDS, routingKey, type, payload)
         .withScope("chaos-probe")
         .withReplyTo("chaos.probe");
+  }
+
+  private static String charge(String orderId, String card) {
+    return """
+        {"orderId": "%s", "amount": 100, "currency": "EUR", "paymentMethod": "%s"}\
+        """
+        .formatted(orderId, card);
   }
 
   /** A message that cannot be handled, for whichever service listens there. */

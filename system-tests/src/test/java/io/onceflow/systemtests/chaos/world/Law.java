@@ -20,6 +20,8 @@ public enum Law {
   NOTHING_IS_LEFT("nothing is left to be sent or done", MessageLaws::nothingLeft),
   STEPS_ARE_COMPLETED_ONCE("a step is completed once", MessageLaws::completedOnce),
   WHAT_IS_TAKEN_IS_DONE("what the broker took is carried out", MessageLaws::probesAreDone),
+  WHAT_IS_UNDONE_FIRST_IS_NOT_DONE(
+      "what was undone before it came does not stand", MoneyLaws::overtakenStandNot),
   WHAT_IS_DECIDED_IS_TOLD("what was decided is told", MessageLaws::eventsAreTold),
   SERVICES_RECOVER("a service is soon ready again", MessageLaws::servicesRecover);
 

@@ -189,6 +189,31 @@ class LawTest {
   }
 
   @Test
+  void aChargeThatStandsThoughItsRefundCameBefore() {
+    world.overtaken.add(new World.Probe("probe-9", NOON));
+    world.gateway.add(new World.Entry("probe-9", "CHARGE", 100));
+
+    expect(Law.WHAT_IS_UNDONE_FIRST_IS_NOT_DONE);
+  }
+
+  @Test
+  void aChargeMayStandWhoseRefundTheBrokerDidNotConfirm() {
+    world.overtaken.add(new World.Probe("probe-9", null));
+    world.gateway.add(new World.Entry("probe-9", "CHARGE", 100));
+
+    assertThat(Law.checkAll(world.build())).isEmpty();
+  }
+
+  @Test
+  void aChargeMayComeBeforeItsRefundAfterAll() {
+    world.overtaken.add(new World.Probe("probe-9", NOON));
+    world.gateway.add(new World.Entry("probe-9", "CHARGE", 100));
+    world.gateway.add(new World.Entry("probe-9", "REFUND", 100));
+
+    assertThat(Law.checkAll(world.build())).isEmpty();
+  }
+
+  @Test
   void aCommandThatTheBrokerDidNotConfirmMayBeLost() {
     world.probes.add(new World.Probe("probe-9", null));
 

@@ -49,7 +49,8 @@ final class MessageLaws {
         .toList();
   }
 
-  private static boolean isLost(World.Probe probe, List<World.Loss> losses) {
+  /** Whether the broker may never have had it, or had it in a queue that was emptied. */
+  static boolean isLost(World.Probe probe, List<World.Loss> losses) {
     Instant sent = probe.confirmedAt();
     if (sent == null) {
       return true;

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 
 /** Laws about the books of gateway and carrier. */
 final class MoneyLaws {
@@ -32,11 +31,9 @@ final class MoneyLaws {
   }
 
   static List<Wrong> noneForNobody(World world) {
-    Set<String> known =
-        Stream.concat(
-                world.orders().stream().map(World.Order::id),
-                world.probes().stream().map(World.Probe::orderId))
-            .collect(toSet());
+    Set<String> known = world.orders().stream().map(World.Order::id).collect(toSet());
+    world.probes().forEach(it -> known.add(it.orderId()));
+    world.overtaken().forEach(it -> known.add(it.orderId()));
     List<Wrong> wrong = new ArrayList<>();
     eachBook(
         world,
@@ -62,6 +59,19 @@ final class MoneyLaws {
       }
       if (count(sent, "BOOKING") - count(sent, "CANCELLATION") != (isConfirmed ? 1 : 0)) {
         wrong.add(new Wrong(order.id(), "%s, and the carrier has %s".formatted(order, sent)));
+      }
+    }
+    return wrong;
+  }
+
+  static List<Wrong> overtakenStandNot(World world) {
+    Map<String, List<World.Entry>> money = byOrder(world.gateway());
+    List<Wrong> wrong = new ArrayList<>();
+    for (World.Probe probe : world.overtaken()) {
+      List<World.Entry> paid = money.getOrDefault(probe.orderId(), List.of());
+      if (sum(paid, "CHARGE") != sum(paid, "REFUND")
+          && !MessageLaws.isLost(probe, world.losses())) {
+        wrong.add(new Wrong(probe.orderId(), "refunded first, and the gateway has " + paid));
       }
     }
     return wrong;

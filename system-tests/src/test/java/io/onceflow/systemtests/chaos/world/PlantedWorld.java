@@ -49,6 +49,8 @@ final class PlantedWorld {
   final List<World.Probe> probes =
       new ArrayList<>(List.of(new World.Probe("probe-1", Instant.EPOCH)));
 
+  final List<World.Probe> overtaken = new ArrayList<>();
+
   final List<World.Loss> losses = new ArrayList<>();
 
   @Nullable Set<String> told =
@@ -76,6 +78,7 @@ final class PlantedWorld {
         left,
         rewritten,
         probes,
+        overtaken,
         losses,
         told,
         shown,

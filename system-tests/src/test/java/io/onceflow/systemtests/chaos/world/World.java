@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param left what should be gone by now
  * @param rewritten steps that were written after they had been completed
  * @param probes commands that were sent by hand
+ * @param overtaken orders whose refunds were sent by hand before their charges
  * @param losses when messages were lost on purpose
  * @param told events that were heard, as {@code type order}; null where the broker forgets
  * @param shown orders as their customers read them; a part of them may do
@@ -34,6 +35,7 @@ public record World(
     List<Left> left,
     List<Rewritten> rewritten,
     List<Probe> probes,
+    List<Probe> overtaken,
     List<Loss> losses,
     @Nullable Set<String> told,
     List<Shown> shown,
