@@ -166,12 +166,14 @@ final class OpenApiParts {
     return createExample()
         .summary(type.title())
         .value(
-            Map.of(
-                "type", type.path(),
-                "title", type.title(),
-                "status", type.status(),
-                "detail", type.meaning() + " " + type.effect() + " " + type.remedy(),
-                "instance", "/"));
+            // Sorted, or every build would write it in another order.
+            new TreeMap<String, Object>(
+                Map.of(
+                    "type", type.path(),
+                    "title", type.title(),
+                    "status", type.status(),
+                    "detail", type.meaning() + " " + type.effect() + " " + type.remedy(),
+                    "instance", "/")));
   }
 
   private void defineProblem() {

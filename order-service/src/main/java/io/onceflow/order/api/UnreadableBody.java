@@ -26,13 +26,7 @@ public class UnreadableBody implements ExceptionMapper<MismatchedInputException>
   @Override
   public Response toResponse(MismatchedInputException unreadable) {
     Map<String, String> violation =
-        Map.of(
-            "field",
-            path(unreadable.getPath()),
-            "in",
-            "body",
-            "message",
-            "must be " + expected(unreadable.getTargetType()));
+        violation(unreadable, "must be " + expected(unreadable.getTargetType()));
     return HttpProblem.builder()
         .withType(URI.create("/problems/bad-request"))
         .withTitle("Bad Request")
