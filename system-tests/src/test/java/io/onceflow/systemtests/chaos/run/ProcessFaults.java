@@ -14,8 +14,11 @@ import java.util.concurrent.locks.ReentrantLock;
 /** What is done to processes: to each one thing at a time. */
 final class ProcessFaults {
 
-  /** Nobody waits longer for a turn to start, whatever becomes of those before. */
-  private static final Duration LONGEST_TURN = Duration.ofSeconds(20);
+  /**
+   * Nobody waits longer for a turn to start, whatever becomes of those before. Much longer than a
+   * start takes, or those that wait would all start at once in the end.
+   */
+  private static final Duration LONGEST_TURN = Duration.ofMinutes(2);
 
   private final Cluster cluster;
   private final Recoveries recoveries;
