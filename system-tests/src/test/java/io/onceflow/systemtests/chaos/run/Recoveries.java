@@ -2,6 +2,8 @@ package io.onceflow.systemtests.chaos.run;
 
 import io.onceflow.systemtests.chaos.stack.Replica;
 import io.onceflow.systemtests.chaos.world.World;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,6 +75,7 @@ final class Recoveries {
     long since = System.nanoTime();
     long begun = since;
     while (isStill(replica, episode)) {
+      supervise(replica);
       long asked = System.nanoTime();
       if (isTroubled(replica)) {
         since = asked;
@@ -86,6 +89,14 @@ final class Recoveries {
         return;
       }
       Pauses.of(ASK_EVERY_MS);
+    }
+  }
+
+  private static void supervise(Replica replica) {
+    try {
+      replica.supervise();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -26,6 +26,7 @@ public final class Replica {
   private final Proxy toBroker;
   private @Nullable Process process;
   private boolean frozen;
+  private boolean killed;
 
   Replica(String service, int number, Backends backends, Path logs, Map<String, String> settings)
       throws IOException {
@@ -97,13 +98,25 @@ public final class Replica {
     builder.environment().putAll(more);
     process = builder.start();
     frozen = false;
+    killed = false;
     return true;
   }
 
   /** Kills it as {@code kill -9} does. */
   public synchronized void kill() throws InterruptedException {
+    killed = true;
     if (process != null) {
       process.destroyForcibly().waitFor();
+    }
+  }
+
+  /**
+   * Starts it again if it has ended by itself, as a process that loses its database while it starts
+   * does; elsewhere Docker or Kubernetes sees to that.
+   */
+  public synchronized void supervise() throws IOException {
+    if (process != null && !killed) {
+      start(Map.of());
     }
   }
 
