@@ -18,7 +18,7 @@ final class ProcessFaults {
    * Nobody waits longer for a turn to start, whatever becomes of those before. Much longer than a
    * start takes, or those that wait would all start at once in the end.
    */
-  private static final Duration LONGEST_TURN = Duration.ofMinutes(2);
+  private static final Duration LONGEST_TURN = Duration.ofSeconds(40);
 
   private final Cluster cluster;
   private final Recoveries recoveries;

@@ -12,8 +12,11 @@ import java.util.Set;
 /** Laws about what is said and heard, and about who listens. */
 final class MessageLaws {
 
-  /** For so long a message may have lain in the queue that was emptied then. */
-  private static final Duration LAY_AT_MOST = Duration.ofSeconds(60);
+  /**
+   * For so long a message may have lain in the queue that was emptied then: while several faults
+   * wait for their turn to start the same service, nobody consumes.
+   */
+  private static final Duration LAY_AT_MOST = Duration.ofMinutes(3);
 
   private static final Map<String, String> EVENTS =
       Map.of("CONFIRMED", "OrderConfirmed", "CANCELLED", "OrderCancelled");
