@@ -46,7 +46,7 @@ class StuckSagasTest {
     stack.shipping().start();
     await("a refund is asked for")
         .atMost(Order.ENDS_WITHIN)
-        .until(() -> order.history().contains("command-sent refund-payment"));
+        .until(() -> order.history().contains("compensation-sent process-payment"));
     order.awaitSaga("STUCK");
     loseWhatWaitsForPayments();
     stack.heal();
