@@ -21,10 +21,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sagas<D extends SagaSubject<D>> {
 
-  private final String definition;
-  private final NavigableMap<Integer, SagaDecider<D>> versions;
+  private final Versions<D> versions;
   private final Subjects<D> subjects;
   private final SagaStore store;
   private final MessageSink sink;
@@ -73,23 +70,10 @@ public final class Sagas<D extends SagaSubject<D>> {
       SagaStore store,
       MessageSink sink,
       RetryPolicy policy) {
-    this.versions = byVersion(definitions, new Backoff(Jitter.HASHED, policy));
-    this.definition = definitions.getFirst().name();
+    this.versions = Versions.of(definitions, new Backoff(Jitter.HASHED, policy));
     this.subjects = subjects;
     this.store = store;
     this.sink = sink;
-  }
-
-  private static <D extends SagaSubject<D>> NavigableMap<Integer, SagaDecider<D>> byVersion(
-      List<SagaDefinition<D>> definitions, Backoff backoff) {
-    NavigableMap<Integer, SagaDecider<D>> deciders = new TreeMap<>();
-    definitions.forEach(each -> deciders.put(each.version(), new SagaDecider<>(each, backoff)));
-    boolean oneName = definitions.stream().map(SagaDefinition::name).distinct().count() == 1;
-    if (!oneName || deciders.size() < definitions.size()) {
-      throw new IllegalArgumentException(
-          "%s are not the different versions of one definition".formatted(definitions));
-    }
-    return deciders;
   }
 
   /**
@@ -106,7 +90,7 @@ public final class Sagas<D extends SagaSubject<D>> {
   }
 
   private MovingSaga<D> started(StartedSaga<D> saga, Instant now) {
-    SagaDecider<D> newest = versions.lastEntry().getValue();
+    SagaDecider<D> newest = versions.newest();
     SagaOrigin origin =
         new SagaOrigin(saga.subject().id(), saga.scope(), saga.rootKey(), saga.traceparent());
     SagaState ahead = SagaState.toBeStarted(saga.id(), newest.definition(), now);
@@ -151,7 +135,7 @@ public final class Sagas<D extends SagaSubject<D>> {
    * @return the states of the sagas that were due
    */
   public List<SagaState> fireDue(Connection tx, int limit) throws SQLException {
-    DueSagas due = store.due(tx, definition, versions.keySet(), limit);
+    DueSagas due = store.due(tx, versions.definition(), versions.numbers(), limit);
     Collection<MovingSaga<D>> moving = moving(tx, due.sagas()).values();
     moving.forEach(saga -> saga.due(due.now()));
     write(tx, moving);
@@ -168,7 +152,9 @@ public final class Sagas<D extends SagaSubject<D>> {
   public Optional<CancelOutcome> cancel(
       Connection tx, UUID subjectId, SagaEvent.Cancel cancel, Instant now) throws SQLException {
     Optional<UUID> id =
-        store.findBySubject(tx, definition, subjectId).map(found -> found.saga().reached().id());
+        store
+            .findBySubject(tx, versions.definition(), subjectId)
+            .map(found -> found.saga().reached().id());
     Optional<MovingSaga<D>> saga = id.isEmpty() ? Optional.empty() : locked(tx, id.get());
     if (saga.isPresent()) {
       saga.get().request(cancel, stored(now));
@@ -201,12 +187,12 @@ public final class Sagas<D extends SagaSubject<D>> {
   public OperatorAnswer foresee(Connection tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
     Optional<SagaState> found =
-        find(tx, sagaId).map(RecordedSaga::saga).filter(this::isOwn).map(this::inFull);
+        find(tx, sagaId).map(RecordedSaga::saga).filter(versions::know).map(versions::inFull);
     if (found.isEmpty()) {
       return new OperatorAnswer.Unknown();
     }
     SagaState state = found.get();
-    Optional<String> objection = versions.get(state.version()).objection(state, request);
+    Optional<String> objection = versions.decider(state).objection(state, request);
     return objection.isPresent()
         ? new OperatorAnswer.Refused(state, objection.get())
         : new OperatorAnswer.Done(state);
@@ -223,7 +209,7 @@ public final class Sagas<D extends SagaSubject<D>> {
 
   /** Reads the saga about a subject for showing it; empty if there is none. */
   public Optional<SagaView> viewBySubject(Connection tx, UUID subjectId) throws SQLException {
-    return store.findBySubject(tx, definition, subjectId).map(this::viewOf);
+    return store.findBySubject(tx, versions.definition(), subjectId).map(this::viewOf);
   }
 
   /** Where a saga came from; empty if none of this definition has this id. */
@@ -234,18 +220,19 @@ public final class Sagas<D extends SagaSubject<D>> {
   private Optional<RecordedSaga> find(Connection tx, UUID sagaId) throws SQLException {
     return store
         .find(tx, sagaId)
-        .filter(found -> found.saga().reached().definition().equals(definition));
+        .filter(found -> found.saga().reached().definition().equals(versions.definition()));
   }
 
   private SagaView viewOf(RecordedSaga saga) {
-    SagaDecider<D> decider = versions.get(saga.saga().reached().version());
-    return SagaView.of(saga, decider == null ? null : decider.definition());
+    StoredSaga stored = saga.saga();
+    return SagaView.of(
+        saga, versions.know(stored) ? versions.decider(stored.reached()).definition() : null);
   }
 
   /** Joins sagas with their subjects, but for sagas of a definition or version unknown here. */
   private Map<UUID, MovingSaga<D>> moving(Connection tx, List<StoredSaga> stored)
       throws SQLException {
-    List<StoredSaga> own = stored.stream().filter(this::isOwn).toList();
+    List<StoredSaga> own = stored.stream().filter(versions::know).toList();
     Map<UUID, MovingSaga<D>> moving = new LinkedHashMap<>();
     if (own.isEmpty()) {
       return moving;
@@ -264,17 +251,8 @@ public final class Sagas<D extends SagaSubject<D>> {
           "saga %s is about %s, which is not there; a subject may go only after its saga"
               .formatted(saga.reached().id(), saga.origin().subjectId()));
     }
-    SagaDecider<D> decider = versions.get(saga.reached().version());
-    return new MovingSaga<>(saga.origin(), decider, inFull(saga), subject);
-  }
-
-  private SagaState inFull(StoredSaga own) {
-    return own.reached().withStepsOf(versions.get(own.reached().version()).definition());
-  }
-
-  private boolean isOwn(StoredSaga saga) {
-    return saga.reached().definition().equals(definition)
-        && versions.containsKey(saga.reached().version());
+    SagaDecider<D> decider = versions.decider(saga.reached());
+    return new MovingSaga<>(saga.origin(), decider, versions.inFull(saga), subject);
   }
 
   private void write(Connection tx, Collection<MovingSaga<D>> moved) throws SQLException {

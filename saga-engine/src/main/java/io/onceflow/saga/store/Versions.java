@@ -1,0 +1,77 @@
+package io.onceflow.saga.store;
+
+import io.onceflow.saga.Backoff;
+import io.onceflow.saga.SagaDecider;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.SagaSubject;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** One definition in every version that sagas may still follow. */
+final class Versions<D extends SagaSubject<D>> {
+
+  private final String definition;
+  private final NavigableMap<Integer, SagaDecider<D>> deciders;
+
+  private Versions(String definition, NavigableMap<Integer, SagaDecider<D>> deciders) {
+    this.definition = definition;
+    this.deciders = deciders;
+  }
+
+  /**
+   * @throws IllegalArgumentException if there is none, or they are not versions of one definition
+   */
+  static <D extends SagaSubject<D>> Versions<D> of(
+      List<SagaDefinition<D>> definitions, Backoff backoff) {
+    NavigableMap<Integer, SagaDecider<D>> deciders = new TreeMap<>();
+    definitions.forEach(each -> deciders.put(each.version(), new SagaDecider<>(each, backoff)));
+    boolean oneName = definitions.stream().map(SagaDefinition::name).distinct().count() == 1;
+    if (!oneName || deciders.size() < definitions.size()) {
+      throw new IllegalArgumentException(
+          "%s are not the different versions of one definition".formatted(definitions));
+    }
+    return new Versions<>(definitions.getFirst().name(), deciders);
+  }
+
+  /** The name that they share. */
+  String definition() {
+    return definition;
+  }
+
+  Set<Integer> numbers() {
+    return Collections.unmodifiableSet(deciders.keySet());
+  }
+
+  /** What new sagas follow. */
+  SagaDecider<D> newest() {
+    return deciders.lastEntry().getValue();
+  }
+
+  /** Whether a saga follows one of these. */
+  boolean know(StoredSaga saga) {
+    SagaState reached = saga.reached();
+    return reached.definition().equals(definition) && deciders.containsKey(reached.version());
+  }
+
+  /**
+   * @throws IllegalStateException if the saga follows none of these
+   */
+  SagaDecider<D> decider(SagaState saga) {
+    SagaDecider<D> decider = deciders.get(saga.version());
+    if (decider == null) {
+      throw new IllegalStateException(
+          "saga %s follows version %d of %s, which is not known here"
+              .formatted(saga.id(), saga.version(), definition));
+    }
+    return decider;
+  }
+
+  /** A saga that is {@linkplain #know known}, with the steps that it has not come to as well. */
+  SagaState inFull(StoredSaga saga) {
+    return saga.reached().withStepsOf(decider(saga.reached()).definition());
+  }
+}
