@@ -42,16 +42,23 @@ public class UnitOfWork {
    *     work that goes through the inbox.
    */
   public <T> T call(Work<T> work) throws SQLException {
+    List<Runnable> toTell = new ArrayList<>();
+    T result = commit(work, toTell);
+    // With the connection given back, and where a failure to tell cannot look like one to commit.
+    toTell.forEach(Runnable::run);
+    return result;
+  }
+
+  private <T> T commit(Work<T> work, List<Runnable> toTell) throws SQLException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
-      OpenTransaction tx = new OpenTransaction(connection);
+      OpenTransaction tx = new OpenTransaction(connection, toTell);
       try {
         T result = work.in(tx);
         Held held = signal.hold();
         outbox.insert(connection, tx.messages, held);
         connection.commit();
         signal.committed(held, tx.messages);
-        tx.toTell.forEach(Runnable::run);
         return result;
       } catch (SQLException | RuntimeException | Error failure) {
         rollBack(connection, failure);
@@ -70,7 +77,7 @@ public class UnitOfWork {
   public <T> T join(Work<T> work) throws SQLException {
     outbox.requireTransaction();
     try (Connection connection = database.getConnection()) {
-      OpenTransaction tx = new OpenTransaction(connection);
+      OpenTransaction tx = new OpenTransaction(connection, new ArrayList<>());
       T result = work.in(tx);
       Held held = signal.hold();
       outbox.insert(connection, tx.messages, held);
@@ -91,10 +98,11 @@ public class UnitOfWork {
 
     private final Connection connection;
     private final List<OutboxMessage> messages = new ArrayList<>();
-    private final List<Runnable> toTell = new ArrayList<>();
+    private final List<Runnable> toTell;
 
-    private OpenTransaction(Connection connection) {
+    private OpenTransaction(Connection connection, List<Runnable> toTell) {
       this.connection = connection;
+      this.toTell = toTell;
     }
 
     @Override
