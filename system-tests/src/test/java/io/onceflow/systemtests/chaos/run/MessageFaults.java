@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
@@ -131,18 +132,16 @@ final class MessageFaults {
 
   /** Has refunds come before the charges that they undo. */
   String overtake(int pairs) throws IOException {
-    List<Message> refunds = newOrders(pairs).stream().map(Payloads::refund).toList();
+    Set<String> orders = Set.copyOf(newOrders(pairs));
+    List<Message> refunds = orders.stream().map(Payloads::refund).toList();
     // Noted before, or a charge could stand for an order that nobody has heard of.
-    refunds.forEach(it -> overtaken.add(new World.Probe(Payloads.orderId(it), null)));
+    orders.forEach(it -> overtaken.add(new World.Probe(it, null)));
     wiretap.publish(refunds);
     Instant now = Instant.now();
-    overtaken.replaceAll(it -> isAbout(refunds, it) ? new World.Probe(it.orderId(), now) : it);
+    overtaken.replaceAll(
+        it -> orders.contains(it.orderId()) ? new World.Probe(it.orderId(), now) : it);
     wiretap.publish(refunds.stream().map(Payloads::chargeUndoneBy).toList());
     return pairs + " pairs";
-  }
-
-  private static boolean isAbout(List<Message> messages, World.Probe probe) {
-    return messages.stream().anyMatch(it -> Payloads.orderId(it).equals(probe.orderId()));
   }
 
   /** Gives the payment service some calls that take seconds. */
