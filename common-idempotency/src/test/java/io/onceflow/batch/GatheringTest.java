@@ -2,6 +2,7 @@ package io.onceflow.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
@@ -64,13 +65,15 @@ class GatheringTest {
   @Test
   void one_that_is_interrupted_while_it_waits_leaves_the_others_to_be_served() {
     List<CompletableFuture<String>> results = submitWhileTheFirstIsBusy("a");
-    Thread second = Thread.ofVirtual().unstarted(() -> submit("b"));
-    second.start();
+    CompletableFuture<Throwable> interrupted = new CompletableFuture<>();
+    Thread second =
+        Thread.ofVirtual()
+            .start(() -> interrupted.complete(catchThrowable(() -> gathering.submit("b"))));
     await().until(() -> second.getState() == Thread.State.WAITING);
     results.addAll(submitAll("c"));
 
     second.interrupt();
-    await().until(() -> !second.isAlive());
+    assertThat(interrupted.join()).isInstanceOf(InterruptedException.class);
     firstMayEnd.countDown();
 
     assertThat(results).extracting(CompletableFuture::join).containsExactly("A", "C");
