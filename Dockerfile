@@ -21,8 +21,7 @@ RUN find . -type f ! -name pom.xml -delete && find . -mindepth 1 -type d -empty 
 
 FROM maven:3.9-eclipse-temurin-25 AS build
 # A repository outside ~/.m2, which images may declare as a volume: what is put there would not be kept.
-# An aot-jar is a fast-jar without class loaders of its own, since the JVM's cache only keeps what its own ones load.
-ENV MAVEN_ARGS="--batch-mode --no-transfer-progress -Dmaven.repo.local=/maven -Dquarkus.package.jar.type=aot-jar"
+ENV MAVEN_ARGS="--batch-mode --no-transfer-progress -Dmaven.repo.local=/maven"
 WORKDIR /source
 COPY --from=poms /source .
 # A rehearsal: the same build on modules that are still empty asks for every plugin and library of the

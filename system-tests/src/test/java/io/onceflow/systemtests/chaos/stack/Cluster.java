@@ -33,7 +33,7 @@ public final class Cluster implements AutoCloseable {
    * Starts all; the services are not ready yet.
    *
    * @param stack as in {@link Backends#start}
-   * @param folder for keys and logs; what is in it is overwritten
+   * @param folder for keys and logs, which are overwritten, and for what makes starts faster
    */
   public Cluster(String stack, Path folder) throws IOException, InterruptedException {
     this.folder = folder;
@@ -48,7 +48,7 @@ public final class Cluster implements AutoCloseable {
     try {
       for (String service : SERVICES) {
         for (int number = 1; number <= 2; number++) {
-          replicas.add(new Replica(service, number, backends, logs, settings(service)));
+          replicas.add(new Replica(service, number, backends, folder, settings(service)));
         }
       }
     } catch (IOException e) {

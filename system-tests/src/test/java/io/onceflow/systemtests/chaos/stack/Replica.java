@@ -19,6 +19,7 @@ public final class Replica {
   private final String service;
   private final String name;
   private final Path log;
+  private final Path archive;
   private final int port = Ports.next();
   private final int managementPort = Ports.next();
   private final Map<String, String> environment;
@@ -26,13 +27,19 @@ public final class Replica {
   private final Proxy toBroker;
   private @Nullable Process process;
   private boolean frozen;
-  private boolean killed;
+  private boolean stopped;
 
-  Replica(String service, int number, Backends backends, Path logs, Map<String, String> settings)
+  /**
+   * @param number 1 or 2
+   * @param folder for its log, and for what the JVM keeps for its next start
+   * @param settings for its environment
+   */
+  Replica(String service, int number, Backends backends, Path folder, Map<String, String> settings)
       throws IOException {
     this.service = service;
     this.name = "%s-%d".formatted(service.replace("-service", ""), number);
-    this.log = logs.resolve(name + ".log");
+    this.log = folder.resolve("logs").resolve(name + ".log");
+    this.archive = folder.resolve(service + ".jsa");
     this.toDatabase = new Proxy(backends.databasePort());
     this.toBroker = new Proxy(backends.brokerPort());
     this.environment = new HashMap<>(settings);
@@ -90,6 +97,9 @@ public final class Replica {
                 "-XX:+UseSerialGC",
                 // It will not live for long: what takes time to pay off never does.
                 "-XX:TieredStopAtLevel=1",
+                // It is started very often. Made by the first one that is stopped, not killed.
+                "-XX:+AutoCreateSharedArchive",
+                "-XX:SharedArchiveFile=" + archive,
                 "-jar",
                 Project.jar(service).toString())
             .redirectErrorStream(true)
@@ -98,15 +108,24 @@ public final class Replica {
     builder.environment().putAll(more);
     process = builder.start();
     frozen = false;
-    killed = false;
+    stopped = false;
     return true;
   }
 
   /** Kills it as {@code kill -9} does. */
   public synchronized void kill() throws InterruptedException {
-    killed = true;
+    stopped = true;
     if (process != null) {
       process.destroyForcibly().waitFor();
+    }
+  }
+
+  /** Stops it as {@code kill} does, and waits until it has ended. */
+  public synchronized void stop() throws InterruptedException {
+    stopped = true;
+    if (process != null) {
+      process.destroy();
+      process.waitFor();
     }
   }
 
@@ -115,7 +134,7 @@ public final class Replica {
    * does; elsewhere Docker or Kubernetes sees to that.
    */
   public synchronized void supervise() throws IOException {
-    if (process != null && !killed) {
+    if (process != null && !stopped) {
       start(Map.of());
     }
   }

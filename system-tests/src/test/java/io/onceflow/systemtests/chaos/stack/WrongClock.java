@@ -45,6 +45,9 @@ public final class WrongClock {
                     "FAKETIME",
                     (isFast ? "+" : "-") + WRONG_BY,
                     "FAKETIME_DONT_FAKE_MONOTONIC",
+                    "1",
+                    // Or the jars would seem to be others than those that its archive was made of.
+                    "NO_FAKE_STAT",
                     "1"))
         .orElse(Map.of());
   }
