@@ -106,6 +106,7 @@ class MigrationsTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-jar",
                 Project.jar("order-service").toString())
             .redirectErrorStream(true)

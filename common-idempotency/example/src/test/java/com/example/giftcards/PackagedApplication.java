@@ -86,7 +86,14 @@ final class PackagedApplication implements AutoCloseable {
       throw new IllegalStateException("not packaged; run ./mvnw verify, which packages it first");
     }
     ProcessBuilder builder =
-        new ProcessBuilder(java(), "-Xmx256m", "-XX:+UseSerialGC", "-jar", jar.toString())
+        new ProcessBuilder(
+                java(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                // It does not live for as long as the optimizing compiler takes to pay off.
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                jar.toString())
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(log.toFile()));
     builder.environment().putAll(addresses(url));

@@ -61,6 +61,13 @@ public final class Main implements Callable<Integer> {
   private int readyWithin;
 
   @Option(
+      names = "--quiet-within",
+      defaultValue = "8",
+      description =
+          "Minutes in which everything has to come to rest, twice (default: ${DEFAULT-VALUE}).")
+  private int quietWithin;
+
+  @Option(
       names = "--out",
       description = "Folder for the report (default: system-tests/target/chaos).")
   private @Nullable Path out;
@@ -87,7 +94,7 @@ public final class Main implements Callable<Integer> {
             customers,
             stack,
             Duration.ofSeconds(readyWithin),
-            Duration.ofMinutes(8),
+            Duration.ofMinutes(quietWithin),
             out == null ? Project.chaosOutput() : out.toAbsolutePath());
     try (ChaosRun run = new ChaosRun(settings, System.out)) {
       Thread stop = Thread.ofPlatform().unstarted(run::close);
