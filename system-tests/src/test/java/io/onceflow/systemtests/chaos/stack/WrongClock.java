@@ -46,6 +46,10 @@ public final class WrongClock {
                     (isFast ? "+" : "-") + WRONG_BY,
                     "FAKETIME_DONT_FAKE_MONOTONIC",
                     "1",
+                    // Or every wait of the JVM ends at once, and it takes all the cores
+                    // (https://github.com/wolfcw/libfaketime/issues/425).
+                    "FAKETIME_FORCE_MONOTONIC_FIX",
+                    "0",
                     // Or the jars would seem to be others than those that its archive was made of.
                     "NO_FAKE_STAT",
                     "1"))
