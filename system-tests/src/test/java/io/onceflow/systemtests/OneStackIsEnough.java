@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 /**
  * A class whose answer is the same on containers and on the embedded stack, since it is about the
  * services and what stands in front of them. CI, which tests on both, leaves it out of the second
- * round: {@code -DexcludedGroups=one-stack-is-enough}.
+ * round, the profile {@code embedded-too}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @SystemTest
 @TestInstance(Lifecycle.PER_CLASS)
+@OneStackIsEnough
 class OutsideWorldTest {
 
   /** Of each kind; they meet each other's retries. */

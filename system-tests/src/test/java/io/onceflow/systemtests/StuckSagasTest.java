@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * By default that takes half an hour; here the order service is told to be less patient.
  */
 @SystemTest
+@OneStackIsEnough
 class StuckSagasTest {
 
   private static final Map<String, String> IMPATIENT =
