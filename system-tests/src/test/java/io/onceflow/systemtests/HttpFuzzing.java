@@ -131,14 +131,27 @@ final class HttpFuzzing {
 
   private static Wire.Answer ask(Wire wire, HttpInput input, Map<ServiceProcess, Wire> wires)
       throws IOException {
-    wire.send(input.bytes());
+    boolean isSent = trySend(wire, input);
     Wire.Answer answer = wire.read();
-    if (answer.isLast() || answer.body().isEmpty() && answer.status() >= 400) {
+    if (!isSent || answer.isLast() || answer.body().isEmpty() && answer.status() >= 400) {
       wire.close();
     } else {
       wires.put(input.about().service(), wire);
     }
     return answer;
+  }
+
+  /**
+   * False if the server did not want to hear all of it: it has answered before, and closed the
+   * connection (RFC 9112, section 9.5: a client watches for an answer while it sends).
+   */
+  private static boolean trySend(Wire wire, HttpInput input) throws IOException {
+    try {
+      wire.send(input.bytes());
+      return true;
+    } catch (SocketException e) {
+      return false;
+    }
   }
 
   private void find(long number, String what, HttpInput input, String answer) {
