@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.restassured.path.json.JsonPath;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +75,8 @@ class FuzzedRequestsTest {
     return accepted.stream()
         .filter(it -> it.input().target().matches(path + "/?(\\?.*)?"))
         .map(it -> JsonPath.from(it.answer().body()).getString(property))
+        // A repeat of an import that has ended is answered with its orders, and without its key.
+        .filter(Objects::nonNull)
         .distinct()
         .toList();
   }
