@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The order service dies between claiming a key and committing the order, twice. */
 @SystemTest
+@OneStackIsEnough
 class CrashUnderOneKeyTest {
 
   private static final int CLIENTS = 16;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Many clients at once, none of whom trusts the network. */
 @SystemTest
+@OneStackIsEnough
 class HerdTest {
 
   private static final int ORDERS = 100;

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** The order service ends in the middle of an import; whoever goes on places the rest, once. */
 @SystemTest
+@OneStackIsEnough
 class ImportCrashTest {
 
   private static final ImportForm FORM = new ImportForm(60);
