@@ -18,13 +18,16 @@ final class EndedSteps {
       """
       WITH garbage AS (
         SELECT scope, step_key, received_at
-        FROM   inbox_message
+        FROM   inbox_message e
         WHERE  status <> 'STARTED'
         AND    coalesce(completed_at, received_at) <= now() - ? * interval '1 ms'
-        AND    (scope, coalesce(substring(step_key FROM '^(.*):'), step_key)) NOT IN (
-                 SELECT scope, coalesce(substring(step_key FROM '^(.*):'), step_key)
-                 FROM   inbox_message
-                 WHERE  status = 'STARTED'
+        AND    NOT EXISTS (                       -- by inbox_message_started
+                 SELECT
+                 FROM   inbox_message s
+                 WHERE  s.status = 'STARTED'
+                 AND    s.scope = e.scope
+                 AND    coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
+                          = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
                )
         ORDER  BY coalesce(completed_at, received_at)
         LIMIT  ?
@@ -42,13 +45,16 @@ final class EndedSteps {
       SELECT count(*), extract(epoch FROM now() - min(ended_at)) * 1000
       FROM   (
         SELECT coalesce(completed_at, received_at) AS ended_at
-        FROM   inbox_message
+        FROM   inbox_message e
         WHERE  status <> 'STARTED'
         AND    coalesce(completed_at, received_at) <= now() - ? * interval '1 ms'
-        AND    (scope, coalesce(substring(step_key FROM '^(.*):'), step_key)) NOT IN (
-                 SELECT scope, coalesce(substring(step_key FROM '^(.*):'), step_key)
-                 FROM   inbox_message
-                 WHERE  status = 'STARTED'
+        AND    NOT EXISTS (                       -- by inbox_message_started
+                 SELECT
+                 FROM   inbox_message s
+                 WHERE  s.status = 'STARTED'
+                 AND    s.scope = e.scope
+                 AND    coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
+                          = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
                )
         ORDER  BY coalesce(completed_at, received_at)
         LIMIT  ?
@@ -70,12 +76,12 @@ final class EndedSteps {
       """
       SELECT EXISTS (
         SELECT
-        FROM   %1$s
-        WHERE  (scope, coalesce(substring(step_key FROM '^(.*):'), step_key)) IN (
-                 SELECT scope, coalesce(substring(step_key FROM '^(.*):'), step_key)
-                 FROM   inbox_message
-                 WHERE  status = 'STARTED'
-               )
+        FROM   %1$s e
+        JOIN   inbox_message s
+               ON  s.scope = e.scope
+               AND coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
+                     = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
+        WHERE  s.status = 'STARTED'
       )
       """;
 

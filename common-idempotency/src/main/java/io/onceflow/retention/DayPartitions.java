@@ -14,8 +14,11 @@ import org.jboss.logging.Logger;
 /**
  * Partitions of a table by the day or by a few days, UTC. Every replica makes and drops them; an
  * advisory lock that nobody waits for lets one at a time. Traffic is never held up: a partition is
- * made as a table of its own and attached, which locks nobody out, and a day is dropped under a
- * lock that is waited for so briefly that nobody queues behind it for long.
+ * made as a table of its own and attached, and a day is dropped, under locks that are waited for so
+ * briefly that nobody queues behind them for long.
+ *
+ * <p>Rows for which no partition was there are in the default partition. Those that belong to a
+ * partition that is made are moved to it: it could not be attached otherwise.
  */
 final class DayPartitions {
 
@@ -76,6 +79,28 @@ final class DayPartitions {
       ORDER  BY day
       """
           .formatted(BOUNDS);
+
+  private static final String HAS_DEFAULT =
+      """
+      SELECT EXISTS (
+        SELECT
+        FROM   pg_partitioned_table
+        WHERE  partrelid = to_regclass(?)
+        AND    partdefid <> 0
+      )
+      """;
+
+  private static final String MOVE =
+      """
+      WITH moved AS (
+        DELETE FROM %1$s
+        WHERE  %2$s >= '%3$s'
+        AND    %2$s < '%4$s'
+        RETURNING *
+      )
+      INSERT INTO %5$s
+      SELECT * FROM moved
+      """;
 
   private static final String ENDED =
       """
@@ -162,10 +187,27 @@ final class DayPartitions {
         connection,
         "CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE, PRIMARY KEY (%s))"
             .formatted(partition, table.name(), table.key()));
+    if (holds(connection, HAS_DEFAULT, table.name())) {
+      moveFromDefault(connection, partition, day);
+    }
     run(
         connection,
         "ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')"
             .formatted(table.name(), partition, day.since(), day.until()));
+  }
+
+  /** Attaching locks the default partition in any case; locked before, nobody adds a row to it. */
+  private void moveFromDefault(Connection connection, String partition, Day day)
+      throws SQLException {
+    String rest = table.name() + "_default";
+    run(connection, "LOCK TABLE %s IN ACCESS EXCLUSIVE MODE".formatted(rest));
+    String move = MOVE.formatted(rest, table.madeAt(), day.since(), day.until(), partition);
+    try (Statement statement = connection.createStatement()) {
+      int moved = statement.executeUpdate(move);
+      if (moved > 0) {
+        LOG.infof("moved %d rows from %s to %s, which was made late", moved, rest, partition);
+      }
+    }
   }
 
   private List<String> ended() throws SQLException {
