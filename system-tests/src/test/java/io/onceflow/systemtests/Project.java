@@ -16,7 +16,12 @@ public final class Project {
 
   /** What {@code java -jar} starts a service from. */
   public static Path jar(String service) {
-    Path jar = ROOT.resolve(service).resolve("target/quarkus-app/quarkus-run.jar");
+    return jar(ROOT, service);
+  }
+
+  /** The same of another checkout. */
+  public static Path jar(Path root, String service) {
+    Path jar = root.resolve(service).resolve("target/quarkus-app/quarkus-run.jar");
     if (!Files.exists(jar)) {
       throw new IllegalStateException(
           """
@@ -26,7 +31,7 @@ public final class Project {
           or let Maven build what is needed and test:
             ./mvnw verify -pl system-tests -am\
           """
-              .formatted(service, ROOT.relativize(jar)));
+              .formatted(service, root.relativize(jar)));
     }
     return jar;
   }

@@ -26,6 +26,11 @@ class ChaosTest {
   private static final Duration READY_WITHIN = Duration.ofSeconds(90);
   private static final Duration QUIET_WITHIN = Duration.ofMinutes(5);
 
+  /** Likewise; alone on two cores it is one second. */
+  private static final Duration POST_WITHIN = Duration.ofSeconds(5);
+
+  private static final Duration ALONE_FOR = Duration.ofSeconds(4);
+
   @Test
   void ninetySecondsOfChaosBreakNoLaw() throws IOException, InterruptedException {
     Settings settings =
@@ -38,6 +43,9 @@ class ChaosTest {
                 TestServers.STACK, System.getenv().getOrDefault(TestServers.STACK, "")),
             READY_WITHIN,
             QUIET_WITHIN,
+            POST_WITHIN,
+            ALONE_FOR,
+            null,
             Project.chaosOutput());
 
     try (ChaosRun run = new ChaosRun(settings, System.out)) {

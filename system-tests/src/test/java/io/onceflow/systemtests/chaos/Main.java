@@ -68,6 +68,29 @@ public final class Main implements Callable<Integer> {
   private int quietWithin;
 
   @Option(
+      names = "--post-within",
+      defaultValue = "1000",
+      description =
+          "Milliseconds in which 99 of 100 POSTs of other callers are answered while one thing is"
+              + " wrong (default: ${DEFAULT-VALUE}).")
+  private int postWithin;
+
+  @Option(
+      names = "--alone-for",
+      defaultValue = "10",
+      description =
+          "Seconds for which each isolated fault goes on by itself, before the others begin"
+              + " (default: ${DEFAULT-VALUE}; 0 for not at all).")
+  private int aloneFor;
+
+  @Option(
+      names = "--other-version",
+      description =
+          "A checkout of the last version, built by ./mvnw package -DskipTests: processes of it"
+              + " take turns with those of this one.")
+  private @Nullable Path otherVersion;
+
+  @Option(
       names = "--out",
       description = "Folder for the report (default: system-tests/target/chaos).")
   private @Nullable Path out;
@@ -95,6 +118,9 @@ public final class Main implements Callable<Integer> {
             stack,
             Duration.ofSeconds(readyWithin),
             Duration.ofMinutes(quietWithin),
+            Duration.ofMillis(postWithin),
+            Duration.ofSeconds(aloneFor),
+            otherVersion == null ? null : otherVersion.toAbsolutePath(),
             out == null ? Project.chaosOutput() : out.toAbsolutePath());
     try (ChaosRun run = new ChaosRun(settings, System.out)) {
       Thread stop = Thread.ofPlatform().unstarted(run::close);

@@ -11,11 +11,18 @@ import java.time.Duration;
  *     service's
  * @param lasting for how long
  * @param atBroker on the connections to the broker; else on those to PostgreSQL
- * @param size how many messages, where it is about messages
+ * @param size how many messages or connections, where it is about those
  * @param seed of all that is drawn while it is done
  */
 public record Fault(
     Duration at, Kind kind, int replica, Duration lasting, boolean atBroker, int size, long seed) {
+
+  /** What is wrong and where, without the time: such as {@code SILENCE of 1 at PostgreSQL}. */
+  public String inWords() {
+    return kind == Kind.SILENCE
+        ? "%s of %d at %s".formatted(kind, size, atBroker ? "the broker" : "PostgreSQL")
+        : kind.name();
+  }
 
   /** In a few words. */
   @Override

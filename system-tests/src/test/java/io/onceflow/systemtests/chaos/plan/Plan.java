@@ -17,7 +17,38 @@ public final class Plan {
   private static final int SHORTEST_GAP_MS = 800;
   private static final int LONGEST_GAP_MS = 5_000;
 
+  /** More connections than a process has. */
+  public static final int ALL_CONNECTIONS = 1_000;
+
   private Plan() {}
+
+  /**
+   * One fault of each isolated kind, one after the other, each at the order service's processes
+   * where it hits a process, since these are what callers talk to. Silence comes twice: of one
+   * connection to PostgreSQL, and of all connections to the broker.
+   *
+   * @param lasting how long each goes on
+   */
+  public static List<Fault> oneAtATime(long seed, Set<Kind> kinds, Duration lasting) {
+    Random random = new Random(seed);
+    List<Fault> faults = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      if (kinds.contains(kind) && kind.isIsolated()) {
+        faults.add(alone(kind, random, lasting, false, 1));
+        if (kind == Kind.SILENCE) {
+          faults.add(alone(kind, random, lasting, true, ALL_CONNECTIONS));
+        }
+      }
+    }
+    return List.copyOf(faults);
+  }
+
+  private static Fault alone(
+      Kind kind, Random random, Duration lasting, boolean atBroker, int size) {
+    int ofOrderService = random.nextInt(2);
+    return new Fault(
+        Duration.ZERO, kind, ofOrderService, lasting, atBroker, size, random.nextLong());
+  }
 
   /**
    * All faults, in their order.
@@ -64,9 +95,16 @@ public final class Plan {
           case DELAY -> random.nextInt(500, 4_000);
           case PURGE -> random.nextInt(500, 2_500);
           case BURST -> random.nextInt(5, 200);
+          case ALARM, POISON_ROW, POISON_SAGA, FLOOD, SLOW_WRITERS -> random.nextInt(2_000, 10_000);
+          case VERSION -> random.nextInt(10_000, 20_000);
           default -> random.nextInt(100, 3_000);
         };
-    int size = kind == Kind.BURST ? random.nextInt(50, 200) : random.nextInt(50, 300);
+    int size =
+        switch (kind) {
+          case BURST -> random.nextInt(50, 200);
+          case SILENCE -> random.nextBoolean() ? 1 : ALL_CONNECTIONS;
+          default -> random.nextInt(50, 300);
+        };
     return new Fault(
         at,
         kind,

@@ -48,6 +48,23 @@ class PlanTest {
         .allMatch(lasting -> lasting.compareTo(LEASE) > 0);
   }
 
+  @Test
+  void everyIsolatedKindHasATimeOfItsOwn() {
+    List<Fault> plan = Plan.oneAtATime(7, ALL, Duration.ofSeconds(5));
+
+    assertThat(plan)
+        .extracting(Fault::kind)
+        .containsOnlyOnceElementsOf(
+            EnumSet.complementOf(EnumSet.of(Kind.SILENCE)).stream()
+                .filter(Kind::isIsolated)
+                .toList());
+    assertThat(plan)
+        .filteredOn(it -> it.kind() == Kind.SILENCE)
+        .extracting(Fault::atBroker)
+        .containsExactly(false, true);
+    assertThat(plan).allMatch(it -> it.kind().isIsolated());
+  }
+
   private static List<Fault> plan(long seed, Set<Kind> kinds) {
     return Plan.of(seed, Duration.ofSeconds(90), kinds, LEASE);
   }

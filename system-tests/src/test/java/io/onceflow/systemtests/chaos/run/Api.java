@@ -52,19 +52,27 @@ final class Api {
     return send(customer, HttpRequest.newBuilder(anywhere(path)).GET());
   }
 
+  /** Sends an operator's POST without a body to one process. */
+  Answer operate(Replica replica, String token, String path) throws IOException {
+    return exchange(
+        HttpRequest.newBuilder(URI.create(replica.url() + path)).POST(BodyPublishers.noBody()),
+        token);
+  }
+
   private URI anywhere(String path) {
     int one = ThreadLocalRandom.current().nextInt(replicas.size());
     return URI.create(replicas.get(one).url() + path);
   }
 
   private Answer send(String customer, HttpRequest.Builder request) throws IOException {
+    return exchange(request, tokens.apply(customer));
+  }
+
+  private Answer exchange(HttpRequest.Builder request, String token) throws IOException {
     try {
       var answer =
           http.send(
-              request
-                  .timeout(PATIENCE)
-                  .header("Authorization", "Bearer " + tokens.apply(customer))
-                  .build(),
+              request.timeout(PATIENCE).header("Authorization", "Bearer " + token).build(),
               BodyHandlers.ofString());
       return new Answer(answer.statusCode(), answer.body());
     } catch (InterruptedException e) {

@@ -33,13 +33,17 @@ final class Census {
    * Takes down all.
    *
    * @param readyWithin how long services may have taken
+   * @param served how others were served while one thing was wrong
+   * @param postWithin what the p99 of their POSTs may be
    */
   World take(
       List<Dealing> dealings,
       MessageFaults messages,
       Wiretap wiretap,
       List<World.Recovery> recoveries,
-      Duration readyWithin) {
+      Duration readyWithin,
+      List<World.Served> served,
+      Duration postWithin) {
     List<World.Asked> asked = dealings.stream().map(Dealing::asked).toList();
     Set<String> told = wiretap.told();
     return new World(
@@ -57,7 +61,9 @@ final class Census {
         backends.brokerKeeps() ? told : null,
         shown(asked),
         recoveries,
-        readyWithin);
+        readyWithin,
+        served,
+        postWithin);
   }
 
   private List<World.Order> orders() {

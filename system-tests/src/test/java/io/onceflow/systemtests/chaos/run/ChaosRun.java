@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -52,10 +53,7 @@ public final class ChaosRun implements AutoCloseable {
     Files.createDirectories(settings.folder());
     this.cluster = new Cluster(settings.stack(), settings.folder());
     this.tables = new Tables(cluster.backends());
-    this.api =
-        new Api(
-            cluster.replicas().subList(0, 2),
-            name -> tokens.computeIfAbsent(name, cluster.issuer()::customer));
+    this.api = new Api(cluster.replicas().subList(0, 2), this::token);
   }
 
   /**
@@ -77,7 +75,16 @@ public final class ChaosRun implements AutoCloseable {
     try (Wiretap wiretap = new Wiretap(cluster.backends().brokerPort(), settings.seed())) {
       ProcessFaults processes = new ProcessFaults(cluster, recoveries);
       MessageFaults messages = new MessageFaults(cluster, wiretap, processes);
-      Nemesis nemesis = new Nemesis(cluster, timeline, recoveries, messages, processes);
+      Nemesis nemesis =
+          new Nemesis(
+              cluster,
+              timeline,
+              recoveries,
+              messages,
+              processes,
+              new CallerFaults(api, this::token),
+              new PoisonFaults(tables, api),
+              settings.otherVersion());
       return run(plan, wiretap, messages, nemesis);
     }
   }
@@ -86,6 +93,8 @@ public final class ChaosRun implements AutoCloseable {
       List<Fault> plan, Wiretap wiretap, MessageFaults messages, Nemesis nemesis)
       throws IOException, InterruptedException {
     timeline.begin();
+    Bystanders bystanders = new Bystanders(api, settings.seed());
+    List<World.Served> served = oneAtATime(nemesis, bystanders);
     Fleet fleet = new Fleet(api);
     fleet.start(settings.customers(), settings.seed());
     nemesis.run(plan);
@@ -95,16 +104,46 @@ public final class ChaosRun implements AutoCloseable {
     out.println("All is mended");
     fleet.join();
     List<World.Recovery> recovered = recoveries.await();
+    nemesis.healPoisoned();
+    List<Dealing> dealings = new ArrayList<>(bystanders.dealings());
+    dealings.addAll(fleet.dealings());
     boolean isQuiet = comeToRest(wiretap, messages);
     World world =
         new Census(cluster.backends(), api)
-            .take(fleet.dealings(), messages, wiretap, recovered, settings.readyWithin());
+            .take(
+                dealings,
+                messages,
+                wiretap,
+                recovered,
+                settings.readyWithin(),
+                served,
+                settings.postWithin());
     List<Violation> violations = Law.checkAll(world);
     Report report = Report.of(title(), figures(plan, mended, isQuiet), world, timeline, violations);
     report.write(settings.folder(), plot());
     out.println(report.text());
-    tellStories(violations, new Story(cluster.backends(), fleet.dealings(), wiretap));
+    tellStories(violations, new Story(cluster.backends(), dealings, wiretap));
     return violations;
+  }
+
+  /** The first part: each isolated fault by itself, and how other callers are served meanwhile. */
+  private List<World.Served> oneAtATime(Nemesis nemesis, Bystanders bystanders)
+      throws InterruptedException {
+    try {
+      if (settings.aloneFor().isZero()) {
+        return List.of();
+      }
+      List<Fault> plan = Plan.oneAtATime(settings.seed(), possibleKinds(), settings.aloneFor());
+      List<World.Served> served = nemesis.runOneAtATime(plan, bystanders);
+      served.forEach(it -> out.println(it));
+      return served;
+    } finally {
+      bystanders.stop();
+    }
+  }
+
+  private String token(String customer) {
+    return tokens.computeIfAbsent(customer, cluster.issuer()::customer);
   }
 
   /** Waits for quiet, says much of it again, and waits once more; false if it did not get quiet. */
@@ -137,6 +176,12 @@ public final class ChaosRun implements AutoCloseable {
     Set<Kind> kinds = EnumSet.copyOf(settings.kinds());
     if (!WrongClock.isPossible()) {
       kinds.remove(Kind.CLOCK);
+    }
+    if (!cluster.backends().canAlarm()) {
+      kinds.remove(Kind.ALARM);
+    }
+    if (settings.otherVersion() == null) {
+      kinds.remove(Kind.VERSION);
     }
     return kinds;
   }

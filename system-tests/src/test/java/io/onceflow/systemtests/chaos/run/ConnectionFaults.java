@@ -43,8 +43,21 @@ final class ConnectionFaults {
     return words(replica, atBroker);
   }
 
+  /**
+   * Silences connections for good: no end of the fault lets them through again. A start that meets
+   * this has what it needs again once the process has found out.
+   */
+  String silence(Replica replica, boolean atBroker, int most, Duration lasting) {
+    recoveries.troubled(replica);
+    int silenced = proxy(replica, atBroker).silence(most);
+    Pauses.of(lasting.toMillis());
+    recoveries.relieved(replica);
+    return "%s, %d connections".formatted(words(replica, atBroker), silenced);
+  }
+
   void mend(Replica replica) {
     for (Proxy proxy : new Proxy[] {replica.toDatabase(), replica.toBroker()}) {
+      proxy.endSilence();
       proxy.stall(false);
       proxy.delay(Duration.ZERO);
     }

@@ -3,11 +3,15 @@ package io.onceflow.systemtests.chaos.run;
 import io.onceflow.systemtests.chaos.plan.Fault;
 import io.onceflow.systemtests.chaos.stack.Cluster;
 import io.onceflow.systemtests.chaos.stack.Replica;
+import io.onceflow.systemtests.chaos.world.World;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out a plan. Faults may overlap; each mends what it broke. */
 final class Nemesis {
@@ -18,6 +22,9 @@ final class Nemesis {
   private final ServerFaults servers;
   private final ConnectionFaults connections;
   private final MessageFaults messages;
+  private final CallerFaults callers;
+  private final PoisonFaults poison;
+  private final @Nullable Path otherVersion;
   private final List<Thread> underWay = new ArrayList<>();
 
   Nemesis(
@@ -25,13 +32,19 @@ final class Nemesis {
       Timeline timeline,
       Recoveries recoveries,
       MessageFaults messages,
-      ProcessFaults processes) {
+      ProcessFaults processes,
+      CallerFaults callers,
+      PoisonFaults poison,
+      @Nullable Path otherVersion) {
     this.cluster = cluster;
     this.timeline = timeline;
     this.processes = processes;
     this.servers = new ServerFaults(cluster, recoveries, messages);
     this.connections = new ConnectionFaults(recoveries);
     this.messages = messages;
+    this.callers = callers;
+    this.poison = poison;
+    this.otherVersion = otherVersion;
   }
 
   /** Does everything in its time, and returns when the last of it is mended. */
@@ -49,14 +62,37 @@ final class Nemesis {
     }
   }
 
+  /**
+   * Does one thing after the other, each alone, and sees how others are served meanwhile.
+   *
+   * @param others who are not to notice
+   */
+  List<World.Served> runOneAtATime(List<Fault> plan, Bystanders others) {
+    List<World.Served> served = new ArrayList<>();
+    for (Fault fault : plan) {
+      long begun = System.nanoTime();
+      carryOut(fault);
+      served.add(others.since(begun, fault.inWords()));
+    }
+    return served;
+  }
+
   /** Starts whatever does not run, and lets everything through. */
   void heal() throws IOException, InterruptedException {
     cluster.backends().startDatabase();
     cluster.backends().startBroker();
+    if (cluster.backends().canAlarm()) {
+      cluster.backends().alarm(false);
+    }
     for (Replica replica : cluster.replicas()) {
       connections.mend(replica);
       processes.mend(replica);
     }
+  }
+
+  /** Once all processes are ready: has operators see to the sagas that were poisoned. */
+  void healPoisoned() throws IOException {
+    poison.heal(cluster.replicas().getFirst(), cluster.issuer().operator());
   }
 
   private void carryOut(Fault fault) {
@@ -64,7 +100,7 @@ final class Nemesis {
     String detail;
     try {
       detail = act(fault);
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) {
       // The nemesis suffers from its own doings: a broker that it killed does not take a message.
       detail = "could not: " + (e.getMessage() == null ? e.getCause() : e.getMessage());
     } catch (InterruptedException e) {
@@ -95,6 +131,21 @@ final class Nemesis {
       case BURST -> messages.burst(fault);
       case OVERTAKE -> messages.overtake(fault.size());
       case NONSENSE -> messages.nonsense();
+      case SILENCE -> connections.silence(replica, fault.atBroker(), fault.size(), fault.lasting());
+      case ALARM -> servers.alarm(fault.lasting());
+      case POISON_ROW -> poison.rows(fault.lasting());
+      case POISON_SAGA -> poison.sagas(fault.lasting());
+      case SLOW_GATEWAY -> callers.slowGateway(fault.lasting());
+      case FLOOD -> callers.flood(fault.lasting());
+      case SLOW_WRITERS -> callers.slowWriters(ofOrderService(replica), fault.lasting());
+      case VERSION ->
+          processes.replace(
+              replica, Objects.requireNonNull(otherVersion, "--other-version"), fault.lasting());
     };
+  }
+
+  /** Callers talk to the order service alone. */
+  private Replica ofOrderService(Replica replica) {
+    return cluster.replicas().get(cluster.replicas().indexOf(replica) % 2);
   }
 }

@@ -4,6 +4,7 @@ import io.onceflow.systemtests.chaos.stack.Cluster;
 import io.onceflow.systemtests.chaos.stack.Replica;
 import io.onceflow.systemtests.chaos.stack.WrongClock;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -100,6 +101,26 @@ final class ProcessFaults {
           start(replica, WrongClock.environment(isFast));
           return "%s %s".formatted(replica.name(), isFast ? "is fast" : "is slow");
         });
+  }
+
+  /** Another version takes a process's place for a while, as in an upgrade that is taken back. */
+  String replace(Replica replica, Path checkout, Duration lasting)
+      throws IOException, InterruptedException {
+    return alone(
+        replica,
+        () -> {
+          stop(replica);
+          replica.startVersionOf(checkout);
+          Pauses.of(lasting.toMillis());
+          stop(replica);
+          start(replica, Map.of());
+          return replica.name();
+        });
+  }
+
+  private void stop(Replica replica) throws InterruptedException {
+    recoveries.stopped(replica);
+    replica.stop();
   }
 
   void kill(Replica replica) throws InterruptedException {

@@ -35,6 +35,19 @@ final class ServerFaults {
     return "killed and started again";
   }
 
+  /** Processes are ready all the same: what they have to say waits in their outboxes. */
+  String alarm(Duration lasting) throws IOException, InterruptedException {
+    synchronized (oneAtATime) {
+      try {
+        cluster.backends().alarm(true);
+        Pauses.of(lasting.toMillis());
+      } finally {
+        cluster.backends().alarm(false);
+      }
+    }
+    return "the broker took no message";
+  }
+
   String killDatabase(Duration away) throws IOException, InterruptedException {
     synchronized (oneAtATime) {
       cluster.replicas().forEach(recoveries::troubled);

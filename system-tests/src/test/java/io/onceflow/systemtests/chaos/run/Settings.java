@@ -4,6 +4,7 @@ import io.onceflow.systemtests.chaos.plan.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run is to be like.
@@ -15,6 +16,10 @@ import java.util.Set;
  * @param stack {@code docker}, {@code embedded}, or empty for whichever there is
  * @param readyWithin how long a service may take to be ready
  * @param quietWithin after all is mended
+ * @param postWithin p99 of other callers' POSTs while one thing is wrong
+ * @param aloneFor how long each isolated fault goes on by itself; zero for none of that
+ * @param otherVersion a checkout of another version that is built, for processes of two versions
+ *     side by side; null for none
  * @param folder for the report
  */
 public record Settings(
@@ -25,4 +30,7 @@ public record Settings(
     String stack,
     Duration readyWithin,
     Duration quietWithin,
+    Duration postWithin,
+    Duration aloneFor,
+    @Nullable Path otherVersion,
     Path folder) {}

@@ -41,6 +41,19 @@ record Tables(Backends backends) {
     }
   }
 
+  /** Changes rows; the parameters are texts. */
+  void update(String database, String statement, String... parameters) {
+    try (Connection connection = backends.connect(database);
+        PreparedStatement update = connection.prepareStatement(statement)) {
+      for (int i = 0; i < parameters.length; i++) {
+        update.setString(i + 1, parameters[i]);
+      }
+      update.executeUpdate();
+    } catch (SQLException e) {
+      throw new IllegalStateException("In database %s: %s".formatted(database, statement), e);
+    }
+  }
+
   long count(String database, String query) {
     return rows(database, query, row -> row.getLong(1)).getFirst();
   }

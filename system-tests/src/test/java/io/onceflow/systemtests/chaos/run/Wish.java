@@ -56,6 +56,16 @@ record Wish(
         random.nextInt(300));
   }
 
+  /** An order that goes through. */
+  static Wish ordinary(Random random) {
+    return new Wish(random.nextInt(1, 10), GOOD_CARD, LONDON, "GB", 1, false, -1, 0);
+  }
+
+  /** An order of one book, paid by this card. */
+  static Wish of(String paymentMethod) {
+    return new Wish(1, paymentMethod, LONDON, "GB", 1, false, -1, 0);
+  }
+
   private static String draw(Random random, String good, List<String> odd, String down) {
     if (random.nextInt(ONE_DOWN_IN) == 0) {
       return down;

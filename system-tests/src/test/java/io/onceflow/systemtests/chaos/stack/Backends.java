@@ -61,6 +61,15 @@ public interface Backends extends AutoCloseable {
   /** Starts the broker again and waits until it talks; does nothing if it runs. */
   void startBroker() throws IOException, InterruptedException;
 
+  /** Whether the broker can be made to raise an alarm. */
+  boolean canAlarm();
+
+  /**
+   * Has the broker believe that it is short of memory, so that it reads nothing from connections
+   * that publish, or believe so no more.
+   */
+  void alarm(boolean raised) throws IOException, InterruptedException;
+
   @Override
   void close();
 

@@ -17,6 +17,9 @@ final class ContainerBackends implements Backends {
 
   private static final String SUPERUSER = "postgres";
 
+  /** RabbitMQ 4's own. */
+  private static final String DEFAULT_WATERMARK = "0.6";
+
   private final Container postgres = new Container("postgres:17", 5432);
   private final Container rabbit = new Container("rabbitmq:4-management", 5672);
 
@@ -85,6 +88,20 @@ final class ContainerBackends implements Backends {
   public void startBroker() throws IOException, InterruptedException {
     rabbit.startAgain();
     Backends.await("RabbitMQ", this::speaksAmqp);
+  }
+
+  @Override
+  public boolean canAlarm() {
+    return true;
+  }
+
+  @Override
+  public void alarm(boolean raised) throws IOException, InterruptedException {
+    String watermark = raised ? "0.000001" : DEFAULT_WATERMARK;
+    var result = rabbit.execInContainer("rabbitmqctl", "set_vm_memory_high_watermark", watermark);
+    if (result.getExitCode() != 0) {
+      throw new IOException("The broker's alarm was not set: " + result.getStderr());
+    }
   }
 
   @Override

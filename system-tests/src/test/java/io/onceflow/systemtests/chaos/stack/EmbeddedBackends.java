@@ -93,6 +93,16 @@ final class EmbeddedBackends implements Backends {
   }
 
   @Override
+  public boolean canAlarm() {
+    return false;
+  }
+
+  @Override
+  public void alarm(boolean raised) throws IOException {
+    throw new IOException("The embedded broker has no alarms");
+  }
+
+  @Override
   public void close() {
     killBroker();
     PostgresProcess.stop(home);

@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -55,6 +56,24 @@ public final class Proxy implements AutoCloseable {
   /** Lets nothing through, or lets it through again. */
   public void stall(boolean stalled) {
     this.stalled = stalled;
+  }
+
+  /**
+   * Lets nothing more through on some of the connections, in either direction, for as long as they
+   * last; neither side is told. Later connections are as good as any.
+   *
+   * @param most how many connections at most
+   * @return how many
+   */
+  public int silence(int most) {
+    List<Link> some = links.stream().limit(most).toList();
+    some.forEach(Link::silence);
+    return some.size();
+  }
+
+  /** Resets the connections that were silenced. */
+  public void endSilence() {
+    links.stream().filter(link -> link.silent).forEach(Link::close);
   }
 
   /** Resets all connections; what is under way on them is lost. New ones are taken. */
@@ -106,6 +125,7 @@ public final class Proxy implements AutoCloseable {
     private final Socket client;
     private final Socket server;
     private volatile boolean open = true;
+    private volatile boolean silent;
 
     Link(Socket client, Socket server) {
       this.client = client;
@@ -139,7 +159,7 @@ public final class Proxy implements AutoCloseable {
         throws IOException, InterruptedException {
       Chunk chunk = underWay.take();
       while (open && chunk.bytes().length > 0) {
-        while (open && (stalled || System.nanoTime() - chunk.at() < delay.toNanos())) {
+        while (open && (silent || stalled || System.nanoTime() - chunk.at() < delay.toNanos())) {
           Pause.of(LOOK_AGAIN);
         }
         if (open) {
@@ -158,11 +178,18 @@ public final class Proxy implements AutoCloseable {
       try {
         pumping.run();
       } catch (IOException e) {
-        close();
+        // The other side of a silent connection is not told that this one is gone.
+        if (!silent) {
+          close();
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         close();
       }
+    }
+
+    void silence() {
+      silent = true;
     }
 
     void close() {

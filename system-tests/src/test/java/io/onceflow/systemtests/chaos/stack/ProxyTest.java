@@ -77,6 +77,21 @@ class ProxyTest {
     assertThat(hear()).isEqualTo(4);
   }
 
+  @Test
+  void aConnectionThatIsSilencedStaysOpenPassesNothingAndAnotherOneWorks() throws IOException {
+    assertThat(proxy.silence(1)).isEqualTo(1);
+
+    client.setSoTimeout(SHORT_MS);
+    say(5);
+    assertThatThrownBy(this::hear).isInstanceOf(SocketTimeoutException.class);
+    try (Socket other = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+      other.setSoTimeout(LONG_MS);
+      assertThatThrownBy(this::hear).isInstanceOf(SocketTimeoutException.class);
+      proxy.endSilence();
+      assertThatThrownBy(this::hear).isInstanceOf(SocketException.class);
+    }
+  }
+
   private void say(int number) throws IOException {
     client.getOutputStream().write(number);
   }

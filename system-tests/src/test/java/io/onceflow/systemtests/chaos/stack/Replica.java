@@ -87,6 +87,19 @@ public final class Replica {
    * @return whether it did not run
    */
   public synchronized boolean start(Map<String, String> more) throws IOException {
+    return start(Project.jar(service), archive, more);
+  }
+
+  /**
+   * Starts another version of it; it is not ready yet. Does nothing if it runs.
+   *
+   * @param checkout where that version was built
+   */
+  public synchronized void startVersionOf(Path checkout) throws IOException {
+    start(Project.jar(checkout, service), archive.resolveSibling(service + "-other.jsa"), Map.of());
+  }
+
+  private boolean start(Path jar, Path archive, Map<String, String> more) throws IOException {
     if (isAlive()) {
       return false;
     }
@@ -101,7 +114,7 @@ public final class Replica {
                 "-XX:+AutoCreateSharedArchive",
                 "-XX:SharedArchiveFile=" + archive,
                 "-jar",
-                Project.jar(service).toString())
+                jar.toString())
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(log.toFile()));
     builder.environment().putAll(environment);

@@ -23,7 +23,9 @@ public enum Law {
   WHAT_IS_UNDONE_FIRST_IS_NOT_DONE(
       "what was undone before it came does not stand", MoneyLaws::overtakenStandNot),
   WHAT_IS_DECIDED_IS_TOLD("what was decided is told", MessageLaws::eventsAreTold),
-  SERVICES_RECOVER("a service is soon ready again", MessageLaws::servicesRecover);
+  SERVICES_RECOVER("a service is soon ready again", MessageLaws::servicesRecover),
+  OTHERS_ARE_SERVED(
+      "while one thing is wrong, every other caller is served", OrderLaws::othersAreServed);
 
   private final String words;
   private final Function<World, List<Wrong>> check;

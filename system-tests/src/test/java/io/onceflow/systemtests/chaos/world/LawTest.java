@@ -72,6 +72,20 @@ class LawTest {
   }
 
   @Test
+  void othersWhoWaitWhileOneCallerFloods() {
+    world.served.add(new World.Served("FLOOD", 100, Duration.ofMillis(1_001)));
+
+    expect(Law.OTHERS_ARE_SERVED);
+  }
+
+  @Test
+  void othersWhoAreNotServedAtAllWhileAConnectionIsSilent() {
+    world.served.add(new World.Served("SILENCE", 0, null));
+
+    expect(Law.OTHERS_ARE_SERVED);
+  }
+
+  @Test
   void anOrderThatIsPendingForEver() {
     world.orders.set(0, new World.Order("order-1", "ada", "PENDING", 100));
 

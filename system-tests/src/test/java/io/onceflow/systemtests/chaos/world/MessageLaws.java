@@ -26,6 +26,7 @@ final class MessageLaws {
   static List<Wrong> nothingParked(World world) {
     return world.parked().stream()
         .filter(it -> !it.scope().equals(World.NONSENSE))
+        .filter(it -> !it.scope().equals(World.POISONED))
         .map(it -> new Wrong("", it.toString()))
         .toList();
   }

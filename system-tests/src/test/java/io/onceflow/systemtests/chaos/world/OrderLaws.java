@@ -62,7 +62,8 @@ final class OrderLaws {
     Set<String> withSaga = world.sagas().stream().map(World.Saga::orderId).collect(toSet());
     List<Wrong> wrong = new ArrayList<>();
     for (World.Saga saga : world.sagas()) {
-      if (!asked.contains(List.of(saga.customer(), saga.rootKey()))) {
+      if (!saga.customer().startsWith(World.PART_OF_CHAOS)
+          && !asked.contains(List.of(saga.customer(), saga.rootKey()))) {
         wrong.add(new Wrong(saga.orderId(), "nobody used the key of " + saga));
       }
     }
@@ -113,6 +114,13 @@ final class OrderLaws {
       }
     }
     return wrong;
+  }
+
+  static List<Wrong> othersAreServed(World world) {
+    return world.served().stream()
+        .filter(it -> it.p99() == null || it.p99().compareTo(world.postWithin()) > 0)
+        .map(it -> new Wrong("", "%s, and may take %s".formatted(it, world.postWithin())))
+        .toList();
   }
 
   private static Map<String, World.Order> byId(World world) {

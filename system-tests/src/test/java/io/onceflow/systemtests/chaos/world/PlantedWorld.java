@@ -67,6 +67,9 @@ final class PlantedWorld {
   final List<World.Recovery> recoveries =
       new ArrayList<>(List.of(new World.Recovery("order-2", "started", Duration.ofSeconds(9))));
 
+  final List<World.Served> served =
+      new ArrayList<>(List.of(new World.Served("FLOOD", 100, Duration.ofMillis(900))));
+
   World build() {
     return new World(
         asked,
@@ -83,6 +86,8 @@ final class PlantedWorld {
         told,
         shown,
         recoveries,
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        served,
+        Duration.ofSeconds(1));
   }
 }

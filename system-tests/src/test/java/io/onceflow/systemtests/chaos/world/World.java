@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param shown orders as their customers read them; a part of them may do
  * @param recoveries how long services took to be ready
  * @param readyWithin how long they may take
+ * @param served how other callers were served while one thing was wrong
+ * @param postWithin what the p99 of their POSTs may be
  */
 public record World(
     List<Asked> asked,
@@ -40,10 +42,18 @@ public record World(
     @Nullable Set<String> told,
     List<Shown> shown,
     List<Recovery> recoveries,
-    Duration readyWithin) {
+    Duration readyWithin,
+    List<Served> served,
+    Duration postWithin) {
+
+  /** Begins the names of callers that are part of what goes wrong. */
+  public static final String PART_OF_CHAOS = "chaos-";
 
   /** The scope of messages that cannot be handled and were not meant to be. */
-  public static final String NONSENSE = "chaos-nonsense";
+  public static final String NONSENSE = PART_OF_CHAOS + "nonsense";
+
+  /** The scope of sagas that could not be read for a while; answers to them may be parked. */
+  public static final String POISONED = PART_OF_CHAOS + "poisoned";
 
   /**
    * An order that a client asked for under one key, however often.
@@ -119,4 +129,13 @@ public record World(
    *     it never was
    */
   public record Recovery(String replica, String what, @Nullable Duration took) {}
+
+  /**
+   * How callers were served while one thing was wrong.
+   *
+   * @param during what was wrong
+   * @param posts how many orders they placed, each with as many requests as it took
+   * @param p99 how long 99 of 100 of these took; null if there were none
+   */
+  public record Served(String during, int posts, @Nullable Duration p99) {}
 }
