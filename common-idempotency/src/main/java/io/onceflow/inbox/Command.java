@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that has found its handler.
@@ -55,7 +56,7 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
   }
 
   Decision.Answer<S> notDone(NotDone why) {
-    return Decision.reply(handler.notDone(payload, why));
+    return Decision.reply(ReplyOutcome.of(why), handler.notDone(payload, why));
   }
 
   boolean isActionOf(S row) {
@@ -80,7 +81,7 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
             replyTo,
             message.correlationId(),
             null,
-            headers()));
+            headers(outcome.result())));
   }
 
   /** What log lines about it are about. */
@@ -96,16 +97,25 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
         .with("onceflow.subject.id", subject().toString());
   }
 
-  private Map<String, String> headers() {
+  private Map<String, String> headers(@Nullable ReplyOutcome outcome) {
     Map<String, String> headers = new HashMap<>();
     headers.put(MessageHeaders.IDEMPOTENCY_KEY, message.rootKey().value());
     headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, message.scope());
     headers.put(MessageHeaders.MESSAGE_VERSION, Integer.toString(InboundMessage.VERSION));
-    String traceparent = message.traceparent();
-    if (traceparent != null) {
-      headers.put(MessageHeaders.TRACEPARENT, traceparent);
+    if (!message.origin().isEmpty()) {
+      headers.put(MessageHeaders.SAGA_ORIGIN, message.origin());
     }
+    putIfKnown(headers, MessageHeaders.SAGA_STEP, message.step());
+    putIfKnown(headers, MessageHeaders.OUTCOME, outcome == null ? null : outcome.word());
+    putIfKnown(headers, MessageHeaders.TRACEPARENT, message.traceparent());
     return headers;
+  }
+
+  private static void putIfKnown(
+      Map<String, String> headers, String name, @Nullable String value) {
+    if (value != null) {
+      headers.put(name, value);
+    }
   }
 
   @Override

@@ -14,7 +14,17 @@ public sealed interface Decision<S> {
 
   /** Answers at once. The reply's AMQP type is its class's simple name. */
   static <S> Answer<S> reply(Object reply) {
-    return new Answer<>(reply, List.of(), null);
+    return reply(ReplyOutcome.DONE, reply);
+  }
+
+  /** Answers at once that the business does not do it, and that nothing was done. */
+  static <S> Answer<S> refuse(Object reply) {
+    return reply(ReplyOutcome.REFUSED, reply);
+  }
+
+  /** Answers at once, with this outcome. */
+  static <S> Answer<S> reply(ReplyOutcome outcome, Object reply) {
+    return new Answer<>(outcome, reply, List.of(), null);
   }
 
   /**
@@ -43,11 +53,13 @@ public sealed interface Decision<S> {
   /**
    * The step is done: its outcome, rows and reply commit together.
    *
+   * @param outcome what the reply says of the step; its header {@code x-outcome}
    * @param reply sent to whoever asked, and kept to answer again
    * @param rows business rows to write, inserted or updated
    * @param tombstone step that must never happen now, or null
    */
-  record Answer<S>(Object reply, List<S> rows, @Nullable String tombstone) implements Decision<S> {
+  record Answer<S>(ReplyOutcome outcome, Object reply, List<S> rows, @Nullable String tombstone)
+      implements Decision<S> {
 
     /** Copies the rows. */
     public Answer {
@@ -56,11 +68,12 @@ public sealed interface Decision<S> {
 
     /** The same answer, with this row written beside it. */
     public Answer<S> save(S row) {
-      return new Answer<>(reply, Stream.concat(rows.stream(), Stream.of(row)).toList(), tombstone);
+      return new Answer<>(
+          outcome, reply, Stream.concat(rows.stream(), Stream.of(row)).toList(), tombstone);
     }
 
     Answer<S> withoutTombstone() {
-      return new Answer<>(reply, rows, null);
+      return new Answer<>(outcome, reply, rows, null);
     }
   }
 
@@ -75,7 +88,7 @@ public sealed interface Decision<S> {
 
     /** The answer that goes with the tombstone. */
     public <S> Answer<S> reply(Object reply) {
-      return new Answer<>(reply, List.of(), step);
+      return new Answer<>(ReplyOutcome.DONE, reply, List.of(), step);
     }
   }
 

@@ -3,6 +3,7 @@ package io.onceflow.inbox;
 import io.onceflow.idempotency.ScopeResolver;
 import io.onceflow.outbox.MessageHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,15 @@ final class EnvelopeLimits {
 
   /** Bytes of an AMQP property: the answer repeats them. */
   private static final int LONGEST_PROPERTY = 255;
+
+  /** What a saga's definition may call a step. Step keys parse from their last colon. */
+  private static final Pattern STEP = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+  /** Printable, without spaces and colons. */
+  private static final Pattern ORIGIN = Pattern.compile("[!-9;-~]{1,255}");
+
+  /** A word that is shown to an operator if it is not one of those that are known. */
+  private static final Pattern OUTCOME = Pattern.compile("[a-z-]{1,32}");
 
   private EnvelopeLimits() {}
 
@@ -27,6 +37,7 @@ final class EnvelopeLimits {
     }
     property("correlation-id", delivery.correlationId());
     property("reply-to", delivery.replyTo());
+    identity(delivery);
     String traceparent = delivery.headers().get(MessageHeaders.TRACEPARENT);
     storable(MessageHeaders.TRACEPARENT, traceparent);
     String scope = delivery.headers().get(MessageHeaders.IDEMPOTENCY_SCOPE);
@@ -36,6 +47,21 @@ final class EnvelopeLimits {
           "header %s has %d characters, at most %d are kept"
               .formatted(
                   MessageHeaders.IDEMPOTENCY_SCOPE, scope.length(), ScopeResolver.MAX_LENGTH));
+    }
+  }
+
+  /** What belongs to the identity of a step is stored, compared and repeated in the reply. */
+  private static void identity(Delivery delivery) {
+    named(delivery, MessageHeaders.SAGA_ORIGIN, ORIGIN);
+    named(delivery, MessageHeaders.SAGA_STEP, STEP);
+    named(delivery, MessageHeaders.SAGA_UNDOES, STEP);
+    named(delivery, MessageHeaders.OUTCOME, OUTCOME);
+  }
+
+  private static void named(Delivery delivery, String header, Pattern allowed) {
+    String value = delivery.headers().get(header);
+    if (value != null && !allowed.matcher(value).matches()) {
+      throw malformed("header %s does not match %s".formatted(header, allowed));
     }
   }
 

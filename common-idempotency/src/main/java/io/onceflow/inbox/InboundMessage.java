@@ -7,6 +7,7 @@ import io.onceflow.outbox.MessageHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param version of the payload's shape
  * @param rootKey the client's key
  * @param scope whose key it is
+ * @param origin application and definition of the saga, such as {@code order-service/place-order};
+ *     empty for a saga begun before origins
+ * @param step the step or compensation that a command is for, or that a reply answers; null where
+ *     the sender does not say
+ * @param undoes the step that a compensation undoes; null where the sender does not say
+ * @param outcome of a reply; null where the sender does not say
  * @param correlationId the saga's id, or null
  * @param replyTo routing key for the answer, or null when none is wanted
  * @param expiresAt when the sender stops wanting it, or null for never
@@ -29,6 +36,10 @@ public record InboundMessage(
     int version,
     IdempotencyKey rootKey,
     String scope,
+    String origin,
+    @Nullable String step,
+    @Nullable String undoes,
+    @Nullable ReplyOutcome outcome,
     @Nullable String correlationId,
     @Nullable String replyTo,
     @Nullable Instant expiresAt,
@@ -37,6 +48,11 @@ public record InboundMessage(
 
   /** The only version of payloads so far. */
   public static final int VERSION = 1;
+
+  /** An envelope that the version before origins has stored names none. */
+  public InboundMessage {
+    origin = Objects.requireNonNullElse(origin, "");
+  }
 
   /**
    * Reads the envelope.
@@ -59,6 +75,10 @@ public record InboundMessage(
         version(delivery),
         rootKey(delivery),
         scope(delivery),
+        delivery.headers().getOrDefault(MessageHeaders.SAGA_ORIGIN, ""),
+        delivery.headers().get(MessageHeaders.SAGA_STEP),
+        delivery.headers().get(MessageHeaders.SAGA_UNDOES),
+        outcome(delivery),
         delivery.correlationId(),
         delivery.replyTo(),
         expiresAt(delivery),
@@ -101,6 +121,17 @@ public record InboundMessage(
               .formatted(MessageHeaders.MESSAGE_VERSION, version, VERSION));
     }
     return VERSION;
+  }
+
+  private static @Nullable ReplyOutcome outcome(Delivery delivery) {
+    String word = delivery.headers().get(MessageHeaders.OUTCOME);
+    return word == null ? null : ReplyOutcome.of(word).orElseThrow(() -> unknownOutcome(word));
+  }
+
+  private static CannotHandle unknownOutcome(String word) {
+    return new CannotHandle(
+        ParkingReason.MALFORMED,
+        "header %s is \"%s\", which is no outcome".formatted(MessageHeaders.OUTCOME, word));
   }
 
   private static @Nullable Instant expiresAt(Delivery delivery) {

@@ -1,22 +1,27 @@
 package io.onceflow.inbox;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a step came to, as it is stored and as it is answered.
  *
  * @param type the reply's AMQP type
  * @param payload the reply's JSON
+ * @param result what the reply says of the step; null where it was stored before outcomes had one
  */
-record Outcome(String type, @JsonRawValue String payload) {
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Outcome(String type, @JsonRawValue String payload, @Nullable ReplyOutcome result) {
 
-  static Outcome of(Object reply, ObjectMapper json) {
-    return new Outcome(reply.getClass().getSimpleName(), write(json, reply));
+  static Outcome of(Decision.Answer<?> answer, ObjectMapper json) {
+    Object reply = answer.reply();
+    return new Outcome(reply.getClass().getSimpleName(), write(json, reply), answer.outcome());
   }
 
   /**
@@ -26,6 +31,7 @@ record Outcome(String type, @JsonRawValue String payload) {
     try (JsonParser parser = json.createParser(stored)) {
       String type = null;
       String payload = null;
+      ReplyOutcome result = null;
       parser.nextToken();
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         String name = parser.currentName();
@@ -34,12 +40,16 @@ record Outcome(String type, @JsonRawValue String payload) {
           type = parser.getText();
         } else if (name.equals("payload")) {
           payload = textOfValue(parser, stored);
+        } else if (name.equals("result")) {
+          result = ReplyOutcome.of(parser.getText()).orElse(null);
+        } else {
+          parser.skipChildren();
         }
       }
       if (type == null || payload == null) {
         throw new IllegalStateException("inbox_message.outcome lacks type or payload: " + stored);
       }
-      return new Outcome(type, payload);
+      return new Outcome(type, payload, result);
     } catch (IOException e) {
       throw new IllegalStateException("inbox_message.outcome is not JSON: " + stored, e);
     }

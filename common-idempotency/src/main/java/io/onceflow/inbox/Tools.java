@@ -70,7 +70,7 @@ record Tools<S>(
   }
 
   Outcome outcome(Decision.Answer<S> answer) {
-    return Outcome.of(answer.reply(), json);
+    return Outcome.of(answer, json);
   }
 
   /** A command whose step is this process's from now on, for about as long as the lease. */

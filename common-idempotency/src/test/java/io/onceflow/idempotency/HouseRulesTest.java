@@ -92,6 +92,7 @@ class HouseRulesTest {
           // The inbox.
           "Inbox",
           "StepKey",
+          "ReplyOutcome",
           "Participant",
           "CommandHandler",
           "Decision",

@@ -26,6 +26,10 @@ class EnvelopeFuzzTest {
     header(headers, MessageHeaders.MESSAGE_VERSION, data);
     header(headers, MessageHeaders.EXPIRES_AT, data);
     header(headers, MessageHeaders.TRACEPARENT, data);
+    header(headers, MessageHeaders.SAGA_ORIGIN, data);
+    header(headers, MessageHeaders.SAGA_STEP, data);
+    header(headers, MessageHeaders.SAGA_UNDOES, data);
+    header(headers, MessageHeaders.OUTCOME, data);
     Delivery delivery =
         new Delivery(
             "queue",

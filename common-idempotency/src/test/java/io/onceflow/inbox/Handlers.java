@@ -85,7 +85,7 @@ final class Handlers {
         throw new StackOverflowError("the handler is worse than at a loss");
       }
       if (command.amount() == DECLINED) {
-        return Decision.reply(new MoneyDeclined(subject));
+        return Decision.refuse(new MoneyDeclined(subject));
       }
       if (command.amount() == DATABASE_REFUSES) {
         return taken(subject, command.amount(), "none");

@@ -22,15 +22,17 @@ class OutcomeTest {
   void isAnsweredAgainLetterForLetter() {
     Outcome outcome =
         Outcome.of(
-            new Charged(new BigDecimal("10.50"), 1e10, "\"für\" {alle}\n", List.of(1, 2)), json);
+            Decision.refuse(
+                new Charged(new BigDecimal("10.50"), 1e10, "\"für\" {alle}\n", List.of(1, 2))),
+            json);
     assertThat(outcome.payload()).contains("10.50");
     assertThat(Outcome.stored(outcome.toStore(json), json)).isEqualTo(outcome);
   }
 
   @Test
   void callsTheReplyByItsClass() {
-    assertThat(Outcome.of(new Charged(BigDecimal.ONE, 0, "", List.of()), json).type())
-        .isEqualTo("Charged");
+    Charged charged = new Charged(BigDecimal.ONE, 0, "", List.of());
+    assertThat(Outcome.of(Decision.reply(charged), json).type()).isEqualTo("Charged");
   }
 
   @ParameterizedTest
@@ -47,9 +49,9 @@ class OutcomeTest {
       })
   void takesThePayloadAsItStandsWhateverItIs(String payload) {
     String stored = "{\"type\":\"X\",\"payload\":" + payload + "}";
-    assertThat(Outcome.stored(stored, json)).isEqualTo(new Outcome("X", payload));
+    assertThat(Outcome.stored(stored, json)).isEqualTo(new Outcome("X", payload, null));
     String turned = "{\"payload\": " + payload + " , \"type\":\"X\"}";
-    assertThat(Outcome.stored(turned, json)).isEqualTo(new Outcome("X", payload));
+    assertThat(Outcome.stored(turned, json)).isEqualTo(new Outcome("X", payload, null));
   }
 
   @Test

@@ -62,6 +62,36 @@ class ParticipantTest {
   }
 
   @Test
+  void repeatsOriginAndStepAndSaysTheOutcome() throws Exception {
+    Map<String, String> identity =
+        Map.of("x-saga-origin", "shop/sell", "x-saga-step", "take-the-deposit");
+    participant.settle(List.of(saga.with(identity, saga.take(Handlers.DECLINED))));
+    assertThat(saga.identityOfReplies()).containsExactly("shop/sell take-the-deposit refused");
+  }
+
+  /** A command of the version before origins, whose replies must not name what nobody named. */
+  @Test
+  void namesNoOriginWhereTheCommandNamesNone() throws Exception {
+    participant.settle(List.of(saga.take()));
+    awaitReplies("MoneyTaken");
+    assertThat(saga.identityOfReplies()).containsExactly("- - done");
+  }
+
+  /** Rule 12 for outcomes: stored before they had a word, they are answered without one. */
+  @Test
+  void saysTheOutcomeAgainIfItWasStored() throws Exception {
+    Delivery command = saga.take(Handlers.DECLINED);
+    participant.settle(List.of(command));
+    participant.settle(List.of(command));
+    Saga.PAYMENTS.update(
+        "UPDATE inbox_message SET outcome = (outcome::jsonb - 'result')::json WHERE step_key = ?",
+        saga.takeKey());
+    participant.settle(List.of(command));
+    assertThat(saga.identityOfReplies())
+        .containsExactly("- - refused", "- - refused", "- - -");
+  }
+
+  @Test
   void hasNoTransactionOpenWhileItCalls() throws Exception {
     var seen = new CompletableFuture<Long>();
     world.behave(saga.takeKey(), () -> seen.complete(Saga.PAYMENTS.number(OPEN_TRANSACTIONS)));

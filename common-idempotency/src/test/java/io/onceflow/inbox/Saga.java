@@ -80,6 +80,26 @@ final class Saga {
         acknowledged::incrementAndGet);
   }
 
+  /** The same message with these headers as well. */
+  Delivery with(Map<String, String> headers, Delivery delivery) {
+    Map<String, String> all = new HashMap<>(delivery.headers());
+    all.putAll(headers);
+    return delivery(delivery.type(), delivery.body(), delivery.replyTo(), all);
+  }
+
+  /** Origin, step and outcome of the replies that were sent, in their order. */
+  List<String> identityOfReplies() {
+    return PAYMENTS.texts(
+        """
+        SELECT concat_ws(' ', coalesce(headers->>'x-saga-origin', '-'),
+                 coalesce(headers->>'x-saga-step', '-'), coalesce(headers->>'x-outcome', '-'))
+        FROM   outbox_message
+        WHERE  correlation_id = ?
+        ORDER  BY id
+        """,
+        correlationId);
+  }
+
   String takeKey() {
     return root + ":take";
   }

@@ -68,9 +68,9 @@ public final class SagaDecider<D extends SagaSubject<D>> {
         case Effect.NoteReply() -> changed = changed.noted(requireNonNull(reply));
         case Effect.RunLocal(String step) -> changed = runLocal(step, changed);
         case Effect.SendCommand(String step, int attempt, Instant expiresAt) ->
-            commands.add(new SentCommand(step, attempt, expiresAt, command(step, changed)));
+            commands.add(new SentCommand(step, null, attempt, expiresAt, command(step, changed)));
         case Effect.SendCompensation(String step, String name, int attempt) ->
-            commands.add(new SentCommand(name, attempt, null, compensation(step, changed)));
+            commands.add(new SentCommand(name, step, attempt, null, compensation(step, changed)));
         case Effect.Ended(SagaStatus end, String why) -> changed = ended(end, why, changed);
       }
     }

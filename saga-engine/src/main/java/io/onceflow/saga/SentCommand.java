@@ -7,8 +7,14 @@ import org.jspecify.annotations.Nullable;
  * A command that a saga sends now.
  *
  * @param name the step or compensation it is for: the last part of its step key
+ * @param undoes the step that a compensation undoes; null for a step's own command
  * @param attempt from 1 on; only for the eye, the key does not know it
  * @param expiresAt when the saga stops wanting it, the same for each attempt; null for never, as of
  *     every compensation
  */
-public record SentCommand(String name, int attempt, @Nullable Instant expiresAt, Command command) {}
+public record SentCommand(
+    String name,
+    @Nullable String undoes,
+    int attempt,
+    @Nullable Instant expiresAt,
+    Command command) {}

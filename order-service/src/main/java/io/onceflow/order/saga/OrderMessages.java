@@ -34,6 +34,9 @@ class OrderMessages {
     headers.put(MessageHeaders.IDEMPOTENCY_KEY, message.rootKey());
     headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, message.scope());
     headers.put(MessageHeaders.MESSAGE_VERSION, VERSION);
+    if (!message.origin().isEmpty()) {
+      identify(headers, message);
+    }
     Instant expiresAt = message.expiresAt();
     if (expiresAt != null) {
       headers.put(MessageHeaders.EXPIRES_AT, expiresAt.toString());
@@ -53,6 +56,19 @@ class OrderMessages {
         message.sagaId().toString(),
         REPLY_TO,
         headers);
+  }
+
+  /**
+   * A saga begun before origins says nothing of them: participants know its steps by the names that
+   * they have given them.
+   */
+  private static void identify(Map<String, String> headers, SagaMessage message) {
+    headers.put(MessageHeaders.SAGA_ORIGIN, message.origin());
+    headers.put(MessageHeaders.SAGA_STEP, message.name());
+    String undoes = message.undoes();
+    if (undoes != null) {
+      headers.put(MessageHeaders.SAGA_UNDOES, undoes);
+    }
   }
 
   OutboxMessage event(OrderEvent event) {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Places orders. */
 @Singleton
@@ -34,8 +35,9 @@ public class OrderSagas extends SagaRunner {
       ObjectMapper json,
       CountedSagaStore store,
       Clock clock,
-      SagaConfig config) {
-    super(clock, config);
+      SagaConfig config,
+      @ConfigProperty(name = "quarkus.application.name") String application) {
+    super(clock, config.retryPolicy(), config.useOrigins() ? application : "");
     this.store = store;
     this.messages = messages;
     this.json = json;
@@ -111,6 +113,7 @@ public class OrderSagas extends SagaRunner {
         store,
         (connection, commands) ->
             tx.send(commands.stream().map(it -> messages.command("order", it)).toList()),
-        patience());
+        patience(),
+        origin());
   }
 }

@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Takes orders back. */
 @Singleton
@@ -29,8 +30,9 @@ public class ReturnSagas extends SagaRunner {
       ObjectMapper json,
       CountedSagaStore store,
       Clock clock,
-      SagaConfig config) {
-    super(clock, config);
+      SagaConfig config,
+      @ConfigProperty(name = "quarkus.application.name") String application) {
+    super(clock, config.retryPolicy(), config.useOrigins() ? application : "");
     this.store = store;
     this.messages = messages;
     this.json = json;
@@ -98,6 +100,7 @@ public class ReturnSagas extends SagaRunner {
         store,
         (connection, commands) ->
             tx.send(commands.stream().map(it -> messages.command("order-return", it)).toList()),
-        patience());
+        patience(),
+        origin());
   }
 }

@@ -56,6 +56,14 @@ public interface SagaConfig {
   @WithDefault("10000")
   long mostUnderWay();
 
+  /**
+   * Whether new sagas name their origin, application and definition, which participants then count
+   * as part of every step's identity. To be switched off while replicas of a version that does not
+   * know origins still run, this service's or a participant's; docs/operations.md has the order.
+   */
+  @WithDefault("true")
+  boolean useOrigins();
+
   /** The engine's form of it. */
   default RetryPolicy retryPolicy() {
     return new RetryPolicy(longestWait(), stuckAfter(), stuckWait());

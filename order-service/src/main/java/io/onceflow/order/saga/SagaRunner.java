@@ -25,12 +25,30 @@ import java.util.UUID;
 /** The sagas of one definition, for those who treat all sagas alike: replies, timers, operators. */
 public abstract class SagaRunner {
 
+  /** Together with a definition's name it is an origin, of which participants keep 255 bytes. */
+  private static final String APPLICATION = "[!-9;-~]{0,190}";
+
   private final Clock clock;
   private final RetryPolicy patience;
+  private final String application;
 
-  SagaRunner(Clock clock, SagaConfig config) {
+  /**
+   * @param application the orchestrator's name; empty where sagas name no origin
+   */
+  SagaRunner(Clock clock, RetryPolicy patience, String application) {
     this.clock = clock;
-    this.patience = config.retryPolicy();
+    this.patience = patience;
+    this.application = sendable(application);
+  }
+
+  private static String sendable(String application) {
+    if (!application.matches(APPLICATION)) {
+      throw new IllegalStateException(
+          "quarkus.application.name is \"%s\", which does not match %s; it travels with every"
+                  .formatted(application, APPLICATION)
+              + " command as the beginning of the saga's origin, so rename the application");
+    }
+    return application;
   }
 
   /** The definition in every version that sagas may still follow. */
@@ -55,6 +73,11 @@ public abstract class SagaRunner {
   /** How patiently these sagas send again. */
   RetryPolicy patience() {
     return patience;
+  }
+
+  /** The origin of new sagas, such as {@code order-service/place-order}; empty for none. */
+  String origin() {
+    return application.isEmpty() ? "" : application + "/" + definition();
   }
 
   /** Whether this is a reply to one of these sagas, by its type. */

@@ -69,7 +69,7 @@ class CountedSagaStoreTest {
   }
 
   private NewSaga started() {
-    SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "alice", "key", null);
+    SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "alice", "key", "", null);
     return new NewSaga(origin, state, history(HistoryEvent.SAGA_STARTED));
   }
 

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.saga.Command;
+import io.onceflow.saga.store.SagaMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -91,6 +95,40 @@ class MessagesTest {
     assertThat(tree(ORDER.arrangeShipment().payload()).toString()).doesNotContain("pm_card_visa");
     assertThat(tree(RETURN.arrangeReturn().payload()).toString()).doesNotContain("pm_card_visa");
     assertThat(tree(ORDER.raised().getFirst()).toString()).doesNotContain("pm_card_visa");
+  }
+
+  @Test
+  void commandsNameTheirOriginTheirStepAndTheStepThatTheyUndo() {
+    assertThat(headers("order-service/place-order", "process-payment", null))
+        .containsEntry("x-saga-origin", "order-service/place-order")
+        .containsEntry("x-saga-step", "process-payment")
+        .doesNotContainKey("x-saga-undoes");
+    assertThat(headers("order-service/place-order", "refund-payment", "process-payment"))
+        .containsEntry("x-saga-step", "refund-payment")
+        .containsEntry("x-saga-undoes", "process-payment");
+  }
+
+  /** Participants have given its steps keys by other names, which have to stay. */
+  @Test
+  void aSagaBegunBeforeOriginsNamesNothing() {
+    assertThat(headers("", "refund-payment", "process-payment"))
+        .doesNotContainKeys("x-saga-origin", "x-saga-step", "x-saga-undoes");
+  }
+
+  private static Map<String, String> headers(String origin, String step, @Nullable String undoes) {
+    SagaMessage message =
+        new SagaMessage(
+            UUID.randomUUID(),
+            AnOrder.ID,
+            "alice",
+            "key",
+            origin,
+            null,
+            step,
+            undoes,
+            null,
+            ORDER.processPayment());
+    return new OrderMessages(JSON).command("order", message).headers();
   }
 
   /** Through text, so that int and long are the same number. */

@@ -26,8 +26,8 @@ public final class SagasApart {
     OrderMessages messages = new OrderMessages(json);
     CountedSagaStore store = new CountedSagaStore(new SimpleMeterRegistry());
     Clock clock = Clock.tickMillis(ZoneOffset.UTC);
-    orders = new OrderSagas(messages, json, store, clock, new Patience());
-    returns = new ReturnSagas(messages, json, store, clock, new Patience());
+    orders = new OrderSagas(messages, json, store, clock, new Patience(), "order-service");
+    returns = new ReturnSagas(messages, json, store, clock, new Patience(), "order-service");
     all = new SagaRunners(List.of(orders, returns));
   }
 
@@ -62,6 +62,11 @@ public final class SagasApart {
     @Override
     public long mostUnderWay() {
       return 10_000;
+    }
+
+    @Override
+    public boolean useOrigins() {
+      return true;
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.onceflow.payment.domain;
 
+import io.onceflow.inbox.Decision;
+import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
 import java.time.Instant;
@@ -123,14 +125,21 @@ public record Payment(
         now);
   }
 
-  /** What to answer to whoever asked for it. */
-  PaymentReply answer() {
+  /** The answer to a command that asks for the charge. */
+  Decision.Answer<Payment> answer() {
     return switch (status) {
-      case PROCESSED -> new PaymentProcessed(orderId, id, amount, currency, charge());
-      case DECLINED -> new PaymentDeclined(orderId, Objects.requireNonNull(declineReason));
+      case PROCESSED ->
+          Decision.reply(new PaymentProcessed(orderId, id, amount, currency, charge()));
+      case DECLINED -> declined(Objects.requireNonNull(declineReason));
       // Charging again what was given back would undo the compensation.
-      case REFUNDED -> new PaymentDeclined(orderId, DeclineReason.CANCELLED);
+      case REFUNDED -> declined(DeclineReason.CANCELLED);
     };
+  }
+
+  private Decision.Answer<Payment> declined(DeclineReason reason) {
+    return Decision.reply(
+        reason == DeclineReason.CANCELLED ? ReplyOutcome.CANCELLED : ReplyOutcome.REFUSED,
+        new PaymentDeclined(orderId, reason));
   }
 
   /** Whether this is what the command asks for. */

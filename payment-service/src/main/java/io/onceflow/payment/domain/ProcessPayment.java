@@ -57,9 +57,9 @@ public final class ProcessPayment implements CommandHandler<ProcessPaymentComman
       case Found.Running<Payment>() -> Decision.waitFor(STEP);
       case Found.InDoubt<Payment>() -> throw new IllegalStateException("only what is undone is");
       case Found.Done<Payment>(Payment payment) when payment.isFor(command) ->
-          Decision.reply(payment.answer());
+          payment.answer();
       case Found.Done<Payment>(Payment payment) ->
-          Decision.reply(new PaymentDeclined(command.orderId(), DeclineReason.ALREADY_PAID));
+          Decision.refuse(new PaymentDeclined(command.orderId(), DeclineReason.ALREADY_PAID));
     };
   }
 
@@ -78,6 +78,6 @@ public final class ProcessPayment implements CommandHandler<ProcessPaymentComman
           case Outcome.Declined(DeclineReason reason) ->
               Payment.declined(id, key, command, reason, now);
         };
-    return Decision.<Payment>reply(payment.answer()).save(payment);
+    return payment.answer().save(payment);
   }
 }

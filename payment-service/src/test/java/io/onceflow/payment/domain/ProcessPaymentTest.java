@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
@@ -59,7 +60,7 @@ class ProcessPaymentTest {
   @Test
   void tellsAnotherRootKeyThatTheOrderWasDeclined() {
     assertThat(decide(gateway, AnOrder.processPayment(), new Found.Done<>(AnOrder.declined())))
-        .isEqualTo(Decision.reply(AnOrder.paymentDeclined()));
+        .isEqualTo(Decision.refuse(AnOrder.paymentDeclined()));
   }
 
   @Test
@@ -67,7 +68,9 @@ class ProcessPaymentTest {
     Payment refunded = AnOrder.charged().refundedAt(AnOrder.NOW);
 
     assertThat(decide(gateway, AnOrder.processPayment(), new Found.Done<>(refunded)))
-        .isEqualTo(Decision.reply(new PaymentDeclined(AnOrder.ID, DeclineReason.CANCELLED)));
+        .isEqualTo(
+            Decision.reply(
+                ReplyOutcome.CANCELLED, new PaymentDeclined(AnOrder.ID, DeclineReason.CANCELLED)));
   }
 
   @ParameterizedTest
@@ -77,7 +80,7 @@ class ProcessPaymentTest {
         new ProcessPaymentCommand(AnOrder.ID, amount, currency, "pm_card_visa");
 
     assertThat(decide(gateway, other, new Found.Done<>(AnOrder.charged())))
-        .isEqualTo(Decision.reply(new PaymentDeclined(AnOrder.ID, DeclineReason.ALREADY_PAID)));
+        .isEqualTo(Decision.refuse(new PaymentDeclined(AnOrder.ID, DeclineReason.ALREADY_PAID)));
   }
 
   @ParameterizedTest

@@ -93,8 +93,10 @@ final class MovingSaga<D extends SagaSubject<D>> {
         origin.subjectId(),
         origin.scope(),
         origin.rootKey(),
+        origin.origin(),
         origin.traceparent(),
         sent.name(),
+        sent.undoes(),
         sent.expiresAt(),
         sent.command());
   }

@@ -23,12 +23,12 @@ public final class PostgresSagaStore implements SagaStore {
     String insert =
         """
         INSERT INTO saga_instance (
-          id, definition, version, subject_id, scope, root_key, traceparent,
+          id, definition, version, subject_id, scope, root_key, origin, traceparent,
           status, reason, revision, next_action_at, started_at, deadline_at, ended_at
         )
         SELECT *
         FROM   unnest(
-          ?::uuid[], ?::text[], ?::int[], ?::uuid[], ?::text[], ?::text[], ?::text[],
+          ?::uuid[], ?::text[], ?::int[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[],
           ?::text[], ?::text[], ?::bigint[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[],
           ?::timestamptz[]
         )
@@ -44,6 +44,7 @@ public final class PostgresSagaStore implements SagaStore {
           .uuid(saga -> saga.origin().subjectId())
           .text(saga -> saga.origin().scope())
           .text(saga -> saga.origin().rootKey())
+          .text(saga -> saga.origin().origin())
           .text(saga -> saga.origin().traceparent())
           .text(saga -> saga.state().status().name())
           .text(saga -> saga.state().reason())

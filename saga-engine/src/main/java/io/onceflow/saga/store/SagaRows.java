@@ -40,7 +40,8 @@ final class SagaRows {
     String sagasWithSteps =
         """
         SELECT    saga.id, saga.definition, saga.version,
-                  saga.subject_id, saga.scope, saga.root_key, saga.traceparent,
+                  saga.subject_id, saga.scope, saga.root_key, saga.origin,
+                  saga.traceparent,
                   saga.status, saga.reason, saga.revision, saga.started_at,
                   saga.deadline_at, saga.ended_at,
                   step.name AS step_name, step.status AS step_status,
@@ -109,6 +110,7 @@ final class SagaRows {
             uuid(row, "subject_id"),
             row.getString("scope"),
             row.getString("root_key"),
+            row.getString("origin"),
             row.getString("traceparent"));
     SagaState withoutSteps =
         new SagaState(

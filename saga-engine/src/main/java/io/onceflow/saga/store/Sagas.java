@@ -45,6 +45,7 @@ public final class Sagas<D extends SagaSubject<D>> {
   private final Subjects<D> subjects;
   private final SagaStore store;
   private final MessageSink sink;
+  private final String origin;
 
   /**
    * @param definitions one definition in every version that sagas may still follow; new sagas
@@ -56,24 +57,28 @@ public final class Sagas<D extends SagaSubject<D>> {
       Subjects<D> subjects,
       SagaStore store,
       MessageSink sink) {
-    this(definitions, subjects, store, sink, RetryPolicy.DEFAULT);
+    this(definitions, subjects, store, sink, RetryPolicy.DEFAULT, "");
   }
 
   /**
-   * As {@link #Sagas(List, Subjects, SagaStore, MessageSink)}, with another patience.
+   * As {@link #Sagas(List, Subjects, SagaStore, MessageSink)}, with another patience and an origin.
    *
    * @param policy how patiently sagas send again
+   * @param origin of sagas that are started from now on: application and definition, such as {@code
+   *     order-service/place-order}; empty for none, as it was in the version before origins
    */
   public Sagas(
       List<SagaDefinition<D>> definitions,
       Subjects<D> subjects,
       SagaStore store,
       MessageSink sink,
-      RetryPolicy policy) {
+      RetryPolicy policy,
+      String origin) {
     this.versions = Versions.of(definitions, new Backoff(Jitter.HASHED, policy));
     this.subjects = subjects;
     this.store = store;
     this.sink = sink;
+    this.origin = origin;
   }
 
   /**
@@ -91,10 +96,11 @@ public final class Sagas<D extends SagaSubject<D>> {
 
   private MovingSaga<D> started(StartedSaga<D> saga, Instant now) {
     SagaDecider<D> newest = versions.newest();
-    SagaOrigin origin =
-        new SagaOrigin(saga.subject().id(), saga.scope(), saga.rootKey(), saga.traceparent());
+    SagaOrigin from =
+        new SagaOrigin(
+            saga.subject().id(), saga.scope(), saga.rootKey(), origin, saga.traceparent());
     SagaState ahead = SagaState.toBeStarted(saga.id(), newest.definition(), now);
-    MovingSaga<D> moving = new MovingSaga<>(origin, newest, ahead, saga.subject());
+    MovingSaga<D> moving = new MovingSaga<>(from, newest, ahead, saga.subject());
     moving.start(now);
     return moving;
   }

@@ -59,7 +59,7 @@ class AnySagaIsStoredTest {
       history.addAll(transition.history());
       try {
         if (before.revision() == 0) {
-          SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "ada", "key", null);
+          SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "ada", "key", "shop/random", null);
           store.insert(tx, List.of(new NewSaga(origin, after, transition.history())));
         } else {
           store.save(tx, List.of(new SagaChange(before, after, transition.history())));

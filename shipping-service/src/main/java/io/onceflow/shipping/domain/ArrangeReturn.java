@@ -52,7 +52,7 @@ public final class ArrangeReturn implements CommandHandler<ArrangeReturnCommand,
           Decision.callOut((scope, key) -> fetch(new BookingKey(scope, key), command, now));
       case Found.Running<Shipment>() -> Decision.waitFor(STEP);
       case Found.InDoubt<Shipment>() -> throw new IllegalStateException("only what is undone is");
-      case Found.Done<Shipment>(Shipment shipment) -> Decision.reply(shipment.answer());
+      case Found.Done<Shipment>(Shipment shipment) -> shipment.answer();
     };
   }
 
@@ -72,6 +72,6 @@ public final class ArrangeReturn implements CommandHandler<ArrangeReturnCommand,
               Shipment.rejected(id, key, command.orderId(), reason, now);
         };
     Shipment back = shipment.comingBackBy(command.returnId());
-    return Decision.<Shipment>reply(back.answer()).save(back);
+    return back.answer().save(back);
   }
 }

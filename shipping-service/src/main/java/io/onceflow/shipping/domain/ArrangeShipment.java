@@ -55,7 +55,7 @@ public final class ArrangeShipment implements CommandHandler<ArrangeShipmentComm
           Decision.callOut((scope, key) -> book(new BookingKey(scope, key), command, now));
       case Found.Running<Shipment>() -> Decision.waitFor(STEP);
       case Found.InDoubt<Shipment>() -> throw new IllegalStateException("only what is undone is");
-      case Found.Done<Shipment>(Shipment shipment) -> Decision.reply(shipment.answer());
+      case Found.Done<Shipment>(Shipment shipment) -> shipment.answer();
     };
   }
 
@@ -74,6 +74,6 @@ public final class ArrangeShipment implements CommandHandler<ArrangeShipmentComm
           case Outcome.Refused(RejectReason reason) ->
               Shipment.rejected(id, key, command.orderId(), reason, now);
         };
-    return Decision.<Shipment>reply(shipment.answer()).save(shipment);
+    return shipment.answer().save(shipment);
   }
 }

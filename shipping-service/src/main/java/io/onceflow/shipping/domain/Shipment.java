@@ -1,5 +1,7 @@
 package io.onceflow.shipping.domain;
 
+import io.onceflow.inbox.Decision;
+import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
@@ -109,8 +111,21 @@ public record Shipment(
         now);
   }
 
-  /** What to answer to whoever asked for it. */
-  ShipmentReply answer() {
+  /** The answer to a command that asks for the booking. */
+  Decision.Answer<Shipment> answer() {
+    return switch (status) {
+      case ARRANGED -> Decision.reply(reply());
+      case REJECTED ->
+          rejectReason == RejectReason.CANCELLED ? cancelled() : Decision.refuse(reply());
+      case CANCELLED -> cancelled();
+    };
+  }
+
+  private Decision.Answer<Shipment> cancelled() {
+    return Decision.reply(ReplyOutcome.CANCELLED, reply());
+  }
+
+  private ShipmentReply reply() {
     return returnId == null ? answerAboutOrder() : answerAboutReturn(returnId);
   }
 

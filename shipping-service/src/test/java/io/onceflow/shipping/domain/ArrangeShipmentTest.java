@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
 import io.onceflow.shipping.domain.Carrier.Outcome;
@@ -47,13 +48,15 @@ class ArrangeShipmentTest {
     assertThat(decide(new Found.Done<>(AnOrder.booked())))
         .isEqualTo(Decision.reply(AnOrder.shipmentArranged()));
     assertThat(decide(new Found.Done<>(AnOrder.rejected())))
-        .isEqualTo(Decision.reply(AnOrder.shipmentRejected()));
+        .isEqualTo(Decision.refuse(AnOrder.shipmentRejected()));
   }
 
   @Test
   void doesNotBookAgainWhatWasTakenBack() {
     assertThat(decide(new Found.Done<>(AnOrder.booked().cancelledAt(AnOrder.NOW))))
-        .isEqualTo(Decision.reply(new ShipmentRejected(AnOrder.ID, RejectReason.CANCELLED)));
+        .isEqualTo(
+            Decision.reply(
+                ReplyOutcome.CANCELLED, new ShipmentRejected(AnOrder.ID, RejectReason.CANCELLED)));
   }
 
   @ParameterizedTest

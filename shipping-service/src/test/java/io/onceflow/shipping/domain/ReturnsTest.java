@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.shipping.domain.Carrier.Outcome;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
@@ -46,10 +47,12 @@ class ReturnsTest {
     assertThat(decideToArrange(new Found.Done<>(AnOrder.returnBooked())))
         .isEqualTo(Decision.reply(AnOrder.returnArranged()));
     assertThat(decideToArrange(new Found.Done<>(AnOrder.returnRefused())))
-        .isEqualTo(Decision.reply(AnOrder.returnRejected()));
+        .isEqualTo(Decision.refuse(AnOrder.returnRejected()));
     assertThat(decideToArrange(new Found.Done<>(AnOrder.returnBooked().cancelledAt(AnOrder.NOW))))
         .isEqualTo(
-            Decision.reply(new ReturnRejected(AnOrder.RETURN, AnOrder.ID, RejectReason.CANCELLED)));
+            Decision.reply(
+                ReplyOutcome.CANCELLED,
+                new ReturnRejected(AnOrder.RETURN, AnOrder.ID, RejectReason.CANCELLED)));
   }
 
   @Test
