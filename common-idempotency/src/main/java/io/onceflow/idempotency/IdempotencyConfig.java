@@ -4,6 +4,8 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /** The guard's configuration. */
 @ConfigMapping(prefix = "onceflow.idempotency")
@@ -139,6 +141,37 @@ public interface IdempotencyConfig {
      */
     @WithDefault("PT5S")
     Duration marker();
+
+    /** The keys of the codes by which a replica knows what replicas of its service wrote. */
+    Integrity integrity();
+  }
+
+  /**
+   * The integrity of what is kept in Redis: each record carries an HMAC-SHA-256, and a record whose
+   * code does not verify is not believed.
+   */
+  interface Integrity {
+
+    /**
+     * The secret that signs and verifies: at least 32 characters, the same in all replicas.
+     * Required in production by the stores {@code redis} and {@code hybrid}; development and tests
+     * make a random one at each start.
+     */
+    Optional<String> key();
+
+    /**
+     * Secrets that only verify: the previous one, or the next one while replicas are restarted one
+     * by one.
+     */
+    Optional<List<String>> otherKeys();
+
+    /**
+     * Believes records without a code. Only for the first {@code retention} after an upgrade from a
+     * version that wrote none, with the store {@code redis}; the store {@code hybrid} does not need
+     * it.
+     */
+    @WithDefault("false")
+    boolean acceptUnsigned();
   }
 
   /** Commits that requests of shared mode have in common. */

@@ -1,48 +1,99 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.idempotency.RecordMac.Verdict;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what scripts and commands answer. */
-final class RedisAnswers {
+/**
+ * An answer as Redis holds it: texts and bytes, not yet believed.
+ *
+ * @param record its name in Redis
+ * @param fingerprint of the request that it answers
+ */
+record RedisAnswers(
+    String record,
+    byte[] fingerprint,
+    String token,
+    String expiresAt,
+    String status,
+    String headers,
+    byte[] body) {
 
-  private RedisAnswers() {}
+  private static final String PURPOSE = "answer";
 
-  /** {@code DONE, token, expiry, status, headers, body}. */
-  static KeptResponse kept(Response answer) {
-    StoredResponse response =
-        new StoredResponse(
-            answer.get(3).toInteger(),
-            ResponseHeaders.read(answer.get(4).toString()),
-            answer.get(5).toBytes());
-    return new KeptResponse(
-        response, answer.get(1).toLong(), Instant.ofEpochMilli(answer.get(2).toLong()));
+  static RedisAnswers of(String record, Fingerprint fingerprint, KeptResponse kept) {
+    return new RedisAnswers(
+        record,
+        fingerprint.bytes(),
+        Long.toString(kept.token()),
+        Long.toString(kept.expiresAt().toEpochMilli()),
+        Integer.toString(kept.response().status()),
+        ResponseHeaders.write(kept.response().headers()),
+        kept.response().body());
   }
 
-  /** Arguments of the {@code HMGET} whose answer {@link #state} reads. */
-  static Object[] stateOf(String record) {
+  /**
+   * Reads {@code token, expiry, status, headers, body, fingerprint, code} from a place of an answer
+   * on.
+   *
+   * @throws UnverifiedRecord when a replica of this service has not written it
+   */
+  static RedisAnswers read(String record, Response answer, int from, RedisIntegrity integrity) {
+    RedisAnswers read =
+        new RedisAnswers(
+            record,
+            bytes(answer.get(from + 5)),
+            text(answer.get(from)),
+            text(answer.get(from + 1)),
+            text(answer.get(from + 2)),
+            text(answer.get(from + 3)),
+            bytes(answer.get(from + 4)));
+    Response code = answer.get(from + 6);
+    integrity.verify(code == null ? null : code.toString(), read.parts());
+    return read;
+  }
+
+  String sign(RedisIntegrity integrity) {
+    return integrity.sign(parts());
+  }
+
+  private Object[] parts() {
     return new Object[] {
-      record,
-      "status",
-      "token",
-      "expires_at",
-      "response_status",
-      "response_headers",
-      "response_body",
-      "created_at",
-      "lease_expires_at"
+      PURPOSE, record, fingerprint, token, expiresAt, status, headers, body,
     };
   }
 
-  static Optional<KeyState> state(@Nullable Response answer) {
-    if (answer == null || answer.get(0) == null) {
-      return Optional.empty();
+  /** What a request finds that comes with this fingerprint. */
+  Claim claim(Fingerprint asked) {
+    return asked.equals(Fingerprint.stored(fingerprint))
+        ? new Claim.Done(kept())
+        : new Claim.Reused();
+  }
+
+  KeptResponse kept() {
+    StoredResponse response =
+        new StoredResponse(Integer.parseInt(status), ResponseHeaders.read(headers), body);
+    if (!Replayable.isOne(response)) {
+      throw new UnverifiedRecord(Verdict.FORGED);
     }
-    Instant createdAt = Instant.ofEpochMilli(answer.get(6).toLong());
-    boolean isDone = answer.get(0).toString().equals("COMPLETED");
-    Instant end = Instant.ofEpochMilli(answer.get(isDone ? 2 : 7).toLong());
-    return Optional.of(new KeyState(isDone ? kept(answer).response() : null, createdAt, end));
+    return new KeptResponse(
+        response, Long.parseLong(token), Instant.ofEpochMilli(Long.parseLong(expiresAt)));
+  }
+
+  /** A field that is missing has the code of no answer. */
+  private static String text(@Nullable Response field) {
+    return present(field).toString();
+  }
+
+  private static byte[] bytes(@Nullable Response field) {
+    return present(field).toBytes();
+  }
+
+  private static Response present(@Nullable Response field) {
+    if (field == null) {
+      throw new UnverifiedRecord(Verdict.FORGED);
+    }
+    return field;
   }
 }

@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -19,16 +20,20 @@ class RedisFront {
 
   private final RedisScripts redis;
   private final Detour detour;
+  private final RedisIntegrity integrity;
   private final Duration transactionalMarker;
 
   @Inject
-  RedisFront(RedisScripts redis, Detour detour, IdempotencyConfig config) {
-    this(redis, detour, config.redis().marker());
+  RedisFront(
+      RedisScripts redis, Detour detour, RedisIntegrity integrity, IdempotencyConfig config) {
+    this(redis, detour, integrity, config.redis().marker());
   }
 
-  RedisFront(RedisScripts redis, Detour detour, Duration transactionalMarker) {
+  RedisFront(
+      RedisScripts redis, Detour detour, RedisIntegrity integrity, Duration transactionalMarker) {
     this.redis = redis;
     this.detour = detour;
+    this.integrity = integrity;
     this.transactionalMarker = transactionalMarker;
   }
 
@@ -47,7 +52,7 @@ class RedisFront {
 
   /** Looks, and leaves a marker if there is nothing. */
   Look look(ClaimRequest request) {
-    String marker = UUID.randomUUID().toString();
+    String marker = marker(request, UUID.randomUUID().toString());
     Optional<Response> answer =
         detour.askUnlessTaken(
             () ->
@@ -55,6 +60,7 @@ class RedisFront {
                     RedisScript.LOOK,
                     RedisKeys.entry(request.key()),
                     request.fingerprint().bytes(),
+                    integrity.longestAnswer(),
                     marker,
                     timeToLive(request)));
     return answer.map(found -> readable(request, found, marker)).orElseGet(Look.Unmarked::new);
@@ -68,7 +74,8 @@ class RedisFront {
                 redis.run(
                     RedisScript.GLANCE,
                     RedisKeys.entry(request.key()),
-                    request.fingerprint().bytes()));
+                    request.fingerprint().bytes(),
+                    integrity.longestAnswer()));
     return answer
         .map(found -> readable(request, found, ""))
         .filter(Look.Known.class::isInstance)
@@ -77,17 +84,20 @@ class RedisFront {
 
   /** Puts an answer there until PostgreSQL forgets it. */
   void cache(ClaimRequest request, KeptResponse kept) {
+    String entry = RedisKeys.entry(request.key());
+    RedisAnswers answer = RedisAnswers.of(entry, request.fingerprint(), kept);
     detour.askUnlessTaken(
         () ->
             redis.run(
                 RedisScript.CACHE,
-                RedisKeys.entry(request.key()),
-                kept.token(),
-                request.fingerprint().bytes(),
-                kept.expiresAt().toEpochMilli(),
-                kept.response().status(),
-                ResponseHeaders.write(kept.response().headers()),
-                kept.response().body()));
+                entry,
+                answer.token(),
+                answer.fingerprint(),
+                answer.expiresAt(),
+                answer.status(),
+                answer.headers(),
+                answer.body(),
+                answer.sign(integrity)));
   }
 
   /** Keeps a marker alive. */
@@ -114,25 +124,51 @@ class RedisFront {
         1, request.isLeased() ? lease / 2 : Math.min(lease, transactionalMarker.toMillis()));
   }
 
-  /** What nobody here can have written is no answer; PostgreSQL's takes its place. */
-  private static Look readable(ClaimRequest request, Response answer, String marker) {
+  /** What this service cannot have written is no answer; PostgreSQL's takes its place. */
+  private Look readable(ClaimRequest request, Response answer, String marker) {
     try {
-      return read(answer, marker);
+      return read(request, answer, marker);
+    } catch (UnverifiedRecord e) {
+      integrity.report("key " + request.key(), e, "PostgreSQL is asked");
+      // PostgreSQL's answer is cached in its place, whatever token the record claims to have.
+      detour.askUnlessTaken(() -> redis.send(Command.DEL, RedisKeys.entry(request.key())));
+      return new Look.Unmarked();
     } catch (RuntimeException e) {
-      LOG.warnf(
-          "key %s: what Redis holds cannot be read (%s); PostgreSQL is asked",
-          request.key(), e.getMessage());
+      LOG.warnf("key %s: what Redis holds cannot be read; PostgreSQL is asked", request.key());
       return new Look.Unmarked();
     }
   }
 
-  private static Look read(Response answer, String marker) {
+  private Look read(ClaimRequest request, Response answer, String marker) {
     return switch (answer.get(0).toString()) {
-      case "DONE" -> new Look.Known(new Claim.Done(RedisAnswers.kept(answer)));
-      case "REUSED" -> new Look.Known(new Claim.Reused());
-      case "IN_PROGRESS" -> new Look.Known(Claim.InProgress.unseen());
+      case "DONE" ->
+          new Look.Known(
+              RedisAnswers.read(RedisKeys.entry(request.key()), answer, 1, integrity)
+                  .claim(request.fingerprint()));
+      case "IN_PROGRESS" -> {
+        verifyMarker(request, answer.get(1).toString());
+        yield new Look.Known(Claim.InProgress.unseen());
+      }
+      case "OVERSIZED" -> throw new UnverifiedRecord(RecordMac.Verdict.FORGED);
       case "ASK" -> new Look.Marked(marker);
       default -> new Look.Unmarked();
+    };
+  }
+
+  /** {@code <uuid>/<code>}. */
+  private String marker(ClaimRequest request, String uuid) {
+    return uuid + "/" + integrity.sign(markerParts(request, uuid));
+  }
+
+  private void verifyMarker(ClaimRequest request, String marker) {
+    int slash = marker.indexOf('/');
+    String uuid = slash < 0 ? marker : marker.substring(0, slash);
+    integrity.verify(slash < 0 ? null : marker.substring(slash + 1), markerParts(request, uuid));
+  }
+
+  private static Object[] markerParts(ClaimRequest request, String uuid) {
+    return new Object[] {
+      "marker", RedisKeys.entry(request.key()), request.fingerprint().bytes(), uuid
     };
   }
 }

@@ -19,9 +19,13 @@ import java.util.function.LongSupplier;
 class RedisLeases {
 
   private final RedisScripts redis;
+  private final RedisIntegrity integrity;
+  private final RedisClaims claims;
 
-  RedisLeases(RedisScripts redis) {
+  RedisLeases(RedisScripts redis, RedisIntegrity integrity) {
     this.redis = redis;
+    this.integrity = integrity;
+    this.claims = new RedisClaims(integrity);
   }
 
   /**
@@ -76,23 +80,21 @@ class RedisLeases {
         redis.send(Command.ZADD, RedisKeys.leases(operation), answer.get(1), member);
         yield Optional.empty();
       }
-      default -> Optional.of(abandoned(answer, lease, token));
+      default -> believed(operation, member, answer, lease, token);
     };
   }
 
-  private static AbandonedClaim abandoned(Response answer, Duration lease, long token) {
-    ScopedKey key =
-        new ScopedKey(answer.get(1).toString(), new IdempotencyKey(answer.get(2).toString()));
-    ClaimRequest request =
-        new ClaimRequest(
-            key,
-            Fingerprint.stored(answer.get(3).toBytes()),
-            answer.get(4).toString(),
-            Idempotent.Mode.LEASED,
-            lease,
-            Duration.ofMillis(answer.get(6).toLong()));
-    return new AbandonedClaim(
-        new Ownership(request, token, true), !answer.get(5).toString().isEmpty());
+  /** What does not verify is resolved for no caller; a repeat of its request is still held back. */
+  private Optional<AbandonedClaim> believed(
+      String operation, String member, Response answer, Duration lease, long token)
+      throws RedisUnusable {
+    try {
+      return Optional.of(claims.abandoned(member, answer, lease, token));
+    } catch (UnverifiedRecord e) {
+      integrity.report("a claim of " + operation, e, "it is not resumed");
+      redis.send(Command.ZREM, RedisKeys.leases(operation), member);
+      return Optional.empty();
+    }
   }
 
   private static String member(ScopedKey key) {

@@ -17,6 +17,7 @@ enum RedisScript {
   RELEASE,
   ACCEPT,
   TAKE_OVER,
+  FIND,
   LOOK,
   GLANCE,
   MARK_ON,

@@ -1,6 +1,5 @@
 package io.onceflow.idempotency;
 
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Typed;
@@ -13,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -41,10 +41,14 @@ class RedisStore implements IdempotencyStore {
 
   private final RedisScripts redis;
   private final RedisLeases leases;
+  private final RedisIntegrity integrity;
+  private final RedisClaims claims;
 
-  RedisStore(RedisScripts redis, RedisLeases leases) {
+  RedisStore(RedisScripts redis, RedisLeases leases, RedisIntegrity integrity) {
     this.redis = redis;
     this.leases = leases;
+    this.integrity = integrity;
+    this.claims = new RedisClaims(integrity);
   }
 
   /** Says at start-up what this store cannot promise. */
@@ -69,17 +73,13 @@ class RedisStore implements IdempotencyStore {
             request.operation(),
             request.key().scope(),
             request.key().key(),
-            request.retention().toMillis());
+            request.retention().toMillis(),
+            claims.sign(request),
+            integrity.longestAnswer());
     return switch (answer.get(0).toString()) {
       case "WON" -> won(new Ownership(request, token, false));
       case "TAKEN_OVER" -> won(new Ownership(request, token, true));
-      case "DONE" -> new Claim.Done(RedisAnswers.kept(answer));
-      case "REUSED" -> new Claim.Reused();
-      default ->
-          new Claim.InProgress(
-              Duration.ofMillis(answer.get(1).toLong()),
-              Duration.ofMillis(answer.get(2).toLong()),
-              !answer.get(3).toString().isEmpty());
+      default -> believed(request.key(), () -> claims.found(request, answer));
     };
   }
 
@@ -94,22 +94,28 @@ class RedisStore implements IdempotencyStore {
    */
   @Override
   public KeptResponse complete(Ownership own, StoredResponse response) {
+    if (!Replayable.isOne(response)) {
+      throw ResponseNotKeepable.headers(own.request().operation());
+    }
     Instant now = Instant.ofEpochMilli(renewOrThrow(own));
     return new KeptResponse(response, own.token(), now.plus(own.request().retention()));
   }
 
   @Override
   public void committed(Ownership own, KeptResponse kept) {
+    RedisAnswers answer =
+        RedisAnswers.of(RedisKeys.record(own.key()), own.request().fingerprint(), kept);
     Response isKept =
         run(
             own.key(),
             RedisScript.KEEP,
-            own.token(),
-            own.request().fingerprint().bytes(),
-            own.request().retention().toMillis(),
-            kept.response().status(),
-            ResponseHeaders.write(kept.response().headers()),
-            kept.response().body());
+            answer.token(),
+            answer.fingerprint(),
+            answer.expiresAt(),
+            answer.status(),
+            answer.headers(),
+            answer.body(),
+            answer.sign(integrity));
     leases.forget(own);
     if (isKept.toInteger() == 0) {
       LOG.errorf(
@@ -127,7 +133,7 @@ class RedisStore implements IdempotencyStore {
 
   @Override
   public void accept(Ownership own) {
-    run(own.key(), RedisScript.ACCEPT, own.token());
+    run(own.key(), RedisScript.ACCEPT, own.token(), claims.signAccepted(own.request()));
   }
 
   @Override
@@ -143,12 +149,8 @@ class RedisStore implements IdempotencyStore {
 
   @Override
   public Optional<KeyState> find(ScopedKey key) {
-    try {
-      return RedisAnswers.state(
-          redis.send(Command.HMGET, RedisAnswers.stateOf(RedisKeys.record(key))));
-    } catch (RedisUnusable e) {
-      throw new IdempotencyUnusable(key, e);
-    }
+    Response answer = run(key, RedisScript.FIND, integrity.longestAnswer());
+    return believed(key, () -> claims.state(key, answer));
   }
 
   @Override
@@ -184,6 +186,19 @@ class RedisStore implements IdempotencyStore {
       return Optional.ofNullable(now).map(Response::toLong);
     } catch (RedisUnusable e) {
       throw new IdempotencyUnusable(own.key(), e);
+    }
+  }
+
+  /**
+   * Refuses what does not verify, and lets no request run in its place: the work of a record that
+   * was tampered with may be done.
+   */
+  private <T> T believed(ScopedKey key, Supplier<T> read) {
+    try {
+      return read.get();
+    } catch (UnverifiedRecord e) {
+      integrity.report("key " + key, e, "the request is refused");
+      throw new IdempotencyUnusable(key, e);
     }
   }
 

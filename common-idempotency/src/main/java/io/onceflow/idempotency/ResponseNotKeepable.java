@@ -40,6 +40,13 @@ public final class ResponseNotKeepable extends OnceflowException {
             .formatted(type.getName(), as));
   }
 
+  static ResponseNotKeepable headers(String operation) {
+    return new ResponseNotKeepable(
+        operation,
+        "its answer has a status or a header that is not replayed from Redis, such as Set-Cookie."
+            + " Answer without it.");
+  }
+
   static ResponseNotKeepable notJson(String operation, Class<?> type, Exception cause) {
     return new ResponseNotKeepable(
         operation,

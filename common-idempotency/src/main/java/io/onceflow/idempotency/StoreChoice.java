@@ -20,18 +20,24 @@ class StoreChoice {
   /**
    * Refuses to start without a Redis that is asked for, and tells what Redis alone cannot promise.
    *
-   * @throws IllegalStateException when {@code quarkus.redis.hosts} is missing
+   * @throws IllegalStateException when {@code quarkus.redis.hosts} is missing, or in production the
+   *     key by which records are verified
    */
   void check(
       @Observes StartupEvent starting,
       IdempotencyConfig config,
       InjectableInstance<Redis> clients,
-      Instance<RedisStore> redis) {
-    if (config.store() != IdempotencyConfig.Store.POSTGRES && !isConfigured(clients)) {
+      Instance<RedisStore> redis,
+      Instance<RedisIntegrity> integrity) {
+    if (config.store() == IdempotencyConfig.Store.POSTGRES) {
+      return;
+    }
+    if (!isConfigured(clients)) {
       throw new IllegalStateException(
           "onceflow.idempotency.store is %s, but no Redis is configured; set quarkus.redis.hosts"
               .formatted(config.store().name().toLowerCase(Locale.ROOT)));
     }
+    integrity.get().warn();
     if (config.store() == IdempotencyConfig.Store.REDIS) {
       redis.get().warn();
     }

@@ -16,7 +16,11 @@ final class BrokenFronts {
     final TestRedis redis;
 
     WholeFront(TestRedis redis) {
-      super(redis.scripts(), HybridProcess.detour(), HybridProcess.LONGEST_MARKER);
+      super(
+          redis.scripts(),
+          HybridProcess.detour(),
+          TestRedis.INTEGRITY,
+          HybridProcess.LONGEST_MARKER);
       this.redis = redis;
     }
   }

@@ -12,7 +12,7 @@ class HybridProcess extends PostgresProcess {
   private final IdempotencyStore store;
 
   HybridProcess(TestDatabase database, TestRedis redis) {
-    this(database, new RedisFront(redis.scripts(), detour(), LONGEST_MARKER));
+    this(database, new RedisFront(redis.scripts(), detour(), TestRedis.INTEGRITY, LONGEST_MARKER));
   }
 
   HybridProcess(TestDatabase database, RedisFront front) {

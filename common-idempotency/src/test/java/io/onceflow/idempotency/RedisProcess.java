@@ -8,7 +8,11 @@ class RedisProcess implements OneProcess {
   private final IdempotencyStore store;
 
   RedisProcess(TestRedis redis) {
-    store = new RedisStore(redis.scripts(), new RedisLeases(redis.scripts()));
+    store =
+        new RedisStore(
+            redis.scripts(),
+            new RedisLeases(redis.scripts(), TestRedis.INTEGRITY),
+            TestRedis.INTEGRITY);
   }
 
   @Override

@@ -1,11 +1,16 @@
 package io.onceflow.idempotency;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.quickstart.testing.TestServers;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +18,16 @@ import org.jspecify.annotations.Nullable;
  * use keys of their own.
  */
 final class TestRedis {
+
+  static final SimpleMeterRegistry METERS = new SimpleMeterRegistry();
+
+  /** That of all processes of a test. */
+  static final RedisIntegrity INTEGRITY =
+      new RedisIntegrity(
+          new RecordMac("a secret of the tests, 32 long or more", List.of()),
+          false,
+          1 << 20,
+          METERS);
 
   private static final Vertx VERTX = Vertx.vertx();
 
@@ -76,6 +91,18 @@ final class TestRedis {
    */
   void restore(String key, byte[] dump, Duration timeToLive) {
     send(Command.RESTORE, key, timeToLive.toMillis(), dump, "REPLACE");
+  }
+
+  /** Writes fields of a record, as anybody can who reaches Redis. */
+  void write(String key, Object... fieldsAndValues) {
+    send(Command.HSET, Stream.concat(Stream.of(key), Arrays.stream(fieldsAndValues)).toArray());
+  }
+
+  /** Records that were not believed so far. */
+  static double unverified() {
+    return METERS.find(RedisIntegrity.UNVERIFIED).counters().stream()
+        .mapToDouble(Counter::count)
+        .sum();
   }
 
   /** Takes everything away. */

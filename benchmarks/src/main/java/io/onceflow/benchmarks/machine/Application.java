@@ -68,6 +68,8 @@ public final class Application implements AutoCloseable {
                 Credentials.PASSWORD,
                 "QUARKUS_REDIS_HOSTS",
                 "redis://localhost:" + backends.redisPort(),
+                "ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY",
+                "measured with, and known to everybody",
                 "ONCEFLOW_IDEMPOTENCY_STORE",
                 store));
     return new Application(url, builder.start(), log);

@@ -3,11 +3,14 @@ package io.onceflow.quickstart.servers;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import redis.embedded.core.ExecutableProvider;
 
 /**
@@ -22,14 +25,25 @@ public final class EmbeddedRedis implements AutoCloseable {
 
   private static final String PROCESS_ID = "process_id:";
 
+  /**
+   * What the guard runs, on its own keys and nothing else; the same list as in {@code
+   * deploy/redis/start.sh}.
+   */
+  static final String RIGHTS =
+      "resetkeys ~onceflow:idempotency:* resetchannels -@all +auth +hello +info +ping +select"
+          + " +client|setinfo +client|setname +eval +evalsha +del +hdel +hget +hmget +hset +hsetnx"
+          + " +hstrlen +pexpire +pexpireat +time +zadd +zrange +zrem";
+
   private static final Duration STOP_WAIT = Duration.ofSeconds(5);
 
   private final Process process;
   private final int port;
+  private final String password;
 
-  private EmbeddedRedis(Process process, int port) {
+  private EmbeddedRedis(Process process, int port, String password) {
     this.process = process;
     this.port = port;
+    this.password = password;
   }
 
   /**
@@ -40,9 +54,25 @@ public final class EmbeddedRedis implements AutoCloseable {
    * @throws IOException if it does not start, most likely because the port is taken
    */
   public static EmbeddedRedis start(Path home, int port) throws IOException {
+    return start(home, port, "", List.of());
+  }
+
+  /**
+   * Starts a server whose only user needs this password, and may run the commands of the guard on
+   * the keys of the guard.
+   */
+  public static EmbeddedRedis start(Path home, int port, String password) throws IOException {
+    return start(
+        home, port, password, List.of("user default on >%s %s".formatted(password, RIGHTS)));
+  }
+
+  private static EmbeddedRedis start(Path home, int port, String password, List<String> users)
+      throws IOException {
     Path folder = Files.createDirectories(home).toAbsolutePath();
     Path log = folder.resolve("redis.log");
-    EmbeddedRedis redis = new EmbeddedRedis(launch(binary(folder), folder, log, port), port);
+    EmbeddedRedis redis =
+        new EmbeddedRedis(
+            launch(binary(folder), settings(folder, port, users), log), port, password);
     if (!redis.awaitAnswer()) {
       redis.close();
       throw new IOException(
@@ -51,26 +81,34 @@ public final class EmbeddedRedis implements AutoCloseable {
     return redis;
   }
 
-  private static Process launch(Path binary, Path folder, Path log, int port) throws IOException {
-    return new ProcessBuilder(
-            binary.toString(),
-            "--bind",
-            "127.0.0.1",
-            "--port",
-            Integer.toString(port),
-            "--dir",
-            folder.toString(),
-            "--save",
-            "",
-            "--appendonly",
-            "no",
-            "--maxmemory",
-            "64mb",
-            "--maxmemory-policy",
-            "volatile-ttl")
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start();
+  private static List<String> settings(Path folder, int port, List<String> users) {
+    List<String> settings =
+        new ArrayList<>(
+            List.of(
+                "bind 127.0.0.1",
+                "port " + port,
+                "dir \"" + folder + "\"",
+                "save \"\"",
+                "appendonly no",
+                "maxmemory 64mb",
+                "maxmemory-policy volatile-ttl"));
+    settings.addAll(users);
+    return settings;
+  }
+
+  /** The settings go through standard input: every process may read another's arguments. */
+  private static Process launch(Path binary, List<String> settings, Path log) throws IOException {
+    Process process =
+        new ProcessBuilder(binary.toString(), "-")
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try (Writer input = process.outputWriter()) {
+      for (String setting : settings) {
+        input.write(setting + "\n");
+      }
+    }
+    return process;
   }
 
   private static Path binary(Path folder) throws IOException {
@@ -101,7 +139,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   private boolean awaitAnswer() {
     long giveUpAt = System.nanoTime() + START_WAIT.toNanos();
     while (process.isAlive() && System.nanoTime() - giveUpAt < 0) {
-      if (whoAnswers(port).equals(Long.toString(process.pid()))) {
+      if (whoAnswers(port, password).equals(Long.toString(process.pid()))) {
         return true;
       }
       ProcessEnd.await(process.toHandle(), Duration.ofMillis(20));
@@ -111,9 +149,14 @@ public final class EmbeddedRedis implements AutoCloseable {
 
   /** The process id of the Redis that answers there; empty for none: an open port says nothing. */
   static String whoAnswers(int port) {
+    return whoAnswers(port, "");
+  }
+
+  private static String whoAnswers(int port, String password) {
+    String login = password.isEmpty() ? "" : "AUTH " + password + "\r\n";
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout((int) START_WAIT.toMillis());
-      socket.getOutputStream().write("INFO server\r\nQUIT\r\n".getBytes(US_ASCII));
+      socket.getOutputStream().write((login + "INFO server\r\nQUIT\r\n").getBytes(US_ASCII));
       String info = new String(socket.getInputStream().readAllBytes(), US_ASCII);
       return info.lines()
           .filter(line -> line.startsWith(PROCESS_ID))

@@ -3,6 +3,8 @@ package io.onceflow.quickstart.stack;
 import static java.util.stream.Collectors.toMap;
 
 import io.onceflow.quickstart.servers.Credentials;
+import io.onceflow.quickstart.servers.SecretFile;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,13 +34,22 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
    *
    * @param hosts its URL, or several of a cluster
    * @param store {@code hybrid} or {@code redis}
+   * @param isEmbedded whether it is the launcher's own, with the password of this installation
    */
-  public record Redis(String hosts, String store) {
+  public record Redis(String hosts, String store, boolean isEmbedded) {
 
-    static Redis of(String hosts, Map<String, String> environment) {
-      return new Redis(hosts, environment.getOrDefault("ONCEFLOW_IDEMPOTENCY_STORE", "hybrid"));
+    static Redis of(String hosts, Map<String, String> environment, boolean isEmbedded) {
+      String store = environment.getOrDefault("ONCEFLOW_IDEMPOTENCY_STORE", "hybrid");
+      return new Redis(hosts, store, isEmbedded);
     }
   }
+
+  /** Names of secrets, see {@link Home#secret}. */
+  static final String REDIS_PASSWORD = "redis-password";
+
+  static final String REDIS_INTEGRITY_KEY = "redis-integrity-key";
+
+  private static final String INTEGRITY_KEY = "ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY";
 
   /** The embedded servers on their ports. */
   static Backends embedded(StackPorts ports, Map<String, String> environment) {
@@ -51,7 +62,8 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
             Credentials.PASSWORD,
             "/"),
         ports.redis().isPresent()
-            ? Optional.of(Redis.of("redis://localhost:" + ports.redis().getAsInt(), environment))
+            ? Optional.of(
+                Redis.of("redis://localhost:" + ports.redis().getAsInt(), environment, true))
             : Optional.empty());
   }
 
@@ -95,7 +107,7 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
     }
     Optional<Redis> redis =
         Optional.ofNullable(environment.get("QUARKUS_REDIS_HOSTS"))
-            .map(hosts -> Redis.of(hosts, environment));
+            .map(hosts -> Redis.of(hosts, environment, false));
     return new Backends(databases, broker, redis);
   }
 
@@ -110,17 +122,32 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
   }
 
   /** What a service's process finds in its environment. */
-  Map<String, String> environmentOf(Service service, StackPorts ports, Home home) {
+  Map<String, String> environmentOf(Service service, StackPorts ports, Home home)
+      throws IOException {
     Map<String, String> environment = new HashMap<>(serversOf(service, ports, home));
-    redis.ifPresent(it -> environment.putAll(keysOf(service, it)));
+    if (redis.isPresent()) {
+      environment.putAll(keysOf(service, redis.get(), home));
+    }
     return environment;
   }
 
   /** Only the order service takes keys; the others are told not to look for a Redis. */
-  private static Map<String, String> keysOf(Service service, Redis redis) {
-    return service == Service.ORDER
-        ? Map.of("QUARKUS_REDIS_HOSTS", redis.hosts(), "ONCEFLOW_IDEMPOTENCY_STORE", redis.store())
-        : Map.of("ONCEFLOW_IDEMPOTENCY_STORE", "postgres");
+  private static Map<String, String> keysOf(Service service, Redis redis, Home home)
+      throws IOException {
+    if (service != Service.ORDER) {
+      return Map.of("ONCEFLOW_IDEMPOTENCY_STORE", "postgres");
+    }
+    Map<String, String> environment = new HashMap<>();
+    environment.put("QUARKUS_REDIS_HOSTS", redis.hosts());
+    environment.put("ONCEFLOW_IDEMPOTENCY_STORE", redis.store());
+    if (!System.getenv().containsKey(INTEGRITY_KEY)) {
+      environment.put(INTEGRITY_KEY, SecretFile.readOrMake(home.secret(REDIS_INTEGRITY_KEY)));
+    }
+    if (redis.isEmbedded()) {
+      String password = SecretFile.readOrMake(home.secret(REDIS_PASSWORD));
+      environment.put("QUARKUS_REDIS_PASSWORD", password);
+    }
+    return environment;
   }
 
   private Map<String, String> serversOf(Service service, StackPorts ports, Home home) {

@@ -25,6 +25,11 @@ public record Home(Path root) {
     return state().resolve("keys");
   }
 
+  /** A secret of this installation, by its name; made when it is first read. */
+  public Path secret(String name) {
+    return state().resolve("secrets").resolve(name);
+  }
+
   /** PostgreSQL's data and binaries. */
   public Path postgres() {
     return state().resolve("postgres");

@@ -4,6 +4,7 @@ import io.onceflow.quickstart.servers.EmbeddedBroker;
 import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
 import io.onceflow.quickstart.servers.EmbeddedRedis;
 import io.onceflow.quickstart.servers.PostgresProcess;
+import io.onceflow.quickstart.servers.SecretFile;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -101,7 +102,9 @@ public final class LocalStack implements AutoCloseable {
 
   private void startRedis(int port) throws IOException {
     refuseIfClosed();
-    redis = EmbeddedRedis.start(home.redis(), port);
+    redis =
+        EmbeddedRedis.start(
+            home.redis(), port, SecretFile.readOrMake(home.secret(Backends.REDIS_PASSWORD)));
     processes.add(OwnProcess.of("redis", redis.process()));
     note(false);
     progress.ready("Redis", "localhost:" + port);

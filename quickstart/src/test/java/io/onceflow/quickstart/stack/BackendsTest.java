@@ -1,20 +1,25 @@
 package io.onceflow.quickstart.stack;
 
+import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BackendsTest {
 
   private static final Home HOME = new Home(Path.of("/somewhere/with a blank"));
 
   @Test
-  void tellEachServiceOfItsOwnDatabase() {
+  void tellEachServiceOfItsOwnDatabase() throws IOException {
     Map<String, String> environment =
         Backends.embedded(ports(), Map.of()).environmentOf(Service.PAYMENT, ports(), HOME);
     assertThat(environment)
@@ -62,14 +67,20 @@ class BackendsTest {
   }
 
   @Test
-  void putARedisInFrontOfTheOrderServiceAlone() {
+  void putARedisInFrontOfTheOrderServiceAlone(@TempDir Path root) throws IOException {
+    Home home = new Home(root);
     StackPorts ports = ports(OptionalInt.of(6380));
     Backends backends = Backends.embedded(ports, Map.of());
-    assertThat(backends.environmentOf(Service.ORDER, ports, HOME))
+    assertThat(backends.environmentOf(Service.ORDER, ports, home))
         .containsEntry("QUARKUS_REDIS_HOSTS", "redis://localhost:6380")
+        .containsEntry("QUARKUS_REDIS_PASSWORD", secret(home, "redis-password"))
+        .containsEntry(
+            "ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY", secret(home, "redis-integrity-key"))
         .containsEntry("ONCEFLOW_IDEMPOTENCY_STORE", "hybrid");
-    assertThat(backends.environmentOf(Service.PAYMENT, ports, HOME))
+    assertThat(backends.environmentOf(Service.PAYMENT, ports, home))
         .doesNotContainKey("QUARKUS_REDIS_HOSTS")
+        .doesNotContainKey("QUARKUS_REDIS_PASSWORD")
+        .doesNotContainKey("ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY")
         .containsEntry("ONCEFLOW_IDEMPOTENCY_STORE", "postgres");
   }
 
@@ -84,7 +95,15 @@ class BackendsTest {
     given.put("QUARKUS_REDIS_HOSTS", "redis://cache:6379");
     given.put("ONCEFLOW_IDEMPOTENCY_STORE", "redis");
     assertThat(Backends.fromEnvironment(given).redis())
-        .contains(new Backends.Redis("redis://cache:6379", "redis"));
+        .contains(new Backends.Redis("redis://cache:6379", "redis", false));
+  }
+
+  private static String secret(Home home, String name) throws IOException {
+    String secret = Files.readString(home.secret(name)).strip();
+    assertThat(secret).hasSizeGreaterThanOrEqualTo(32);
+    assertThat(Files.getPosixFilePermissions(home.secret(name)))
+        .containsExactlyInAnyOrder(OWNER_READ, OWNER_WRITE);
+    return secret;
   }
 
   private static StackPorts ports() {
