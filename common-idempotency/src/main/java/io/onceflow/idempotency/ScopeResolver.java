@@ -14,8 +14,8 @@ public interface ScopeResolver {
   int MAX_LENGTH = 512;
 
   /**
-   * The scope of the current request, never blank, of at most {@link #MAX_LENGTH} characters and
-   * without NUL.
+   * The scope of the current request, never blank, of at most {@link #MAX_LENGTH} characters, all
+   * of them printable.
    *
    * @throws io.quarkus.security.UnauthorizedException when nobody is authenticated: anonymous
    *     callers would share one scope and read each other's answers

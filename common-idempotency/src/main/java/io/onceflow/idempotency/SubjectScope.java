@@ -25,8 +25,10 @@ class SubjectScope implements ScopeResolver {
     if (subject == null || subject.isBlank()) {
       throw new UnauthorizedException("An Idempotency-Key belongs to a caller; authenticate first");
     }
-    if (subject.length() > MAX_LENGTH || subject.indexOf('\0') >= 0) {
-      throw new UnauthorizedException("The caller's name is too long or holds NUL");
+    if (!CallerName.isAcceptable(subject)) {
+      throw new UnauthorizedException(
+          "The caller's name has more than %d characters, or some that cannot be printed"
+              .formatted(MAX_LENGTH));
     }
     return subject;
   }

@@ -111,8 +111,7 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
     return headers;
   }
 
-  private static void putIfKnown(
-      Map<String, String> headers, String name, @Nullable String value) {
+  private static void putIfKnown(Map<String, String> headers, String name, @Nullable String value) {
     if (value != null) {
       headers.put(name, value);
     }

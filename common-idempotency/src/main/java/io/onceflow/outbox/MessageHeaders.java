@@ -10,8 +10,8 @@ public final class MessageHeaders {
   public static final String IDEMPOTENCY_SCOPE = "x-idempotency-scope";
 
   /**
-   * Who sends the command: application and definition, {@code order-service/place-order}. Belongs to
-   * the identity of a step. Replies repeat it; absent on messages of sagas begun before origins.
+   * Who sends the command: application and definition, {@code order-service/place-order}. Belongs
+   * to the identity of a step. Replies repeat it; absent on messages of sagas begun before origins.
    */
   public static final String SAGA_ORIGIN = "x-saga-origin";
 

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whose keys they are where the application does not say. */
 class SubjectScopeTest {
@@ -51,6 +53,30 @@ class SubjectScopeTest {
         .isThrownBy(() -> scope(new Token(Map.of("sub", longest + "s"))));
     assertThatExceptionOfType(UnauthorizedException.class)
         .isThrownBy(() -> scope(new Token(Map.of("sub", "a\0b"))));
+  }
+
+  /** They would forge lines of a log, or look like another's name. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a\nb",
+        "a\rb",
+        "a\u001b[2Jb",
+        "a\u0085b",
+        "a\u202eb",
+        "a\u200bb",
+        "a\u2028b",
+        "\ud800"
+      })
+  void areNobodysWhoseSubjectCannotBePrinted(String subject) {
+    assertThatExceptionOfType(UnauthorizedException.class)
+        .isThrownBy(() -> scope(new Token(Map.of("sub", subject))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auth0|5f0c", "Zoë Ångström", "ada@example.com", "名前", "\ud83d\ude80"})
+  void areTheirsWhoseNameIsUnusual(String subject) {
+    assertThat(scope(new Token(Map.of("sub", subject)))).isEqualTo(subject);
   }
 
   private static String scope(Principal caller) {

@@ -87,8 +87,7 @@ class ParticipantTest {
         "UPDATE inbox_message SET outcome = (outcome::jsonb - 'result')::json WHERE step_key = ?",
         saga.takeKey());
     participant.settle(List.of(command));
-    assertThat(saga.identityOfReplies())
-        .containsExactly("- - refused", "- - refused", "- - -");
+    assertThat(saga.identityOfReplies()).containsExactly("- - refused", "- - refused", "- - -");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.onceflow.quickstart;
 
 import io.onceflow.quickstart.stack.DockerStack;
 import io.onceflow.quickstart.stack.Home;
+import io.onceflow.quickstart.stack.LaunchException;
 import io.onceflow.quickstart.stack.Progress;
 import io.onceflow.quickstart.stack.StackControl;
 import io.onceflow.quickstart.stack.StackKind;
@@ -39,7 +40,7 @@ final class TokenCommand implements Callable<Integer> {
       names = "--ttl",
       paramLabel = "DURATION",
       defaultValue = "PT12H",
-      description = "How long it is valid, ISO 8601; ${DEFAULT-VALUE} by default.")
+      description = "How long it is valid, ISO 8601, up to 24 h; ${DEFAULT-VALUE} by default.")
   private Duration validFor = Duration.ZERO;
 
   @Option(
@@ -64,6 +65,11 @@ final class TokenCommand implements Callable<Integer> {
   }
 
   private String token() throws IOException, InterruptedException {
+    if (validFor.compareTo(Tokens.LONGEST) > 0) {
+      throw new LaunchException(
+          "--ttl %s: the services take no token that is valid for more than %s"
+              .formatted(validFor, Tokens.LONGEST));
+    }
     if (folder == null && runsInDocker()) {
       return new DockerStack(home).token(arguments());
     }

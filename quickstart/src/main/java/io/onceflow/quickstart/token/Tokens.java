@@ -26,6 +26,12 @@ public final class Tokens {
   /** What the services expect as {@code iss} unless another issuer is configured. */
   public static final String ISSUER = "https://onceflow.local";
 
+  /** What the services expect in {@code aud}. */
+  public static final String AUDIENCE = "onceflow";
+
+  /** The services take no token that is valid for longer, from {@code iat} to {@code exp}. */
+  public static final Duration LONGEST = Duration.ofHours(24);
+
   /** The role of those who may see and mend what belongs to others. */
   public static final String OPERATOR = "operator";
 
@@ -60,13 +66,20 @@ public final class Tokens {
    */
   public static String sign(
       PrivateKey key, String user, Set<String> roles, Instant now, Duration validFor) {
-    String signed = base64(HEADER) + "." + base64(claims(user, roles, now, validFor).toString());
+    return sign(key, claims(user, roles, now, validFor));
+  }
+
+  /** Signs any claims. */
+  public static String sign(PrivateKey key, ObjectNode claims) {
+    String signed = base64(HEADER) + "." + base64(claims.toString());
     return signed + "." + base64(signature(key, signed));
   }
 
-  private static ObjectNode claims(String user, Set<String> roles, Instant now, Duration validFor) {
+  /** The claims of {@link #sign(PrivateKey, String, Set, Instant, Duration)}. */
+  public static ObjectNode claims(String user, Set<String> roles, Instant now, Duration validFor) {
     ObjectNode claims = JsonNodeFactory.instance.objectNode();
     claims.put("iss", ISSUER);
+    claims.put("aud", AUDIENCE);
     claims.put("sub", user);
     claims.put("upn", user);
     TreeSet<String> groups = new TreeSet<>(roles);

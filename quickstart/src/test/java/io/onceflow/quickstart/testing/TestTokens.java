@@ -1,5 +1,6 @@
 package io.onceflow.quickstart.testing;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.onceflow.quickstart.token.Tokens;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Tokens that services under {@link ServersResource} accept, signed with this JVM's own keys. */
 public final class TestTokens {
@@ -31,6 +33,13 @@ public final class TestTokens {
    */
   public static String token(String user, String... roles) {
     return Tokens.sign(privateKey(), user, Set.of(roles), Instant.now(), VALID_FOR);
+  }
+
+  /** A token of an operator that says something else than it should. */
+  public static String operatorsTokenWith(Consumer<ObjectNode> change) {
+    ObjectNode claims = Tokens.claims("olga", Set.of(Tokens.OPERATOR), Instant.now(), VALID_FOR);
+    change.accept(claims);
+    return Tokens.sign(privateKey(), claims);
   }
 
   /** The public key, base64 of its X.509 form, as {@code mp.jwt.verify.publickey} takes it. */

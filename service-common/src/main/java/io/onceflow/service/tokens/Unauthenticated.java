@@ -26,7 +26,8 @@ class Unauthenticated {
   @ServerExceptionMapper(priority = FIRST)
   Response withBadToken(AuthenticationFailedException e, UriInfo uri) {
     return problem(
-        "The token was not accepted: it is malformed, expired, or not of this service's issuer.",
+        "The token was not accepted: it is malformed, expired, valid for too long, not of this"
+            + " service's issuer or for this service (aud), or names no printable sub.",
         uri);
   }
 

@@ -1,12 +1,15 @@
 package io.onceflow.shipping.api;
 
+import static io.onceflow.quickstart.testing.TestTokens.operatorsTokenWith;
 import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.startsWith;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -17,11 +20,17 @@ import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who may see what, and how he is told that he may not. */
 @QuarkusTest
@@ -29,6 +38,8 @@ import org.junit.jupiter.params.provider.CsvSource;
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "shipping"))
 class AccessTest {
+
+  private static final long TEN_YEARS = Duration.ofDays(3650).toSeconds();
 
   @Inject DataSource database;
 
@@ -54,6 +65,52 @@ class AccessTest {
         .contentType(startsWith("application/problem+json"))
         .body("status", equalTo(status))
         .body("type", equalTo("/problems/" + type));
+  }
+
+  static Stream<Arguments> tokensThatAreNotTaken() {
+    return Stream.of(
+        arguments("for another application", claims -> claims.put("aud", "payroll")),
+        arguments("for none", claims -> claims.remove("aud")),
+        arguments("valid for ten years", claims -> claims.put("exp", now() + TEN_YEARS)),
+        arguments("without a beginning", claims -> claims.remove("iat")),
+        arguments("over for a minute", claims -> claims.put("exp", now() - 60)),
+        arguments("without a subject", claims -> claims.remove("sub")),
+        arguments("of a blank subject", claims -> claims.put("sub", " ")),
+        arguments("of a subject with NUL", claims -> claims.put("sub", "ol\0ga")),
+        arguments("of a subject with a line break", claims -> claims.put("sub", "olga\nERROR")),
+        arguments("of an endless subject", claims -> claims.put("sub", "o".repeat(513))));
+  }
+
+  private static Arguments arguments(String what, Consumer<ObjectNode> change) {
+    return Arguments.of(what, change);
+  }
+
+  private static long now() {
+    return Instant.now().getEpochSecond();
+  }
+
+  /** Also of those who may do most. Seen red for all but the one that is over. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tokensThatAreNotTaken")
+  void refusesATokenThatIs(String what, Consumer<ObjectNode> change) {
+    given()
+        .auth()
+        .oauth2(operatorsTokenWith(change))
+        .get("/parked-messages")
+        .then()
+        .statusCode(401)
+        .contentType(startsWith("application/problem+json"))
+        .body("detail", containsString("The token was not accepted"));
+  }
+
+  @Test
+  void takesATokenThatIsForSeveralApplications() {
+    given()
+        .auth()
+        .oauth2(operatorsTokenWith(claims -> claims.putArray("aud").add("payroll").add("onceflow")))
+        .get("/parked-messages")
+        .then()
+        .statusCode(200);
   }
 
   @Test
