@@ -111,7 +111,9 @@ class GuardedOperations {
   }
 
   private static boolean isOurs(Class<?> type) {
-    return type == IdempotencyFilter.class || type == IdempotentInterceptor.class;
+    return type == IdempotencyFilter.class
+        || type == KeptBeforeRefused.class
+        || type == IdempotentInterceptor.class;
   }
 
   private Map<String, Policy> policiesOf(Map<String, Method> methods) {

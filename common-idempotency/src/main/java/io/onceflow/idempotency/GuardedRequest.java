@@ -18,6 +18,7 @@ public class GuardedRequest {
   private String path = "";
   private @Nullable Lease lease;
   private @Nullable SharedItems items;
+  private boolean isAsked;
 
   void read(
       IdempotencyKey key, Fingerprint fingerprint, String path, Optional<Duration> preferredWait) {
@@ -25,6 +26,16 @@ public class GuardedRequest {
     this.fingerprint = fingerprint;
     this.path = path;
     this.preferredWait = preferredWait;
+  }
+
+  /** The guard has the request now, and whatever is answered is its answer. */
+  void ask() {
+    isAsked = true;
+  }
+
+  /** True when key and body were read, and the request was refused before the guard had it. */
+  boolean isRefusedUnasked() {
+    return fingerprint != null && !isAsked;
   }
 
   void run(Lease lease) {

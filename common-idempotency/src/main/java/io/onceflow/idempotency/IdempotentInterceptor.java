@@ -29,6 +29,7 @@ class IdempotentInterceptor {
 
   @AroundInvoke
   Object around(InvocationContext method) throws Exception {
+    request.ask();
     return guard.answer(scopes.scope(), request, GuardedMethod.of(method, policies));
   }
 }

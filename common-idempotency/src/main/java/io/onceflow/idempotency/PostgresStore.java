@@ -101,7 +101,10 @@ class PostgresStore implements IdempotencyStore {
           Optional<KeyState> found =
               records
                   .find(connection, key)
-                  .map(row -> new KeyState(row.response(), row.createdAt(), row.expiresAt()));
+                  .map(
+                      row ->
+                          new KeyState(
+                              row.fingerprint(), row.response(), row.createdAt(), row.expiresAt()));
           return found.isPresent() || !openClaims.holds(connection, key)
               ? found
               : Optional.of(KeyState.unseen());

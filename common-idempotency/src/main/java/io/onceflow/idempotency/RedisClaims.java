@@ -88,12 +88,17 @@ final class RedisClaims {
     return switch (answer.get(0).toString()) {
       case "NONE" -> Optional.empty();
       case "DONE" -> {
-        KeptResponse kept = RedisAnswers.read(record, answer, 2, integrity).kept();
-        yield Optional.of(new KeyState(kept.response(), instant(answer.get(1)), kept.expiresAt()));
+        RedisAnswers read = RedisAnswers.read(record, answer, 2, integrity);
+        Fingerprint fingerprint = Fingerprint.stored(read.fingerprint());
+        KeptResponse kept = read.kept();
+        yield Optional.of(
+            new KeyState(fingerprint, kept.response(), instant(answer.get(1)), kept.expiresAt()));
       }
       case "STARTED" -> {
         verify(record, answer);
-        yield Optional.of(new KeyState(null, instant(answer.get(5)), instant(answer.get(6))));
+        Fingerprint fingerprint = Fingerprint.stored(bytes(answer.get(1)));
+        yield Optional.of(
+            new KeyState(fingerprint, null, instant(answer.get(5)), instant(answer.get(6))));
       }
       default -> throw new UnverifiedRecord(Verdict.FORGED);
     };

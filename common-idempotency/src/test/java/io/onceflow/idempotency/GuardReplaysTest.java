@@ -1,5 +1,7 @@
 package io.onceflow.idempotency;
 
+import static io.onceflow.idempotency.GuardRefusesTest.assertProblem;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.idempotency.Caller.Answer;
@@ -7,6 +9,8 @@ import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.ws.rs.core.MediaType;
+import java.net.URI;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -105,5 +109,39 @@ class GuardReplaysTest extends GuardedThings {
     assertThat(bob.post("/things", key, body).bytes()).isEqualTo(bobs.bytes());
     assertThat(ada.post("/things", key, body).bytes()).isEqualTo(adas.bytes());
     assertThat(things()).isEqualTo(2);
+  }
+
+  /** A release that reads more strictly stores nothing of the kind itself. */
+  @Test
+  void answersARepeatThatTodayCannotEvenBeRead() throws Exception {
+    String unreadable = "{\"name\":[\"%s\"],\"price\":\"much\"}".formatted(name);
+    assertThat(ada.post("/things", key + "2", unreadable).status()).isEqualTo(400);
+    Answer first = ada.post("/things", key, body);
+    answeredYesterday("/things", unreadable);
+
+    Answer again = ada.post("/things", key, unreadable);
+
+    assertThat(again.status()).isEqualTo(201);
+    assertThat(again.isReplay()).isTrue();
+    assertThat(again.bytes()).isEqualTo(first.bytes());
+    assertThat(again.header("Content-Type")).isEqualTo(first.header("Content-Type"));
+    assertThat(again.header("Location")).isEqualTo("/things/1");
+    assertProblem(
+        ada.post("/things", key, unreadable.replace("much", "more")),
+        422,
+        "idempotency-key-reused");
+    assertKeptOnce();
+  }
+
+  private void answeredYesterday(String path, String withBody) {
+    Fingerprint fingerprint =
+        RequestFingerprint.of(
+            "POST", URI.create(path), withBody.getBytes(UTF_8), MediaType.APPLICATION_JSON_TYPE);
+    assertThat(
+            ORDERS.update(
+                "UPDATE idempotency_record SET fingerprint = ? WHERE key = ?",
+                fingerprint.bytes(),
+                key))
+        .isEqualTo(1);
   }
 }

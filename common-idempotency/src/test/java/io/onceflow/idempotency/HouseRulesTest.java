@@ -68,9 +68,12 @@ class HouseRulesTest {
           "IdempotencyConfig",
           "AdmissionConfig",
           "Backpressure",
+          "CallerShares",
           // Its JAX-RS side, public because JAX-RS wants it so.
           "IdempotencyFilter",
           "AdmissionFilter",
+          "CallerQuotaFilter",
+          "KeptBeforeRefused",
           "ProblemPages",
           // Its OpenAPI side, public because SmallRye OpenAPI makes them.
           "OpenApiGuard",
