@@ -13,9 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.Collection;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +23,20 @@ import org.jspecify.annotations.Nullable;
  * units, no white space, one spelling for each string and each number (but see {@link
  * CanonicalNumber} for numbers that RFC 8785 would round).
  *
- * <p>It bounds the nesting, the exponents and nothing else: how long a body may be is for the
- * server's request limit to say.
+ * <p>It reads once and writes at once; no tree is built, so that memory grows with the length of
+ * the text and not with the number of its values. It bounds the nesting, the values and the
+ * exponents: how long a body may be is for the server's request limit to say.
  */
 final class CanonicalJson {
 
-  /** Far beyond any sensible document, and as deep as Jackson reads for whoever handles it. */
-  static final int DEEPEST = 1_000;
+  /** Far beyond any sensible document. An object is copied once for each level that it lies in. */
+  static final int DEEPEST = 100;
+
+  /**
+   * Names and values that a document may hold. A megabyte of orders, the most that a service takes,
+   * holds fewer than 200,000; a megabyte of {@code {},} holds 350,000.
+   */
+  static final int MOST_TOKENS = 250_000;
 
   /** A name is quoted in a message only up to here. */
   private static final int LONGEST_QUOTE = 40;
@@ -56,29 +61,31 @@ final class CanonicalJson {
                   .build())
           .build();
 
-  /** What was read, with each scalar already in its one spelling. */
-  private sealed interface Value {
+  private final JsonParser parser;
+  private final StringBuilder text;
 
-    record Scalar(String text) implements Value {}
+  /** Where the properties of an object are put in order; one for all of them. */
+  private final StringBuilder sorted = new StringBuilder();
 
-    record Array(List<Value> items) implements Value {}
+  private int tokens;
 
-    record Properties(TreeMap<String, Value> byName) implements Value {}
+  private CanonicalJson(JsonParser parser, int length) {
+    this.parser = parser;
+    this.text = new StringBuilder(length);
   }
-
-  private CanonicalJson() {}
 
   /**
    * @param utf8 a JSON text
    * @return the same values in UTF-8
    * @throws MalformedBody when it is not UTF-8, not JSON, has a property twice or half a surrogate
-   *     pair, is nested deeper than {@value #DEEPEST}, or has a number beyond all bounds
+   *     pair, is nested deeper than {@value #DEEPEST}, has more than {@value #MOST_TOKENS} names
+   *     and values, or has a number beyond all bounds
    */
   static byte[] of(byte[] utf8) {
     CharBuffer text = decode(utf8);
     try (JsonParser parser =
         PARSERS.createParser(text.array(), text.arrayOffset(), text.remaining())) {
-      return write(readOnly(parser));
+      return new CanonicalJson(parser, utf8.length).document();
     } catch (JsonEOFException e) {
       throw new MalformedBody("it ends too early, " + at(e.getLocation()), e);
     } catch (JsonProcessingException e) {
@@ -100,29 +107,37 @@ final class CanonicalJson {
     }
   }
 
-  private static Value readOnly(JsonParser parser) throws IOException {
-    JsonToken first = parser.nextToken();
+  private byte[] document() throws IOException {
+    JsonToken first = next();
     if (first == null) {
       throw new MalformedBody("there is nothing but white space");
     }
-    Value value = read(parser, first, 0);
-    if (parser.nextToken() != null) {
+    write(first, 0);
+    if (next() != null) {
       throw new MalformedBody("something follows its end, " + at(parser.currentTokenLocation()));
     }
-    return value;
+    return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Value read(JsonParser parser, JsonToken token, int depth) throws IOException {
-    return switch (token) {
-      case START_OBJECT -> properties(parser, deeper(depth));
-      case START_ARRAY -> array(parser, deeper(depth));
-      case VALUE_STRING -> new Value.Scalar(CanonicalString.of(parser.getText()));
+  private @Nullable JsonToken next() throws IOException {
+    tokens++;
+    if (tokens > MOST_TOKENS) {
+      throw new MalformedBody("it holds more than " + MOST_TOKENS + " names and values");
+    }
+    return parser.nextToken();
+  }
+
+  private void write(JsonToken token, int depth) throws IOException {
+    switch (token) {
+      case START_OBJECT -> object(deeper(depth));
+      case START_ARRAY -> array(deeper(depth));
+      case VALUE_STRING -> text.append(CanonicalString.of(parser.getText()));
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
-          new Value.Scalar(CanonicalNumber.of(parser.getText()));
-      case VALUE_TRUE, VALUE_FALSE, VALUE_NULL -> new Value.Scalar(parser.getText());
+          text.append(CanonicalNumber.of(parser.getText()));
+      case VALUE_TRUE, VALUE_FALSE, VALUE_NULL -> text.append(parser.getText());
       case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
           throw new IllegalStateException("no value begins with " + token);
-    };
+    }
   }
 
   private static int deeper(int depth) {
@@ -132,56 +147,56 @@ final class CanonicalJson {
     return depth + 1;
   }
 
-  private static Value properties(JsonParser parser, int depth) throws IOException {
-    TreeMap<String, Value> byName = new TreeMap<>();
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
+  private void array(int depth) throws IOException {
+    text.append('[');
+    String separator = "";
+    for (JsonToken token = next(); token != JsonToken.END_ARRAY; token = next()) {
+      text.append(separator);
+      write(token, depth);
+      separator = ",";
+    }
+    text.append(']');
+  }
+
+  /** Writes the properties as they come, and puts them in order if they were not. */
+  private void object(int depth) throws IOException {
+    text.append('{');
+    int begin = text.length();
+    TreeMap<String, Span> byName = new TreeMap<>();
+    boolean isInOrder = true;
+    while (next() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
+      isInOrder &= byName.isEmpty() || byName.lastKey().compareTo(name) < 0;
       // To say where it is costs more than to read it, and is said of the second one only.
       JsonLocation where = byName.containsKey(name) ? parser.currentTokenLocation() : null;
-      if (byName.put(name, read(parser, parser.nextToken(), depth)) != null) {
+      text.append(byName.isEmpty() ? "" : ",");
+      int start = text.length();
+      text.append(CanonicalString.of(name)).append(':');
+      write(next(), depth);
+      if (byName.put(name, new Span(start, text.length())) != null) {
         throw new MalformedBody("property %s occurs twice, %s".formatted(quote(name), at(where)));
       }
     }
-    return new Value.Properties(byName);
-  }
-
-  private static Value array(JsonParser parser, int depth) throws IOException {
-    List<Value> items = new ArrayList<>();
-    for (JsonToken token = parser.nextToken();
-        token != JsonToken.END_ARRAY;
-        token = parser.nextToken()) {
-      items.add(read(parser, token, depth));
+    if (!isInOrder) {
+      sort(begin, byName.values());
     }
-    return new Value.Array(items);
+    text.append('}');
   }
 
-  private static byte[] write(Value value) {
-    StringBuilder text = new StringBuilder();
-    write(value, text);
-    return text.toString().getBytes(StandardCharsets.UTF_8);
-  }
+  /**
+   * Where a property stands in the text.
+   *
+   * @param end after its last character
+   */
+  private record Span(int start, int end) {}
 
-  private static void write(Value value, StringBuilder text) {
-    switch (value) {
-      case Value.Scalar(String spelled) -> text.append(spelled);
-      case Value.Array(List<Value> items) -> {
-        String separator = "[";
-        for (Value item : items) {
-          write(item, text.append(separator));
-          separator = ",";
-        }
-        text.append(items.isEmpty() ? "[]" : "]");
-      }
-      case Value.Properties(TreeMap<String, Value> byName) -> {
-        String separator = "{";
-        for (Map.Entry<String, Value> property : byName.entrySet()) {
-          text.append(separator).append(CanonicalString.of(property.getKey())).append(':');
-          write(property.getValue(), text);
-          separator = ",";
-        }
-        text.append(byName.isEmpty() ? "{}" : "}");
-      }
+  private void sort(int begin, Collection<Span> inOrder) {
+    sorted.setLength(0);
+    for (Span property : inOrder) {
+      sorted.append(sorted.isEmpty() ? "" : ",").append(text, property.start, property.end);
     }
+    text.setLength(begin);
+    text.append(sorted);
   }
 
   /**

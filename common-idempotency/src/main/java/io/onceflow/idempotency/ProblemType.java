@@ -31,11 +31,10 @@ enum ProblemType {
       ("The body calls itself JSON and is compared with that of earlier requests under the same key."
               + " So it must be well-formed JSON (RFC 8259) in UTF-8 without a byte order mark, in"
               + " which no property occurs twice and no string holds half a surrogate pair. It may"
-              + " be nested %d deep, and its numbers lie between 1e-%d and 1e%3$d.")
+              + " be nested %d deep and hold %d names and values, and its numbers lie between"
+              + " 1e-%3$d and 1e%3$d.")
           .formatted(
-              CanonicalJson.DEEPEST,
-              CanonicalNumber.LARGEST_EXPONENT,
-              CanonicalNumber.LARGEST_EXPONENT),
+              CanonicalJson.DEEPEST, CanonicalJson.MOST_TOKENS, CanonicalNumber.LARGEST_EXPONENT),
       "Nothing was done, and the key is free.",
       "Correct the body and send it again, under the same key if you like."),
   IDEMPOTENCY_KEY_REUSED(
@@ -82,6 +81,15 @@ enum ProblemType {
           + " now.",
       "Nothing was done, and the key is free.",
       "Wait as long as Retry-After says and repeat the same request."),
+  QUOTA_EXCEEDED(
+      429,
+      "You have used up your quota",
+      "One caller may have only a part of what the service can do: so many requests in a second and"
+          + " at a time, so many bytes, and so much that is under way. RateLimit-Policy names the"
+          + " quota.",
+      "Nothing was done, and nothing is kept under the key.",
+      "Wait as long as Retry-After says, then repeat the same request under the same key. Send less"
+          + " at a time."),
   OVERLOADED(
       503,
       "The service has as much to do as it can take",
@@ -138,7 +146,13 @@ enum ProblemType {
   /** Whether its answers have a {@code Retry-After}. */
   boolean saysWhenToRetry() {
     return switch (this) {
-      case REQUEST_IN_PROGRESS, LEASE_LOST, TOO_BUSY, OVERLOADED, STORE_UNAVAILABLE -> true;
+      case REQUEST_IN_PROGRESS,
+          LEASE_LOST,
+          TOO_BUSY,
+          QUOTA_EXCEEDED,
+          OVERLOADED,
+          STORE_UNAVAILABLE ->
+          true;
       case IDEMPOTENCY_KEY_MISSING,
           IDEMPOTENCY_KEY_MALFORMED,
           MALFORMED_BODY,

@@ -6,7 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
+import java.util.Collections;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,14 +184,50 @@ class CanonicalJsonTest {
 
   @Test
   void refusesNestingBeyondAllReasonWithoutRunningOutOfStack() {
-    refuses("[".repeat(1_000_000), "nested more than 1000 deep");
-    refuses("{\"a\":".repeat(1_000_000), "nested more than 1000 deep");
+    refuses("[".repeat(1_000_000), "nested more than 100 deep");
+    refuses("{\"a\":".repeat(1_000_000), "nested more than 100 deep");
   }
 
   @Test
   void takesNestingUpToThat() {
-    String deep = "[".repeat(1_000) + "]".repeat(1_000);
+    String deep = "[".repeat(100) + "]".repeat(100);
     assertThat(canonical(deep)).isEqualTo(deep);
+  }
+
+  /** A megabyte of these would cost a thread and the heap for nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "{}", "[]", "0"})
+  void refusesMoreValuesThanAnyDocumentHolds(String value) {
+    String body = "[" + String.join(",", Collections.nCopies(CanonicalJson.MOST_TOKENS, value));
+    refuses(body, "it holds more than 250000 names and values");
+  }
+
+  /** What it allocates is bounded by the length of the text, whatever stands in it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "{}", "{\"b\":0,\"a\":0}", "[[],[]]", "\"\""})
+  void allocatesInProportionToTheLengthOfTheText(String value) {
+    int tokens = 6;
+    String body =
+        "[" + String.join(",", Collections.nCopies(CanonicalJson.MOST_TOKENS / tokens - 1, value));
+    byte[] sent = (body + "]").getBytes(UTF_8);
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    CanonicalJson.of(sent);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(100L * sent.length);
+  }
+
+  @Test
+  void copiesDeepObjectsInDisorderOnceForEachLevel() {
+    String inner = "\"" + "x".repeat(900_000) + "\"";
+    String body = inner;
+    for (int i = 0; i < CanonicalJson.DEEPEST; i++) {
+      body = "{\"b\":" + body + ",\"a\":1}";
+    }
+    byte[] sent = body.getBytes(UTF_8);
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThat(CanonicalJson.of(sent)).startsWith("{\"a\":1,\"b\":{\"a\":1".getBytes(UTF_8));
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(30L * sent.length);
   }
 
   /** Jackson's own limits are 20 million characters of a text and 50,000 of a name. */

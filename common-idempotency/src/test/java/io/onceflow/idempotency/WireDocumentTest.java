@@ -31,6 +31,7 @@ class WireDocumentTest {
     assertThat(text())
         .contains("1 to %d characters, without its quotes".formatted(IdempotencyKey.MAX_LENGTH))
         .contains("| nesting of a JSON body | %d |".formatted(CanonicalJson.DEEPEST))
+        .contains("| names and values in a JSON body | %d |".formatted(CanonicalJson.MOST_TOKENS))
         .contains("| 1e-%1$d to 1e%1$d,".formatted(CanonicalNumber.LARGEST_EXPONENT));
   }
 

@@ -9,29 +9,41 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Arrays;
 import java.util.Currency;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A currency of ISO 4217 by its three capital letters. Null is left to other constraints. */
+/**
+ * A currency in which people pay today, by its three capital letters of ISO 4217. Null is left to
+ * other constraints.
+ */
 @Documented
 @Constraint(validatedBy = CurrencyCode.Validator.class)
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
 @interface CurrencyCode {
 
-  String message() default "must be an ISO 4217 code such as EUR";
+  String message() default "must be the ISO 4217 code of a currency in use, such as EUR";
 
   Class<?>[] groups() default {};
 
   Class<? extends Payload>[] payload() default {};
 
-  /** Looks the code up in the JDK's table. */
+  /**
+   * Looks the code up among the currencies that the JDK names for a country today. Its table of
+   * codes is longer: it has withdrawn currencies (DEM), units of account and funds (CHW), metals
+   * (XAU), the code for tests (XTS) and the one for none (XXX).
+   */
   final class Validator implements ConstraintValidator<CurrencyCode, String> {
 
     private static final Set<String> KNOWN =
-        Currency.getAvailableCurrencies().stream()
+        Arrays.stream(Locale.getISOCountries())
+            .map(country -> Currency.getInstance(Locale.of("", country)))
+            .filter(Objects::nonNull) // Antarctica has none
             .map(Currency::getCurrencyCode)
             .collect(Collectors.toUnmodifiableSet());
 

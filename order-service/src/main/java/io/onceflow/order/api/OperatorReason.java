@@ -14,7 +14,7 @@ record OperatorReason(
     @Schema(examples = "the gateway is back")
         @Nullable
         @Size(max = 500, message = "must be at most 500 characters")
-        @Pattern(regexp = "\\P{Cntrl}*", message = "must be one line without control characters")
+        @Pattern(regexp = PlainText.VISIBLE, message = "must be one line of visible text")
         String why) {
 
   /** What was said in a body that may be missing. */

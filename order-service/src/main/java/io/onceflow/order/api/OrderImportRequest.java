@@ -1,12 +1,9 @@
 package io.onceflow.order.api;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.onceflow.order.domain.OrderDraft;
-import jakarta.validation.GroupSequence;
-import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotEmpty;
-import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
-import jakarta.validation.groups.Default;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
@@ -18,21 +15,16 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @Schema(requiredProperties = "orders")
 record OrderImportRequest(
     @Schema(minItems = 1, maxItems = OrderImportRequest.MOST)
-        @NotEmpty(groups = Count.class)
-        @Size(max = MOST, groups = Count.class)
-        List<@NotNull(message = "is missing") @Valid PlaceOrderRequest> orders) {
+        @NotEmpty
+        @Size(max = MOST)
+        @ValidElements
+        @JsonDeserialize(using = BoundedList.class)
+        List<PlaceOrderRequest> orders) {
 
   /**
    * Their ids fit the answer that is kept many times over; whoever has more sends them in parts.
    */
   static final int MOST = 1000;
-
-  /** How many there are. */
-  interface Count {}
-
-  /** The orders are looked at only if there are not too many: nobody reads a million faults. */
-  @GroupSequence({Count.class, Default.class})
-  interface CountFirst {}
 
   List<OrderDraft> drafts() {
     return orders.stream().map(PlaceOrderRequest::draft).toList();

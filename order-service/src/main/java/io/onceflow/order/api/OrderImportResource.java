@@ -11,8 +11,6 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
-import jakarta.validation.groups.ConvertGroup;
-import jakarta.validation.groups.Default;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -70,10 +68,7 @@ public class OrderImportResource {
   @APIResponse(responseCode = "201", description = "All orders are placed (on a repeat)")
   @APIResponse(responseCode = "202", description = "The orders are stored and are being placed")
   public Response begin(
-      @NotNull(message = "is missing")
-          @Valid
-          @ConvertGroup(from = Default.class, to = OrderImportRequest.CountFirst.class)
-          OrderImportRequest request,
+      @NotNull(message = "is missing") @Valid OrderImportRequest request,
       @HeaderParam("traceparent") @Nullable String traceparent)
       throws Exception {
     Lease lease = guarded.lease();

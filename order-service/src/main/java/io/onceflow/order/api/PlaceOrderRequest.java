@@ -1,5 +1,6 @@
 package io.onceflow.order.api;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.OrderDraft;
@@ -23,7 +24,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  */
 record PlaceOrderRequest(
     @Schema(examples = "EUR") @NotNull @CurrencyCode String currency,
-    @NotEmpty @Size(max = 500) List<@NotNull @Valid Line> items,
+    @NotEmpty @Size(max = 500) @ValidElements @JsonDeserialize(using = BoundedList.class)
+        List<Line> items,
     @Schema(examples = "pm_card_visa")
         @NotNull
         @Size(max = 100)

@@ -11,17 +11,27 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** One line of text with something in it: not blank, no control characters. */
+/**
+ * One line of text with something in it: not blank, and no character that cannot be seen, such as a
+ * control character, a line separator, a zero-width one, or one that turns the direction of
+ * writing.
+ */
 @Documented
 @NotBlank
-@Pattern(regexp = "\\P{Cntrl}*")
+@Pattern(regexp = PlainText.VISIBLE)
 @ReportAsSingleViolation
 @Constraint(validatedBy = {})
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
 @interface PlainText {
 
-  String message() default "must be text without control characters, and not blank";
+  /**
+   * Control characters of both sets (Cc), format characters (Cf), line and paragraph separators
+   * (Zl, Zp), and halves of surrogate pairs (Cs).
+   */
+  String VISIBLE = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*";
+
+  String message() default "must be one line of visible text, and not blank";
 
   Class<?>[] groups() default {};
 

@@ -9,6 +9,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ public class SagaChoice {
 
   /** Longer than anything is kept; the database could not count much longer ones. */
   private static final Duration OLDEST = Duration.ofDays(3650);
+
+  private static final Pattern NAME = Pattern.compile("[!-~]{1,200}");
 
   @QueryParam("status")
   @Parameter(schema = @Schema(implementation = SagaStatus.class))
@@ -53,12 +56,12 @@ public class SagaChoice {
 
   /** The choice, and one more saga than is to be shown: it tells whether there is a next page. */
   SagaFilter filter() {
-    return new SagaFilter(status(), definition, age(), cursor, limit() + 1);
+    return new SagaFilter(status(), definition(), age(), cursor, limit() + 1);
   }
 
   /** The choice among sagas of this status only, whatever the query says of it. */
   SagaFilter filter(SagaStatus only) {
-    return new SagaFilter(only, definition, age(), cursor, limit() + 1);
+    return new SagaFilter(only, definition(), age(), cursor, limit() + 1);
   }
 
   /** Null when the query does not say. */
@@ -73,6 +76,14 @@ public class SagaChoice {
                     new BadRequestException(
                         "status is %s: one of %s"
                             .formatted(status, Arrays.toString(SagaStatus.values()))));
+  }
+
+  /** What is no name is not looked for: PostgreSQL takes no NUL. */
+  private @Nullable String definition() {
+    if (definition != null && !NAME.matcher(definition).matches()) {
+      throw new BadRequestException("definition is the name of one, such as place-order");
+    }
+    return definition;
   }
 
   private @Nullable Duration age() {

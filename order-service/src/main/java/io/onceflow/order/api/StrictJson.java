@@ -1,5 +1,7 @@
 package io.onceflow.order.api;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
@@ -9,14 +11,35 @@ import io.quarkus.jackson.ObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 
 /**
- * Reads JSON as it is written: 1.5 is not the quantity 1, "2" is not a number, and a missing
- * quantity is not 0. Unknown properties are passed over, so that senders may be newer than we are.
+ * Reads JSON as it is written: 1.5 is not the quantity 1, "2" is not a number, a missing quantity
+ * is not 0, and nothing follows the end. Unknown properties are passed over, so that senders may be
+ * newer than we are. The text is UTF-8 and nothing else, and bounded in everything that costs more
+ * than its length.
  */
 @Singleton
 class StrictJson implements ObjectMapperCustomizer {
 
+  /**
+   * An order is 4 deep. The values are those of a megabyte of orders, and a quarter more. The
+   * longest text is the longest body, for the answers that are kept; a number has 13 digits.
+   */
+  private static final StreamReadConstraints BOUNDS =
+      StreamReadConstraints.builder()
+          .maxNestingDepth(100)
+          .maxTokenCount(250_000)
+          .maxStringLength(1 << 20)
+          .maxNameLength(1_000)
+          .maxNumberLength(100)
+          .build();
+
   @Override
+  @SuppressWarnings("deprecation") // in favour of a builder; Quarkus has built the mapper already
   public void customize(ObjectMapper json) {
+    json.getFactory()
+        .setStreamReadConstraints(BOUNDS)
+        // It would take UTF-16 and UTF-32 for JSON, and pass over a byte order mark.
+        .configure(JsonFactory.Feature.CHARSET_DETECTION, false);
+    json.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     json.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
     json.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     json.coercionConfigFor(LogicalType.Integer)

@@ -26,7 +26,11 @@ public class UnreadableBody implements ExceptionMapper<MismatchedInputException>
   @Override
   public Response toResponse(MismatchedInputException unreadable) {
     Map<String, String> violation =
-        violation(unreadable, "must be " + expected(unreadable.getTargetType()));
+        violation(
+            unreadable,
+            unreadable instanceof TooManyElements
+                ? unreadable.getOriginalMessage()
+                : "must be " + expected(unreadable.getTargetType()));
     return HttpProblem.builder()
         .withType(URI.create("/problems/bad-request"))
         .withTitle("Bad Request")

@@ -7,6 +7,10 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.nullValue;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.onceflow.idempotency.Fingerprint;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
@@ -15,6 +19,7 @@ import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
 @QuarkusTestResource(
@@ -121,6 +127,56 @@ class OrderApiTest {
         .isEqualTo(255);
   }
 
+  /** An answer of a release that took currencies and quantities which this one does not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\"currency\": \"DEM\"", "\"currency\": 276"})
+  void repeatsTheAnswerToAnOrderThatWouldBeRefusedToday(String currency) throws SQLException {
+    String key = UUID.randomUUID().toString();
+    String old = ORDER.replace("\"currency\": \"EUR\"", currency);
+    place(old, UUID.randomUUID().toString()).then().statusCode(400);
+    Response first = place(ORDER, key);
+    answeredYesterday(key, old);
+
+    Response again = place(old, key);
+
+    again.then().statusCode(201).header("Idempotent-Replayed", "true");
+    assertThat(again.asByteArray()).isEqualTo(first.asByteArray());
+    place(old.replace("1250", "1251"), key)
+        .then()
+        .statusCode(422)
+        .body("type", equalTo("/problems/idempotency-key-reused"));
+    assertThat(rows("SELECT count(*) FROM orders WHERE customer = ?")).isEqualTo(1);
+  }
+
+  /** Gives the answer under a key the fingerprint of a request with this body. */
+  private void answeredYesterday(String key, String body) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement change =
+            connection.prepareStatement(
+                "UPDATE idempotency_record SET fingerprint = ? WHERE scope = ? AND key = ?")) {
+      change.setBytes(
+          1, Fingerprint.of(utf8("POST"), utf8("/orders"), utf8(""), canonical(body)).bytes());
+      change.setString(2, customer);
+      change.setString(3, key);
+      assertThat(change.executeUpdate()).isEqualTo(1);
+    }
+  }
+
+  /** Of this body RFC 8785 is what Jackson writes with sorted properties. */
+  private static byte[] canonical(String body) {
+    try {
+      ObjectMapper sorted =
+          new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
+      return sorted.writeValueAsBytes(sorted.readValue(body, Object.class));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
   static Stream<Arguments> badOrders() {
     return Stream.of(
         Arguments.of("no JSON", "{\"currency\":", null),
@@ -143,14 +199,34 @@ class OrderApiTest {
             "an unknown country", ORDER.replace("\"GB\"", "\"ZZ\""), "shippingAddress.country"),
         Arguments.of(
             "a card number", ORDER.replace("pm_card_visa", "4242424242424242"), "paymentMethod"),
-        Arguments.of(
-            "a control character", ORDER.replace("Ada", "A\\u0000da"), "shippingAddress.name"),
+        named("a control character", "A\\u0000da"),
+        named("a control character of the second set", "A\\u0085da"),
+        named("a line separator", "A\\u2028da"),
+        named("a zero-width space", "A\\u200bda"),
+        named("letters that run the other way", "\\u202eadA"),
+        named("nothing that can be seen", "\\u2060"),
+        paidIn("no currency", "XXX"),
+        paidIn("a currency for tests", "XTS"),
+        paidIn("gold", "XAU"),
+        paidIn("a currency of the past", "DEM"),
+        paidIn("a unit of account", "CHW"),
+        Arguments.of("half a character", ORDER.replace("Ada", "\\ud800"), null),
+        Arguments.of("a second document", ORDER + "{}", null),
+        Arguments.of("a byte order mark", "\ufeff" + ORDER, null),
         Arguments.of("a list", "[]", ""),
         Arguments.of(
             "a property twice",
             ORDER.replace(
                 "{\"currency\": \"EUR\",", "{\"currency\": \"EUR\", \"currency\": \"USD\","),
             null));
+  }
+
+  private static Arguments named(String what, String name) {
+    return Arguments.of(what, ORDER.replace("Ada Lovelace", name), "shippingAddress.name");
+  }
+
+  private static Arguments paidIn(String what, String currency) {
+    return Arguments.of(what, ORDER.replace("EUR", currency), "currency");
   }
 
   @ParameterizedTest(name = "refuses {0}")

@@ -1,0 +1,66 @@
+package io.onceflow.service.http;
+
+import io.quarkiverse.resteasy.problem.HttpProblem;
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.io.PushbackInputStream;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses a body that does not say that it is JSON in UTF-8. Without a {@code Content-Type} it
+ * would be read as JSON all the same, and would pass by the checks that only JSON gets. A request
+ * without a body needs no type.
+ *
+ * <p>After the guard's filter, which reads the key and the body: a repeat of what was answered
+ * before is answered so again.
+ */
+@Provider
+@Priority(Priorities.USER + 100)
+public class JsonBodies implements ContainerRequestFilter {
+
+  private static final Set<String> WITHOUT_BODY = Set.of("GET", "HEAD", "OPTIONS");
+
+  @Override
+  public void filter(ContainerRequestContext request) throws IOException {
+    if (!WITHOUT_BODY.contains(request.getMethod())
+        && !isJson(request.getMediaType())
+        && hasBody(request)) {
+      throw HttpProblem.builder()
+          .withTitle("Unsupported Media Type")
+          .withStatus(Response.Status.UNSUPPORTED_MEDIA_TYPE)
+          .withDetail("A body needs Content-Type: application/json, and its charset is UTF-8.")
+          .withHeader(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON)
+          .build();
+    }
+  }
+
+  private static boolean isJson(@Nullable MediaType type) {
+    if (type == null) {
+      return false;
+    }
+    String subtype = type.getSubtype().toLowerCase(Locale.ROOT);
+    String charset = type.getParameters().getOrDefault(MediaType.CHARSET_PARAMETER, "utf-8");
+    return (subtype.equals("json") || subtype.endsWith("+json"))
+        && charset.equalsIgnoreCase("utf-8");
+  }
+
+  /** Reads a byte and puts it back: HTTP/2 announces no length. */
+  private static boolean hasBody(ContainerRequestContext request) throws IOException {
+    PushbackInputStream body = new PushbackInputStream(request.getEntityStream());
+    int first = body.read();
+    if (first >= 0) {
+      body.unread(first);
+    }
+    request.setEntityStream(body);
+    return first >= 0;
+  }
+}
