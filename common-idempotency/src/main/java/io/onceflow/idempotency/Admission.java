@@ -11,6 +11,7 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -26,6 +27,7 @@ import java.util.stream.Collectors;
 class Admission {
 
   static final String SHED = "onceflow.admission.shed";
+  static final String LIMITED = "onceflow.admission.limited";
   static final String IN_HAND = "onceflow.admission.in-hand";
   static final String WAITING = "onceflow.admission.waiting";
 
@@ -49,7 +51,7 @@ class Admission {
         config.requests().stream().flatMap(List::stream).map(RequestPattern::parse).toList();
     this.backlogs =
         pressures.stream()
-            .map(Backlog::new)
+            .map(this::backlog)
             .collect(Collectors.toCollection(CopyOnWriteArrayList::new));
     this.metrics = metrics;
   }
@@ -70,10 +72,14 @@ class Admission {
   /** Looks at something too that is not there from the start. */
   void watch(@Observes Backpressure begun) {
     if (!patterns.isEmpty()) {
-      Backlog backlog = new Backlog(begun);
+      Backlog backlog = backlog(begun);
       backlogs.add(backlog);
       watch(backlog);
     }
+  }
+
+  private Backlog backlog(Backpressure pressure) {
+    return new Backlog(pressure, config.caller().share());
   }
 
   private void watch(Backlog backlog) {
@@ -118,6 +124,51 @@ class Admission {
         : backlogs.stream().filter(Backlog::isFull).map(Backlog::name).findFirst();
   }
 
+  /**
+   * Counts a request that was let in as its caller's.
+   *
+   * @return empty; or what the caller has its share of already
+   */
+  synchronized Optional<OverQuota> tryEnter(String caller) {
+    Optional<OverQuota> over =
+        backlogs.stream().filter(backlog -> backlog.isFull(caller)).findFirst().map(this::over);
+    if (over.isEmpty()) {
+      backlogs.forEach(backlog -> backlog.admit(caller, 1));
+    }
+    return over;
+  }
+
+  private OverQuota over(Backlog backlog) {
+    return new OverQuota(
+        backlog.name(), backlog.share(), backlog.name(), null, config.retryAfter());
+  }
+
+  /** Counts what a caller's work in the background begins; false when it may not yet. */
+  synchronized boolean tryBegin(String caller, int more) {
+    boolean hasRoom = hasRoomInBackground(caller);
+    if (hasRoom) {
+      begun(caller, more);
+    }
+    return hasRoom;
+  }
+
+  private boolean hasRoomInBackground(String caller) {
+    return patterns.isEmpty() // then nothing is looked at
+        || backlogs.stream()
+            .noneMatch(backlog -> backlog.isFullInBackground(caller, config.backgroundShare()));
+  }
+
+  private void begun(String caller, int more) {
+    if (patterns.isEmpty()) {
+      return;
+    }
+    backlogs.forEach(
+        backlog -> {
+          backlog.admit(more);
+          backlog.admit(caller, more);
+        });
+  }
+
   synchronized void leave() {
     inHand--;
   }
@@ -139,6 +190,16 @@ class Admission {
   private void registerShed(RequestPattern pattern) {
     shed(pattern, REQUESTS);
     backlogs.forEach(backlog -> shed(pattern, backlog.name()));
+  }
+
+  /** Counts a request that was refused since its caller is over a quota. */
+  void countLimited(RequestPattern pattern, OverQuota over) {
+    Counter.builder(LIMITED)
+        .description("Requests that were refused since their caller had used up a quota")
+        .tag("request", pattern.text())
+        .tag("of", over.policy())
+        .register(metrics)
+        .increment();
   }
 
   private void countShed(RequestPattern pattern, String why) {
@@ -176,9 +237,9 @@ class Admission {
     synchronized (this) {
       backlog.beginLook();
     }
-    long seen = 0;
+    Backpressure.Waiting seen = new Backpressure.Waiting(0, Map.of());
     try {
-      seen = backlog.pressure().waiting();
+      seen = backlog.pressure().waiting(backlog.leastToSee());
     } finally {
       synchronized (this) {
         backlog.endLook(seen);

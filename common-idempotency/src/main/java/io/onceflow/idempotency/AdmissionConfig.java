@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
@@ -44,4 +45,52 @@ public interface AdmissionConfig {
    */
   @WithDefault("PT2S")
   Duration retryAfter();
+
+  /** What one caller may have, so that none has everything; more is answered 429. */
+  Caller caller();
+
+  /**
+   * How much of each bound, and of a caller's share, work may fill that goes on in the background,
+   * such as an import. The rest is left to requests whose callers wait.
+   */
+  @WithDefault("0.5")
+  double backgroundShare();
+
+  /**
+   * Bytes of request bodies that are worked on at once, per process; half of them for one caller. A
+   * body in work takes about ten times its length, so that four megabytes fit into the heap that is
+   * shipped (96 MB). Bodies no longer than this over {@link #mostInHand} do not count.
+   */
+  @WithDefault("4M")
+  MemorySize mostBytesInHand();
+
+  /** One caller, by its scope; for the requests that may be shed. */
+  interface Caller {
+
+    /** Its requests in hand at once, per process. Half of what all may have. */
+    @WithDefault("128")
+    int mostInHand();
+
+    /**
+     * Its requests in a second, on the average, per process. A request with many operations, such
+     * as an import, counts as so many. About a quarter of what two cores do.
+     */
+    @WithDefault("200")
+    int perSecond();
+
+    /** Its requests at once after a pause: those of ten seconds, or two imports of a thousand. */
+    @WithDefault("2000")
+    int burst();
+
+    /**
+     * Its part of what may wait behind the requests, such as sagas under way, of all replicas
+     * together. A quarter of the default of 10,000 sagas is two imports of a thousand and more.
+     */
+    @WithDefault("0.25")
+    double share();
+
+    /** Callers that are remembered, per process; some hundred bytes each. */
+    @WithDefault("10000")
+    int remembered();
+  }
 }

@@ -20,6 +20,9 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 @Priority(Priorities.AUTHENTICATION - 500)
 public class AdmissionFilter implements ContainerRequestFilter {
 
+  /** The property that says as what a request was let in. */
+  static final String PATTERN = AdmissionFilter.class.getName();
+
   private final Admission admission;
   private final Answers answers;
 
@@ -40,7 +43,8 @@ public class AdmissionFilter implements ContainerRequestFilter {
       String whole = request.getUriInfo().getRequestUri().getRawPath();
       request.abortWith(answers.overloaded(full.get(), whole, admission.retryAfter()));
     } else {
-      leaveWhenDone(request);
+      request.setProperty(PATTERN, pattern.get());
+      whenDone(request, admission::leave);
     }
   }
 
@@ -48,10 +52,10 @@ public class AdmissionFilter implements ContainerRequestFilter {
    * When the work is done, and not when the caller has gone away: who gave up waiting still has us
    * at work.
    */
-  private void leaveWhenDone(ContainerRequestContext request) {
+  static void whenDone(ContainerRequestContext request, Runnable leave) {
     ResteasyReactiveRequestContext context =
         (ResteasyReactiveRequestContext)
             ((ResteasyReactiveContainerRequestContext) request).getServerRequestContext();
-    context.registerCompletionCallback(failure -> admission.leave());
+    context.registerCompletionCallback(failure -> leave.run());
   }
 }

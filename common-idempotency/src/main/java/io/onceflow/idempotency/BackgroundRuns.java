@@ -6,6 +6,9 @@ import io.quarkus.runtime.ShutdownEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -28,6 +31,8 @@ class BackgroundRuns {
   private final Resolvers resolvers;
   private final GuardMetrics metrics;
   private final Semaphore free;
+  private final int mostOfOne;
+  private final Map<String, Integer> byScope = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private volatile boolean isStopping;
 
@@ -46,15 +51,16 @@ class BackgroundRuns {
     this.resolvers = resolvers;
     this.metrics = metrics;
     this.free = new Semaphore(config.background().concurrency());
+    this.mostOfOne = config.background().perCaller();
   }
 
   /**
    * Begins the work.
    *
-   * @return false when there is no room; nothing has happened then
+   * @return false when there is no room, or none for this caller; nothing has happened then
    */
   boolean start(Lease lease, Lease.Work work) {
-    if (!free.tryAcquire()) {
+    if (!tryEnter(lease.key().scope())) {
       return false;
     }
     boolean isStarted = false;
@@ -65,9 +71,35 @@ class BackgroundRuns {
       return true;
     } finally {
       if (!isStarted) {
-        free.release();
+        leave(lease.key().scope());
       }
     }
+  }
+
+  /** A place among all and among the caller's own. */
+  private boolean tryEnter(String scope) {
+    if (byScope.merge(scope, 1, Integer::sum) <= mostOfOne && free.tryAcquire()) {
+      return true;
+    }
+    forget(scope);
+    return false;
+  }
+
+  /** The quota that a caller has used up; empty when it may have more. */
+  Optional<OverQuota> overQuota(String scope) {
+    return byScope.getOrDefault(scope, 0) < mostOfOne
+        ? Optional.empty()
+        : Optional.of(
+            new OverQuota("background", mostOfOne, "background", null, Duration.ofSeconds(1)));
+  }
+
+  private void leave(String scope) {
+    free.release();
+    forget(scope);
+  }
+
+  private void forget(String scope) {
+    byScope.computeIfPresent(scope, (same, many) -> many == 1 ? null : many - 1);
   }
 
   /**
@@ -105,7 +137,7 @@ class BackgroundRuns {
       run(lease, work);
     } finally {
       leases.end(lease);
-      free.release();
+      leave(lease.key().scope());
     }
   }
 

@@ -1,5 +1,7 @@
 package io.onceflow.idempotency;
 
+import java.util.Map;
+
 /**
  * Something behind the guarded operations of which only so much may wait, such as rows of an outbox
  * or sagas under way. While as much waits as may, requests are shed before anything is done for
@@ -8,6 +10,9 @@ package io.onceflow.idempotency;
  *
  * <p>It is asked by a thread of its own, at intervals; no request waits for it. In between, each
  * request that was let in is taken for one more.
+ *
+ * <p>Where it knows whose they are, one caller may have only a share of the bound ({@code
+ * onceflow.admission.caller.share}).
  */
 public interface Backpressure {
 
@@ -24,4 +29,22 @@ public interface Backpressure {
    * @throws Exception when nobody can tell; until somebody can, nothing is shed on its account
    */
   long waiting() throws Exception;
+
+  /**
+   * How many wait, and whose they are, as far as that is known; by default it is not.
+   *
+   * @param least callers of whom fewer wait may be left out
+   * @throws Exception as {@link #waiting}
+   */
+  default Waiting waiting(long least) throws Exception {
+    return new Waiting(waiting(), Map.of());
+  }
+
+  /**
+   * What waits.
+   *
+   * @param all of it
+   * @param byCaller those of whom many wait, by their scope
+   */
+  record Waiting(long all, Map<String, Long> byCaller) {}
 }

@@ -204,6 +204,10 @@ public interface IdempotencyConfig {
      */
     @WithDefault("16")
     int concurrency();
+
+    /** Of these, for one caller; a quarter, so that one does not have them all. */
+    @WithDefault("4")
+    int perCaller();
   }
 
   /** Recovery of claims whose owners died. */

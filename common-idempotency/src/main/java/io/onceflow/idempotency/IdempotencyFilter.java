@@ -11,7 +11,10 @@ import jakarta.ws.rs.ext.Provider;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads key and body of a guarded request before the method is looked at: a key that breaks the
@@ -25,9 +28,11 @@ public class IdempotencyFilter implements ContainerRequestFilter {
   static final String HEADER = "Idempotency-Key";
 
   private final GuardedRequest guarded;
+  private final BodyRoom room;
 
-  IdempotencyFilter(GuardedRequest guarded) {
+  IdempotencyFilter(GuardedRequest guarded, BodyRoom room) {
     this.guarded = guarded;
+    this.room = room;
   }
 
   /**
@@ -55,11 +60,11 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     }
     try {
       IdempotencyKey key = IdempotencyKey.parse(header.getFirst());
-      guarded.read(
-          key,
-          fingerprint(request),
-          path,
-          Preferences.wait(request.getHeaders().get(Preferences.HEADER)));
+      Fingerprint fingerprint = fingerprint(request);
+      if (fingerprint != null) {
+        Optional<Duration> wait = Preferences.wait(request.getHeaders().get(Preferences.HEADER));
+        guarded.read(key, fingerprint, path, wait);
+      }
     } catch (MalformedIdempotencyKey e) {
       refuse(request, ProblemType.IDEMPOTENCY_KEY_MALFORMED, String.valueOf(e.getMessage()));
     } catch (MalformedBody e) {
@@ -67,8 +72,12 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     }
   }
 
-  private static Fingerprint fingerprint(ContainerRequestContext request) {
+  /** Null when there is no room for the body, and the request is refused. */
+  private @Nullable Fingerprint fingerprint(ContainerRequestContext request) {
     byte[] body = body(request.getEntityStream());
+    if (!room.take(request, body.length)) {
+      return null;
+    }
     request.setEntityStream(new ByteArrayInputStream(body));
     return RequestFingerprint.of(
         request.getMethod(), request.getUriInfo().getRequestUri(), body, request.getMediaType());

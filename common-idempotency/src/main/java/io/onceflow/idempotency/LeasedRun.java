@@ -122,7 +122,10 @@ class LeasedRun implements Run {
 
   private Response busy(Ownership own, GuardedRequest guarded) {
     metrics.count(name(own), Outcome.RELEASED);
-    return answers.busy(guarded.key(), guarded.path());
+    return background
+        .overQuota(own.request().key().scope())
+        .map(over -> over.response(guarded.path()))
+        .orElseGet(() -> answers.busy(guarded.key(), guarded.path()));
   }
 
   /** Within a transaction that the method left open the release would be lost. */

@@ -76,6 +76,7 @@ final class OpenApiParts {
             ProblemType.MALFORMED_BODY));
     byStatus.put("409", List.of(ProblemType.REQUEST_IN_PROGRESS));
     byStatus.put("422", List.of(ProblemType.IDEMPOTENCY_KEY_REUSED));
+    byStatus.put("429", List.of(ProblemType.QUOTA_EXCEEDED));
     byStatus.put(
         "503",
         policy.isLeased()

@@ -33,12 +33,12 @@ public record StoredResponse(int status, Map<String, List<String>> headers, byte
 
   /** True for a business answer that says no: nothing was done. */
   boolean isRefusal() {
-    return status >= 400 && status < 500;
+    return status >= 400 && status < 500 && !isFailure();
   }
 
-  /** True when the service could not do what was asked; it may be asked again. */
+  /** True when the service could not do what was asked, or not yet; it may be asked again. */
   boolean isFailure() {
-    return status >= 500;
+    return status >= 500 || status == OverQuota.STATUS;
   }
 
   private Response.ResponseBuilder response() {

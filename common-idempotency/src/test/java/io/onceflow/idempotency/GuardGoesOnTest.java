@@ -35,6 +35,9 @@ class GuardGoesOnTest extends GuardedThings {
   /** As many as go on at once by default. */
   private static final int ROOM = 16;
 
+  /** Of these for one caller. */
+  private static final int ROOM_OF_ONE = 4;
+
   @Inject Heartbeat heartbeat;
   @Inject Waiters waiters;
 
@@ -166,7 +169,7 @@ class GuardGoesOnTest extends GuardedThings {
     runs.close(name);
     List<Answer> busy =
         IntStream.range(0, ROOM)
-            .mapToObj(i -> ada.post("/background", key + "-" + i, body))
+            .mapToObj(i -> caller(i).post("/background", key + "-" + i, body))
             .toList();
     assertThat(busy).extracting(Answer::status).containsOnly(202);
     Answer answer = ada.post("/background", key, body);
@@ -178,12 +181,31 @@ class GuardGoesOnTest extends GuardedThings {
     await().until(() -> ada.post("/background", key, body).status() == 202);
   }
 
+  @Test
+  void oneCallersWorkLeavesRoomForOthers() throws Exception {
+    runs.close(name);
+    for (int i = 0; i < ROOM_OF_ONE; i++) {
+      assertThat(ada.post("/background", key + "-" + i, body).status()).isEqualTo(202);
+    }
+    Answer over = ada.post("/background", key, body);
+    assertProblem(over, 429, "quota-exceeded", "/background");
+    assertThat(records()).isZero();
+    assertAccepted(caller(1).post("/background", key, body));
+    runs.open(name);
+    await().until(() -> things() == ROOM_OF_ONE + 1);
+    await().until(() -> ada.post("/background", key, body).status() == 202);
+  }
+
+  private Caller caller(int i) {
+    return new Caller(server, "caller-" + i / ROOM_OF_ONE);
+  }
+
   /** Its method may have stored what it was asked for, and the sweep can go on from there. */
   @Test
   void whatFindsNoRoomButHasAResolverIsPromisedAndLeftToTheSweep() {
     runs.close(name);
     for (int i = 0; i < ROOM; i++) {
-      assertThat(ada.post("/background", key + "-" + i, body).status()).isEqualTo(202);
+      assertThat(caller(i).post("/background", key + "-" + i, body).status()).isEqualTo(202);
     }
     assertAccepted(ada.post("/background/resolved", key, body));
     assertThat(heartbeat.isGivenFor(key)).isFalse();

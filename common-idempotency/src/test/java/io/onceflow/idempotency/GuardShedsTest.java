@@ -173,6 +173,50 @@ class GuardShedsTest extends GuardedThings {
     assertThat(metrics.get(Admission.IN_HAND).gauge().value()).isZero();
   }
 
+  /** A quarter of what may wait is one caller's share. */
+  @Test
+  void aCallerWhoseShareWaitsIsRefusedAndOthersAreNot() throws Exception {
+    long share = LongQueue.BOUND / 4;
+    queue.set("ada", share - 1);
+    admission.look();
+    assertThat(ada.post("/things", key, body).status()).isEqualTo(201);
+
+    Answer over = ada.post("/things", key + 2, body);
+
+    assertProblem(over, 429, "quota-exceeded", "/things");
+    assertThat(over.header("RateLimit-Policy")).isEqualTo("\"queue\";q=250;qu=\"queue\"");
+    assertThat(over.header("RateLimit")).isEqualTo("\"queue\";r=0;t=3");
+    assertThat(over.header("Retry-After")).isEqualTo("3");
+    assertThat(records(key + 2)).isZero();
+    Caller bob = new Caller(server, "bob");
+    assertThat(bob.post("/things", key, body).status()).isEqualTo(201);
+    queue.set(0);
+    admission.look();
+    assertThat(ada.post("/things", key + 2, body).status()).isEqualTo(201);
+  }
+
+  @Test
+  void workInTheBackgroundLeavesRoomForRequests() {
+    queue.set(LongQueue.BOUND / 2 - 1);
+    admission.look();
+    assertThat(admission.tryBegin("ada", 1)).isTrue();
+    assertThat(admission.tryBegin("ada", 1)).isFalse();
+    assertThat(admission.tryBegin("bob", 1)).isFalse();
+    assertThat(ada.post("/things", key, body).status()).isEqualTo(201);
+  }
+
+  @Test
+  void oneCallersWorkInTheBackgroundLeavesRoomForOthers() {
+    assertThat(admission.tryBegin("ada", (int) LongQueue.BOUND / 8)).isTrue();
+    assertThat(admission.tryBegin("ada", 1)).isFalse();
+    assertThat(admission.tryBegin("bob", 1)).isTrue();
+    assertThat(ada.post("/things", key, body).status()).isEqualTo(201);
+  }
+
+  private long records(String ofKey) {
+    return ORDERS.number("SELECT count(*) FROM idempotency_record WHERE key = ?", ofKey);
+  }
+
   private double shed() {
     return metrics.find(Admission.SHED).tag("of", "queue").counters().stream()
         .mapToDouble(it -> it.count())

@@ -1,6 +1,7 @@
 package io.onceflow.idempotency;
 
 import jakarta.inject.Singleton;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Something that waits behind the requests, as much of it as a test says. */
@@ -10,9 +11,19 @@ class LongQueue implements Backpressure {
   static final long BOUND = 1_000;
 
   private final AtomicLong waiting = new AtomicLong();
+  private volatile Map<String, Long> byCaller = Map.of();
 
   void set(long number) {
+    if (number == 0) {
+      byCaller = Map.of();
+    }
     waiting.set(number);
+  }
+
+  /** Says that so many of them are one caller's. */
+  void set(String caller, long number) {
+    byCaller = Map.of(caller, number);
+    set(number);
   }
 
   @Override
@@ -33,5 +44,10 @@ class LongQueue implements Backpressure {
       throw new IllegalStateException("nobody can tell");
     }
     return now;
+  }
+
+  @Override
+  public Waiting waiting(long least) {
+    return new Waiting(waiting(), byCaller);
   }
 }

@@ -52,7 +52,9 @@ class OverloadTest {
     configure(
         Map.of(
             "ONCEFLOW_ADMISSION_MOST_IN_HAND", Integer.toString(MOST_IN_HAND),
-            "ONCEFLOW_SAGA_MOST_UNDER_WAY", Integer.toString(MOST_SAGAS)));
+            "ONCEFLOW_SAGA_MOST_UNDER_WAY", Integer.toString(MOST_SAGAS),
+            // One customer sends them all.
+            "ONCEFLOW_ADMISSION_CALLER_SHARE", "1"));
     warmUp();
 
     Flood flood = flood(SLOW, "overload");
@@ -69,7 +71,8 @@ class OverloadTest {
     configure(
         Map.of(
             "ONCEFLOW_ADMISSION_MOST_IN_HAND", Integer.toString(MOST_IN_HAND),
-            "ONCEFLOW_OUTBOX_MOST_WAITING", Integer.toString(MOST_MESSAGES)));
+            "ONCEFLOW_OUTBOX_MOST_WAITING", Integer.toString(MOST_MESSAGES),
+            "ONCEFLOW_ADMISSION_CALLER_SHARE", "1"));
     warmUp();
     stack.stopBroker();
 

@@ -1,5 +1,6 @@
 package io.onceflow.order.api;
 
+import io.onceflow.idempotency.CallerShares;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.Idempotent.Mode;
@@ -25,6 +26,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -33,20 +35,24 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Orders that come many at once, each customer's own. */
-@Path("/order-imports")
+@Path(OrderImportResource.PATH)
 @Authenticated
 @Tag(name = "Order imports")
 @Produces(MediaType.APPLICATION_JSON)
 public class OrderImportResource {
 
+  static final String PATH = "/order-imports";
   private static final int LARGEST_PAGE = 100;
 
   private final OrderImports imports;
   private final GuardedRequest guarded;
+  private final CallerShares shares;
   private final JsonWebToken caller;
 
-  OrderImportResource(OrderImports imports, GuardedRequest guarded, JsonWebToken caller) {
+  OrderImportResource(
+      OrderImports imports, GuardedRequest guarded, CallerShares shares, JsonWebToken caller) {
     this.imports = imports;
+    this.shares = shares;
     this.guarded = guarded;
     this.caller = caller;
   }
@@ -66,14 +72,29 @@ public class OrderImportResource {
               + " its orders: found where the Location of the 202 says, or by repeating the"
               + " request.")
   @APIResponse(responseCode = "201", description = "All orders are placed (on a repeat)")
+  @APIResponse(
+      responseCode = "429",
+      description = "`quota-exceeded`: too many imports under way, or too many orders at a time")
   @APIResponse(responseCode = "202", description = "The orders are stored and are being placed")
   public Response begin(
       @NotNull(message = "is missing") @Valid OrderImportRequest request,
       @HeaderParam("traceparent") @Nullable String traceparent)
       throws Exception {
+    Optional<Response> over = overQuota(request.orders().size());
+    if (over.isPresent()) {
+      return over.get();
+    }
     Lease lease = guarded.lease();
     UUID id = imports.begin(lease, request.drafts(), TraceParent.orNew(traceparent));
     return lease.goOnInBackground(own -> imports.run(own, id));
+  }
+
+  /** An import costs what its orders would have cost one by one. */
+  private Optional<Response> overQuota(int orders) throws SQLException {
+    String customer = caller.getSubject();
+    return imports.isFull(customer)
+        ? Optional.of(shares.tooMany("imports", imports.mostUnderWay(), PATH))
+        : shares.charge(customer, orders - 1, PATH);
   }
 
   /** How far one has come. */

@@ -15,4 +15,13 @@ interface ImportConfig {
   @Positive
   @WithDefault("100")
   int batchSize();
+
+  /**
+   * Imports of one customer that are under way at once, of all replicas together; more are answered
+   * 429. As many as one customer's that a replica works on ({@code
+   * onceflow.idempotency.background.per-caller}).
+   */
+  @Positive
+  @WithDefault("4")
+  int mostUnderWay();
 }

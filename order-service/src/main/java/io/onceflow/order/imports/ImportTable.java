@@ -44,6 +44,14 @@ final class ImportTable {
       FOR UPDATE
       """;
 
+  private static final String RUNNING =
+      """
+      SELECT count(*)
+      FROM   order_import
+      WHERE  customer = ?
+      AND    status = 'RUNNING'
+      """;
+
   private static final String ADVANCE =
       """
       UPDATE order_import
@@ -108,6 +116,17 @@ final class ImportTable {
     try (PreparedStatement lock = connection.prepareStatement(LOCK_RUNNING)) {
       lock.setObject(1, id);
       return running(lock);
+    }
+  }
+
+  /** How many of a customer's imports run. */
+  static long running(Connection connection, String customer) throws SQLException {
+    try (PreparedStatement running = connection.prepareStatement(RUNNING)) {
+      running.setString(1, customer);
+      try (ResultSet row = running.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
     }
   }
 

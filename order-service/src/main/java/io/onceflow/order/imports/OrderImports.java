@@ -1,6 +1,7 @@
 package io.onceflow.order.imports;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.idempotency.CallerShares;
 import io.onceflow.idempotency.Fingerprint;
 import io.onceflow.idempotency.Lease;
 import io.onceflow.idempotency.ScopedKey;
@@ -42,6 +43,7 @@ public class OrderImports {
   private final OrderSagas sagas;
   private final ImportLineTable lines;
   private final ImportConfig config;
+  private final CallerShares shares;
   private final Clock clock;
 
   OrderImports(
@@ -49,11 +51,13 @@ public class OrderImports {
       OrderSagas sagas,
       ObjectMapper json,
       ImportConfig config,
+      CallerShares shares,
       Clock clock) {
     this.unitOfWork = unitOfWork;
     this.sagas = sagas;
     this.lines = new ImportLineTable(json);
     this.config = config;
+    this.shares = shares;
     this.clock = clock;
   }
 
@@ -68,6 +72,17 @@ public class OrderImports {
         () -> unitOfWork.join(tx -> beginOrGoOn(tx.connection(), lease, drafts, traceparent)));
   }
 
+  /** Whether a customer has as many imports under way as one customer may. */
+  public boolean isFull(String customer) throws SQLException {
+    return unitOfWork.call(tx -> ImportTable.running(tx.connection(), customer))
+        >= config.mostUnderWay();
+  }
+
+  /** How many imports one customer may have under way. */
+  public int mostUnderWay() {
+    return config.mostUnderWay();
+  }
+
   /** Places what is not placed yet, and ends with the answer that is kept under the key. */
   public void run(Lease lease, UUID id) throws Exception {
     int placed;
@@ -75,6 +90,7 @@ public class OrderImports {
       if (Thread.interrupted()) {
         throw new InterruptedException("import " + id + " stops between two batches");
       }
+      shares.awaitRoom(lease.key().scope(), config.batchSize());
       placed = lease.write(() -> unitOfWork.join(tx -> placeNext(tx, id)));
     } while (placed == config.batchSize());
     lease.complete(() -> unitOfWork.join(tx -> complete(tx.connection(), lease.key(), id)));

@@ -37,4 +37,11 @@ class SagasUnderWay implements Backpressure {
   public long waiting() throws SQLException {
     return unitOfWork.call(tx -> OpenSagas.countUnderWay(tx.connection(), bound));
   }
+
+  @Override
+  public Waiting waiting(long least) throws SQLException {
+    OpenSagas.UnderWay now =
+        unitOfWork.call(tx -> OpenSagas.underWay(tx.connection(), bound, least));
+    return new Waiting(now.all(), now.byScope());
+  }
 }

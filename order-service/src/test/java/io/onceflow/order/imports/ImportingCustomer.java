@@ -51,6 +51,15 @@ final class ImportingCustomer {
         .post("/order-imports");
   }
 
+  /** Places one order by itself. */
+  Response places(String order) {
+    return asThemselves()
+        .contentType(ContentType.JSON)
+        .header("Idempotency-Key", UUID.randomUUID())
+        .body(order)
+        .post("/orders");
+  }
+
   Response gets(String path) {
     return asThemselves().get(path);
   }

@@ -2,7 +2,10 @@ package io.onceflow.order.imports;
 
 import static io.onceflow.order.imports.ImportingCustomer.order;
 import static io.onceflow.order.imports.ImportingCustomer.orders;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.blankOrNullString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
@@ -37,6 +40,11 @@ class OrderImportTest {
 
   /** Two full batches and a bit. */
   private static final int MANY = 230;
+
+  private static final int BATCH = 100;
+
+  /** A caller's share of 10,000 sagas, and of that the part of work in the background. */
+  private static final int SHARE_IN_BACKGROUND = 1_250;
 
   private final ImportingCustomer customer = new ImportingCustomer();
   private final String key = UUID.randomUUID().toString();
@@ -207,6 +215,34 @@ class OrderImportTest {
 
     customer.sends(orders(1000), key).then().statusCode(201).body("orders", hasSize(1000));
     assertThat(rows.orders()).isEqualTo(1000);
+  }
+
+  /** None of the orders is ever paid, so all that were placed stay under way. */
+  @Test
+  void oneCustomersImportsFillNoMoreThanAShareAndOthersAreLetIn() throws SQLException {
+    List<Response> answers =
+        IntStream.range(0, 12).mapToObj(i -> customer.sends(orders(1000), key + i)).toList();
+
+    List<Response> refused = answers.stream().filter(a -> a.statusCode() == 429).toList();
+    assertThat(answers.stream().filter(a -> a.statusCode() == 202)).hasSizeBetween(2, 4);
+    assertThat(refused).hasSizeGreaterThanOrEqualTo(8);
+    refused
+        .getFirst()
+        .then()
+        .contentType("application/problem+json")
+        .body("type", equalTo("/problems/quota-exceeded"))
+        .header("RateLimit-Policy", not(blankOrNullString()))
+        .header("RateLimit", not(blankOrNullString()))
+        .header("Retry-After", not(blankOrNullString()));
+    await().atMost(ofSeconds(30)).until(() -> rows.sagas() >= SHARE_IN_BACKGROUND);
+    new ImportingCustomer().places(order(1)).then().statusCode(201);
+    customer.gets("/order-imports").then().statusCode(200);
+    await()
+        .during(ofSeconds(2))
+        .atMost(ofSeconds(10))
+        .until(() -> rows.sagas() <= SHARE_IN_BACKGROUND + 4 * BATCH);
+    rows.change(
+        "UPDATE order_import SET status = 'ABANDONED', ended_at = now() WHERE customer = ? AND ended_at IS NULL");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -88,6 +89,56 @@ public final class OpenSagas {
         return row.getLong(1);
       }
     }
+  }
+
+  /**
+   * How many are under way and not stuck.
+   *
+   * @param byScope those of whom there are many
+   */
+  public record UnderWay(long all, Map<String, Long> byScope) {}
+
+  /**
+   * How many are under way and not stuck, and whose they are.
+   *
+   * @param most where counting stops
+   * @param least scopes with fewer are left out
+   */
+  public static UnderWay underWay(Connection tx, long most, long least) throws SQLException {
+    String count =
+        """
+        WITH   counted AS MATERIALIZED (
+          SELECT scope
+          FROM   saga_instance
+          WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
+          AND    status <> 'STUCK'
+          LIMIT  ?
+        )
+        SELECT NULL AS scope, count(*) AS sagas
+        FROM   counted
+        UNION ALL
+        SELECT scope, count(*)
+        FROM   counted
+        GROUP  BY scope
+        HAVING count(*) >= ?
+        """;
+    long all = 0;
+    Map<String, Long> byScope = new HashMap<>();
+    try (PreparedStatement statement = tx.prepareStatement(count)) {
+      statement.setLong(1, most);
+      statement.setLong(2, least);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          String scope = rows.getString("scope");
+          if (scope == null) {
+            all = rows.getLong("sagas");
+          } else {
+            byScope.put(scope, rows.getLong("sagas"));
+          }
+        }
+      }
+    }
+    return new UnderWay(all, byScope);
   }
 
   /**

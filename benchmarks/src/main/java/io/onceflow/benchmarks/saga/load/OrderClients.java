@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrderClients implements AutoCloseable {
 
-  /** Customers, each with orders and keys of their own. */
-  private static final int USERS = 16;
+  /**
+   * Customers, each with orders and keys of their own: so many that none meets a quota of its own.
+   */
+  private static final int USERS = 256;
 
   /** Nothing here may take that long, so whoever does is counted as a wrong answer. */
   private static final long TIMEOUT_MS = 60_000;
