@@ -8,6 +8,7 @@ import io.onceflow.tracing.Tracing;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C payload) {
 
+  /** One command may serve two steps of a saga: the sender's name for the step goes first. */
   StepKey key() {
-    return new StepKey(message.rootKey(), handler.step());
+    String step = message.step();
+    return new StepKey(message.rootKey(), step == null ? handler.step() : step, message.origin());
   }
 
   InboxRow.Id id() {
@@ -34,11 +37,19 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
 
   /** The row of the action that this one undoes, if it is a compensation. */
   Optional<InboxRow.Id> undoneId() {
-    return handler.undoes().map(this::siblingId);
+    return undoneKey().map(key -> InboxRow.Id.of(message, key));
   }
 
-  InboxRow.Id siblingId(String step) {
-    return InboxRow.Id.of(message, key().sibling(step));
+  /** The key of the action that this one undoes, if it is a compensation. */
+  Optional<StepKey> undoneKey() {
+    String undoes = message.undoes();
+    return handler.undoes().map(own -> key().sibling(undoes == null ? own : undoes));
+  }
+
+  /** The action that this compensation undoes will never happen. */
+  InboxRow tombstone() {
+    return InboxRow.tombstone(
+        undoneId().orElseThrow(() -> new IllegalStateException(this + " undoes nothing")));
   }
 
   UUID subject() {
@@ -60,8 +71,24 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
   }
 
   boolean isActionOf(S row) {
-    return handler.undoes().stream()
-        .anyMatch(step -> handler.wasWrittenBy(row, message.scope(), key().sibling(step)));
+    return undoneKey().stream()
+        .anyMatch(action -> handler.wasWrittenBy(row, message.scope(), action));
+  }
+
+  /** Of the rows of its subject the one that it is about, or null. */
+  @Nullable S rowOf(List<S> ofSubject) {
+    return ofSubject.stream()
+        .filter(row -> isCompensation() ? isActionOf(row) : isAbout(row))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private boolean isAbout(S row) {
+    return handler.isAbout(row, message.scope(), key());
+  }
+
+  private boolean isCompensation() {
+    return handler.undoes().isPresent();
   }
 
   /** The answer as a message, or empty when nobody wants one. */

@@ -16,13 +16,18 @@ public interface CommandHandler<C, S> {
   /** The command's AMQP type, such as {@code ProcessPayment}. */
   String type();
 
-  /** The step's name, such as {@code process-payment}; the step key ends in it. */
+  /**
+   * The step's name, such as {@code process-payment}, where the command does not name its step; the
+   * step key ends in it.
+   */
   String step();
 
   /** The payload's class. */
   Class<C> payload();
 
-  /** The step that this one compensates, or empty for an action. */
+  /**
+   * The step that this one compensates, where the command does not name it, or empty for an action.
+   */
   default Optional<String> undoes() {
     return Optional.empty();
   }
@@ -45,8 +50,20 @@ public interface CommandHandler<C, S> {
   Object notDone(C command, NotDone why);
 
   /**
-   * Whether a business row was written by this very action, for a compensation whose action has
-   * been forgotten by the inbox (rule 14) though what it did still stands.
+   * Whether a row of the subject is the one that an action is about. A subject may have several:
+   * two orchestrators may use the same id, and a saga may have two steps with the same command.
+   *
+   * @param scope whose step the action is
+   * @param action the key of the action
+   */
+  default boolean isAbout(S row, String scope, StepKey action) {
+    return true;
+  }
+
+  /**
+   * Whether a business row was written by this very action. A compensation is about that row alone:
+   * what another saga did for the same subject is not its to undo. Where the action has ended and
+   * no row is its, {@link #decide} gets {@link Found.InDoubt}.
    *
    * @param scope whose step the action is
    * @param action the key of the step that this one undoes

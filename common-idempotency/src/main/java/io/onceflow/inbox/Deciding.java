@@ -26,7 +26,7 @@ record Deciding<S>(InboxStore inbox, Rows<S> rows, Clock clock) {
       return List.of();
     }
     Map<InboxRow.Id, InboxRow> undone = inbox.find(connection, undoneIds(commands));
-    Map<UUID, S> subjects =
+    Map<UUID, List<S>> subjects =
         rows.load(connection, commands.stream().map(Command::subject).collect(Collectors.toSet()));
     Instant now = clock.instant();
     return commands.stream().map(command -> decide(command, undone, subjects, now)).toList();
@@ -42,13 +42,25 @@ record Deciding<S>(InboxStore inbox, Rows<S> rows, Clock clock) {
   private static <C, S> Decision<S> decide(
       Command<C, S> command,
       Map<InboxRow.Id, InboxRow> undone,
-      Map<UUID, S> subjects,
+      Map<UUID, List<S>> subjects,
       Instant now) {
-    Found<S> found = found(command, undone, subjects.get(command.subject()));
-    Decision<S> decision = command.handler().decide(command.payload(), found, now);
-    return decision instanceof Decision.Answer<S> answer && answer.tombstone() != null
-        ? withTombstone(command, answer, command.undoneId().map(undone::get))
-        : decision;
+    S row = command.rowOf(subjects.getOrDefault(command.subject(), List.of()));
+    Decision<S> decision =
+        command.handler().decide(command.payload(), found(command, undone, row), now);
+    return switch (decision) {
+      case Decision.Answer<S> answer when answer.tombstone() != null ->
+          withTombstone(command, answer, command.undoneId().map(undone::get));
+      case Decision.CallOut<S> out when out.isUndoing() -> byUndoneKey(command, out);
+      default -> decision;
+    };
+  }
+
+  private static <S> Decision<S> byUndoneKey(Command<?, S> command, Decision.CallOut<S> out) {
+    StepKey action =
+        command
+            .undoneKey()
+            .orElseThrow(() -> new IllegalStateException(command + " undoes nothing"));
+    return Decision.callOut((scope, ownKey) -> out.call().with(scope, action));
   }
 
   /**
@@ -78,21 +90,18 @@ record Deciding<S>(InboxStore inbox, Rows<S> rows, Clock clock) {
       Command<?, S> command, Map<InboxRow.Id, InboxRow> undone, @Nullable S subject) {
     return command
         .undoneId()
-        .map(id -> foundAction(command, undone.get(id), subject))
+        .map(id -> foundAction(undone.get(id), subject))
         .orElseGet(() -> done(subject));
   }
 
-  private static <S> Found<S> foundAction(
-      Command<?, S> command, @Nullable InboxRow action, @Nullable S subject) {
+  private static <S> Found<S> foundAction(@Nullable InboxRow action, @Nullable S written) {
     if (action == null) {
-      return subject != null && command.isActionOf(subject)
-          ? new Found.Done<>(subject)
-          : new Found.Nothing<>();
+      return done(written);
     }
     return switch (action.status()) {
       case STARTED -> new Found.Running<>();
       case TOMBSTONE -> new Found.Nothing<>();
-      case COMPLETED -> subject == null ? new Found.InDoubt<>() : new Found.Done<>(subject);
+      case COMPLETED -> written == null ? new Found.InDoubt<>() : new Found.Done<>(written);
     };
   }
 

@@ -37,12 +37,20 @@ public sealed interface Decision<S> {
 
   /** Calls the outside world between two transactions, under this step's lease. */
   static <S> CallOut<S> callOut(Call<S> call) {
-    return new CallOut<>((scope, key) -> call.with(key));
+    return callOut((scope, key) -> call.with(key));
   }
 
   /** The same, for a call that says whose it is. */
   static <S> CallOut<S> callOut(ScopedCall<S> call) {
-    return new CallOut<>(call);
+    return new CallOut<>(call, false);
+  }
+
+  /**
+   * The same, for a compensation whose call goes by the key of the action that it undoes: where the
+   * action's result is unknown, no row says under which key it was called.
+   */
+  static <S> CallOut<S> undo(ScopedCall<S> call) {
+    return new CallOut<>(call, true);
   }
 
   /** Decides anew a little later, when the running step may have ended. */
@@ -77,8 +85,12 @@ public sealed interface Decision<S> {
     }
   }
 
-  /** See {@link #callOut}. */
-  record CallOut<S>(ScopedCall<S> call) implements Decision<S> {}
+  /**
+   * See {@link #callOut}.
+   *
+   * @param isUndoing whether it is called with the key of the action, see {@link #undo}
+   */
+  record CallOut<S>(ScopedCall<S> call, boolean isUndoing) implements Decision<S> {}
 
   /** See {@link #waitFor}. */
   record WaitFor<S>(String step) implements Decision<S> {}

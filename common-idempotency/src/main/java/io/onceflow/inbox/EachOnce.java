@@ -165,8 +165,13 @@ public final class EachOnce implements BatchSettler {
                     new CannotHandle(
                         ParkingReason.UNKNOWN_TYPE,
                         "type \"%s\" is not handled here".formatted(message.type())));
-    StepKey key = new StepKey(message.rootKey(), step);
+    StepKey key = new StepKey(message.rootKey(), perStep(step, message), message.origin());
     return new Read(delivery, message, InboxRow.Id.of(message, key));
+  }
+
+  /** Two steps of a saga that are answered by one type of reply are recorded apart. */
+  private static String perStep(String recordedAs, InboundMessage message) {
+    return message.step() == null ? recordedAs : recordedAs + "+" + message.step();
   }
 
   private static Map<InboxRow.Id, Fingerprint> fingerprints(Map<InboxRow.Id, InboxRow> rows) {

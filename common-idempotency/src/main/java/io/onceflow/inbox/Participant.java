@@ -2,6 +2,7 @@ package io.onceflow.inbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.UnitOfWork;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -10,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out commands, each exactly once: reads them, looks up what is known of their steps, lets
@@ -117,9 +117,13 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     return wasParked;
   }
 
-  /** The step that a command of this type is for; empty when nobody here handles it. */
-  public Optional<String> stepOf(@Nullable String type) {
-    return reader.stepOf(type);
+  /**
+   * The step that a parked command is for; empty when neither its headers nor a handler of its type
+   * say it.
+   */
+  Optional<String> stepOf(ParkedInFull command) {
+    return Optional.ofNullable(command.headers().get(MessageHeaders.SAGA_STEP))
+        .or(() -> reader.stepOf(command.type()));
   }
 
   /**

@@ -86,9 +86,8 @@ final class Round<S> {
     claims.add(
         InboxRow.completed(
             command.id(), command.message().fingerprint(), outcome.toStore(tools.json())));
-    String tombstone = answer.tombstone();
-    if (tombstone != null) {
-      claims.add(InboxRow.tombstone(command.siblingId(tombstone)));
+    if (answer.tombstone() != null) {
+      claims.add(command.tombstone());
     }
     decided.add(command, answer.rows(), outcome);
     tx.afterCommit(() -> tools.metrics().completed(1));

@@ -3,6 +3,7 @@ package io.onceflow.inbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -14,8 +15,12 @@ import java.util.UUID;
  */
 public interface Rows<S> {
 
-  /** The rows of these subjects that exist, by subject. */
-  Map<UUID, S> load(Connection connection, Set<UUID> subjects) throws SQLException;
+  /**
+   * The rows of these subjects that exist, by subject. One has several if several sagas, or several
+   * steps of one, did something for it; {@link CommandHandler#isAbout} and {@link
+   * CommandHandler#wasWrittenBy} tell them apart.
+   */
+  Map<UUID, List<S>> load(Connection connection, Set<UUID> subjects) throws SQLException;
 
   /** Inserts or updates. */
   void save(Connection connection, Collection<S> rows) throws SQLException;

@@ -36,7 +36,7 @@ public class SagasOverHttp {
   /** Asks whether a saga still wants the step that a command is for. */
   public SagaQuestion onBehalfOf(Participant<?> participant) {
     return (command, operator) -> {
-      Optional<String> step = participant.stepOf(command.type());
+      Optional<String> step = participant.stepOf(command);
       String saga = String.valueOf(command.correlationId());
       return isId(saga)
           ? objection(saga, step, ask(saga, operator.token()))

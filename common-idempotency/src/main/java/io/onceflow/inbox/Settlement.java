@@ -157,9 +157,8 @@ final class Settlement<S> {
         (step, outcome) -> {
           Decision.Answer<S> answer = answered.get(step);
           decided.add(step.command(), answer.rows(), outcome);
-          String tombstone = answer.tombstone();
-          if (tombstone != null) {
-            tombstones.add(InboxRow.tombstone(step.command().siblingId(tombstone)));
+          if (answer.tombstone() != null) {
+            tombstones.add(step.command().tombstone());
           }
         });
     insertTombstones(tx.connection(), tombstones);

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -14,16 +15,18 @@ import java.util.UUID;
 final class ChargeRows implements Rows<Charge> {
 
   @Override
-  public Map<UUID, Charge> load(Connection connection, Set<UUID> subjects) throws SQLException {
+  public Map<UUID, List<Charge>> load(Connection connection, Set<UUID> subjects)
+      throws SQLException {
     String sql = "SELECT subject, amount, status, reference FROM charge WHERE subject = ANY (?)";
-    Map<UUID, Charge> found = new HashMap<>();
+    Map<UUID, List<Charge>> found = new HashMap<>();
     try (PreparedStatement select = connection.prepareStatement(sql)) {
       select.setArray(1, connection.createArrayOf("uuid", subjects.toArray()));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           UUID subject = row.getObject(1, UUID.class);
           Charge.Status status = Charge.Status.valueOf(row.getString(3));
-          found.put(subject, new Charge(subject, row.getLong(2), status, row.getString(4)));
+          found.put(
+              subject, List.of(new Charge(subject, row.getLong(2), status, row.getString(4))));
         }
       }
     }

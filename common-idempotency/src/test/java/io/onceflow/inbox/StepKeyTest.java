@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.idempotency.IdempotencyKey;
 import io.onceflow.idempotency.MalformedIdempotencyKey;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,13 +28,31 @@ class StepKeyTest {
   }
 
   @Test
+  void namesItsOriginAndIsReadBackWithIt() {
+    StepKey key =
+        new StepKey(new IdempotencyKey("a@b:c"), "process-payment", "order-service/place-order");
+    assertThat(key).hasToString("a@b:c:process-payment@order-service/place-order");
+    assertThat(StepKey.parse(key.toString())).isEqualTo(key);
+    assertThat(StepKey.parse("a@b:c:process-payment").origin()).isEmpty();
+  }
+
+  @Test
+  void neverMeetsAKeyOfAnotherOrigin() {
+    StepKey ours = new StepKey(new IdempotencyKey("k"), "pay", "shop/sell");
+    StepKey theirs = new StepKey(new IdempotencyKey("k"), "pay", "hotel/book");
+    StepKey old = new StepKey(new IdempotencyKey("k:pay@shop/sell"), "pay");
+    assertThat(Set.of(ours.toString(), theirs.toString(), old.toString(), "k:pay")).hasSize(4);
+    assertThat(ours.sibling("undo").origin()).isEqualTo("shop/sell");
+  }
+
+  @Test
   void knowsTheKeyOfAnotherStepUnderTheSameRoot() {
     assertThat(new StepKey(ROOT, "refund-payment").sibling("process-payment"))
         .isEqualTo(new StepKey(ROOT, "process-payment"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "process:payment", ":"})
+  @ValueSource(strings = {"", " ", "process:payment", ":", "pay@shop"})
   void refusesAStepThatWouldNotBeReadBack(String step) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new StepKey(ROOT, step))

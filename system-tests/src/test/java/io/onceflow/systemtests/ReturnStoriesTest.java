@@ -17,6 +17,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SystemTest
 class ReturnStoriesTest {
 
+  /** The origin of the saga that charged and booked, which ends the keys that both know. */
+  private static final String PLACING = "@order-service/place-order";
+
   private static final Duration SOON = Duration.ofMinutes(1);
 
   private final Stack stack = Stack.get();
@@ -48,12 +51,15 @@ class ReturnStoriesTest {
     assertThat(order.read().getString("payment.status")).isEqualTo("REFUNDED");
     assertThat(order.gatewayLedger())
         .containsExactly(
-            new LedgerEntry(orderKey + ":process-payment", "CHARGE", OrderForm.GOOD.amount()),
-            new LedgerEntry(orderKey + ":refund-payment", "REFUND", OrderForm.GOOD.amount()));
+            new LedgerEntry(
+                orderKey + ":process-payment" + PLACING, "CHARGE", OrderForm.GOOD.amount()),
+            new LedgerEntry(
+                orderKey + ":refund-payment" + PLACING, "REFUND", OrderForm.GOOD.amount()));
     assertThat(order.carrierLedger())
         .containsExactly(
-            new LedgerEntry(orderKey + ":arrange-shipment", "BOOKING", 0),
-            new LedgerEntry(returnKey + ":arrange-return", "BOOKING", 0));
+            new LedgerEntry(orderKey + ":arrange-shipment" + PLACING, "BOOKING", 0),
+            new LedgerEntry(
+                returnKey + ":arrange-return@order-service/return-order", "BOOKING", 0));
     assertThat(customer.shipments(order.id()))
         .extracting(it -> it.get("status"))
         .containsExactly("ARRANGED");

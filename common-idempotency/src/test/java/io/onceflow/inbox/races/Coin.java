@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -26,15 +27,16 @@ record Coin(UUID subject, String status) {
   static final class Table implements Rows<Coin> {
 
     @Override
-    public Map<UUID, Coin> load(Connection connection, Set<UUID> subjects) throws SQLException {
-      Map<UUID, Coin> found = new HashMap<>();
+    public Map<UUID, List<Coin>> load(Connection connection, Set<UUID> subjects)
+        throws SQLException {
+      Map<UUID, List<Coin>> found = new HashMap<>();
       String sql = "SELECT subject, status FROM charge WHERE subject = ANY (?)";
       try (PreparedStatement select = connection.prepareStatement(sql)) {
         select.setArray(1, connection.createArrayOf("uuid", subjects.toArray()));
         try (ResultSet row = select.executeQuery()) {
           while (row.next()) {
             UUID subject = row.getObject(1, UUID.class);
-            found.put(subject, new Coin(subject, row.getString(2)));
+            found.put(subject, List.of(new Coin(subject, row.getString(2))));
           }
         }
       }

@@ -101,7 +101,7 @@ public final class Gates {
     public Decision<S> decide(C command, Found<S> found, Instant now) {
       Decision<S> decision = handler.decide(command, found, now);
       return decision instanceof Decision.CallOut<S> out
-          ? Decision.callOut((scope, key) -> call(out.call(), scope, key))
+          ? new Decision.CallOut<>((scope, key) -> call(out.call(), scope, key), out.isUndoing())
           : decision;
     }
 
@@ -141,6 +141,11 @@ public final class Gates {
     @Override
     public Object notDone(C command, NotDone why) {
       return handler.notDone(command, why);
+    }
+
+    @Override
+    public boolean isAbout(S row, String scope, StepKey action) {
+      return handler.isAbout(row, scope, action);
     }
 
     @Override

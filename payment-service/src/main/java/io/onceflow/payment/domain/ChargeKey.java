@@ -6,7 +6,7 @@ import io.onceflow.inbox.StepKey;
  * What the gateway knows one charge or refund by, however often it is asked for.
  *
  * @param scope whose step it is; keys of different scopes never meet
- * @param step the step's key
+ * @param step the step's key, whose origin keeps the charges of two orchestrators apart
  */
 public record ChargeKey(String scope, StepKey step) {
 
@@ -15,7 +15,9 @@ public record ChargeKey(String scope, StepKey step) {
    * that would give the same charge back are one refund to the gateway.
    */
   public ChargeKey refund() {
-    return new ChargeKey(scope, step.sibling(RefundPayment.STEP));
+    String refund =
+        step.step().equals(ProcessPayment.STEP) ? RefundPayment.STEP : step.step() + "+refund";
+    return new ChargeKey(scope, step.sibling(refund));
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of charging an order. There is at most one per order.
+ * What became of charging an order: one of each step that charges it.
  *
  * <pre>
  *   charged ──▶ PROCESSED ──refundedAt──▶ REFUNDED

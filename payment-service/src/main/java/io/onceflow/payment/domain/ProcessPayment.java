@@ -4,6 +4,7 @@ import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
@@ -43,10 +44,11 @@ public final class ProcessPayment implements CommandHandler<ProcessPaymentComman
   }
 
   /**
-   * An order is charged once. The same command again is the inbox's affair; a payment that is here
-   * already was made under another root key. Whoever asks for the same is told what became of that
-   * one, for what he wants is the case. Whoever asks for another amount is refused: an order's
-   * total never changes, so one of the two is not what it says it is, and no money moves for it.
+   * A step of an orchestrator charges an order once. The same command again is the inbox's affair;
+   * a payment that is here already was made under another root key. Whoever asks for the same is
+   * told what became of that one, for what he wants is the case. Whoever asks for another amount is
+   * refused: an order's total never changes, so one of the two is not what it says it is, and no
+   * money moves for it.
    */
   @Override
   public Decision<Payment> decide(
@@ -56,11 +58,17 @@ public final class ProcessPayment implements CommandHandler<ProcessPaymentComman
           Decision.callOut((scope, key) -> charge(new ChargeKey(scope, key), command, now));
       case Found.Running<Payment>() -> Decision.waitFor(STEP);
       case Found.InDoubt<Payment>() -> throw new IllegalStateException("only what is undone is");
-      case Found.Done<Payment>(Payment payment) when payment.isFor(command) ->
-          payment.answer();
+      case Found.Done<Payment>(Payment payment) when payment.isFor(command) -> payment.answer();
       case Found.Done<Payment>(Payment payment) ->
           Decision.refuse(new PaymentDeclined(command.orderId(), DeclineReason.ALREADY_PAID));
     };
+  }
+
+  /** Another orchestrator's order may have the same id, and another step charges something else. */
+  @Override
+  public boolean isAbout(Payment row, String scope, StepKey action) {
+    StepKey charge = row.key().step();
+    return charge.origin().equals(action.origin()) && charge.step().equals(action.step());
   }
 
   @Override

@@ -60,9 +60,7 @@ public final class RefundPayment implements CommandHandler<RefundPaymentCommand,
           Decision.tombstone(ProcessPayment.STEP).reply(nothingToGiveBack(command));
       case Found.Running<Payment>() -> Decision.waitFor(ProcessPayment.STEP);
       case Found.InDoubt<Payment>() ->
-          Decision.callOut(
-              (scope, key) ->
-                  annul(new ChargeKey(scope, key.sibling(ProcessPayment.STEP)), command, now));
+          Decision.undo((scope, action) -> annul(new ChargeKey(scope, action), command, now));
       case Found.Done<Payment>(Payment payment) when payment.isCharged() ->
           Decision.callOut(ownKey -> refund(payment, now));
       case Found.Done<Payment>(Payment payment) -> Decision.reply(nothingToGiveBack(command));

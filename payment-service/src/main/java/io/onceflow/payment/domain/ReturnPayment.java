@@ -6,6 +6,7 @@ import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
 import io.onceflow.inbox.ParkingReason;
+import io.onceflow.inbox.StepKey;
 import io.onceflow.payment.domain.PaymentReply.PaymentReturned;
 import java.time.Instant;
 import java.util.UUID;
@@ -61,6 +62,23 @@ public final class ReturnPayment implements CommandHandler<ReturnPaymentCommand,
           Decision.reply(returned(payment));
       default -> throw nothingCharged(command);
     };
+  }
+
+  /**
+   * Another saga of the same application made the charge; which one does not matter, but an order
+   * of another application is another order, even with the same id. Sagas begun before origins say
+   * nothing of theirs.
+   */
+  @Override
+  public boolean isAbout(Payment row, String scope, StepKey action) {
+    String charged = application(row.key().step());
+    String asks = application(action);
+    return charged.isEmpty() || asks.isEmpty() || charged.equals(asks);
+  }
+
+  private static String application(StepKey key) {
+    int slash = key.origin().lastIndexOf('/');
+    return slash < 0 ? key.origin() : key.origin().substring(0, slash);
   }
 
   @Override

@@ -11,9 +11,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -29,6 +31,7 @@ final class PaymentTable implements Rows<Payment> {
              decline_reason, gateway_reference, processed_at, refunded_at
       FROM   payment
       WHERE  order_id = ANY (?::uuid[])
+      ORDER  BY processed_at
       """;
 
   /** Of a payment that exists only its end is news. */
@@ -44,20 +47,21 @@ final class PaymentTable implements Rows<Payment> {
              AS new (id, order_id, scope, step_key, status, amount, currency,
                      decline_reason, gateway_reference, processed_at, refunded_at)
       ORDER  BY order_id              -- the same order everywhere: two batches cannot deadlock
-      ON CONFLICT (order_id) DO UPDATE
+      ON CONFLICT (order_id, scope, step_key) DO UPDATE
       SET    status = excluded.status, refunded_at = excluded.refunded_at
-      WHERE  payment.id = excluded.id -- another payment for the order is not this one's successor
+      WHERE  payment.id = excluded.id -- another payment of the step is not this one's successor
       """;
 
   @Override
-  public Map<UUID, Payment> load(Connection connection, Set<UUID> orders) throws SQLException {
-    Map<UUID, Payment> found = new HashMap<>();
+  public Map<UUID, List<Payment>> load(Connection connection, Set<UUID> orders)
+      throws SQLException {
+    Map<UUID, List<Payment>> found = new HashMap<>();
     try (PreparedStatement load = connection.prepareStatement(LOAD)) {
       load.setArray(1, connection.createArrayOf("uuid", orders.toArray()));
       try (ResultSet rows = load.executeQuery()) {
         while (rows.next()) {
           Payment payment = read(rows);
-          found.put(payment.orderId(), payment);
+          found.computeIfAbsent(payment.orderId(), id -> new ArrayList<>()).add(payment);
         }
       }
     }
@@ -67,7 +71,7 @@ final class PaymentTable implements Rows<Payment> {
   /**
    * Inserts or updates.
    *
-   * @throws IllegalStateException when an order has a payment already that is not this one; the
+   * @throws IllegalStateException when a step has a payment already that is not this one; the
    *     charge behind this one then shows in the gateway's books alone, and the log says so
    */
   @Override
@@ -88,7 +92,7 @@ final class PaymentTable implements Rows<Payment> {
       columns.set("timestamptz", Payment::refundedAt);
       if (save.executeUpdate() < latest.size()) {
         throw new IllegalStateException(
-            "one of these orders has another payment already: "
+            "one of the steps of these orders has another payment already: "
                 + latest.stream().map(Payment::orderId).toList());
       }
     }

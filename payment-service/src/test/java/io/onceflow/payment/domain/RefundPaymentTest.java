@@ -93,6 +93,29 @@ class RefundPaymentTest {
     assertThat(handler.wasWrittenBy(AnOrder.charged(), "alice", charge.sibling("other"))).isFalse();
   }
 
+  /** The sagas of two orchestrators may have the same root key. */
+  @Test
+  void doesNotTakeAPaymentOfAnotherOriginForItsOwn() {
+    StepKey ours = AnOrder.charged().key().step();
+    StepKey theirs = new StepKey(ours.root(), ours.step(), "shop/sell");
+
+    assertThat(handler.wasWrittenBy(AnOrder.charged(), "alice", theirs)).isFalse();
+  }
+
+  @Test
+  void eachChargeHasARefundOfItsOwn() {
+    assertThat(refundKey("process-payment", "")).isEqualTo("root:refund-payment");
+    assertThat(refundKey("process-payment", "order-service/place-order"))
+        .isEqualTo("root:refund-payment@order-service/place-order");
+    assertThat(refundKey("charge-deposit", "shop/sell"))
+        .isNotEqualTo(refundKey("charge-rest", "shop/sell"));
+  }
+
+  private static String refundKey(String step, String origin) {
+    StepKey charge = new StepKey(new IdempotencyKey("root"), step, origin);
+    return new ChargeKey("alice", charge).refund().toString();
+  }
+
   @Test
   void givesNothingBackTwice() {
     assertThat(decide(new Found.Done<>(AnOrder.charged().refundedAt(AnOrder.NOW))))
@@ -114,8 +137,9 @@ class RefundPaymentTest {
       RefundPayment handler, String root, Found<Payment> charge) throws Exception {
     Decision<Payment> decision = handler.decide(AnOrder.refundPayment(), charge, LATER);
     assertThat(decision).isInstanceOf(Decision.CallOut.class);
-    StepKey key = new StepKey(new IdempotencyKey(root), "refund-payment");
-    return ((Decision.CallOut<Payment>) decision).call().with("alice", key);
+    Decision.CallOut<Payment> out = (Decision.CallOut<Payment>) decision;
+    String step = out.isUndoing() ? "process-payment" : "refund-payment";
+    return out.call().with("alice", new StepKey(new IdempotencyKey(root), step));
   }
 
   private Decision<Payment> decide(Found<Payment> charge) {

@@ -92,6 +92,89 @@ class ReturnsTest {
     assertThat(orders.answersTo(giveBack)).isEmpty();
   }
 
+  /** What the charge is stored under names its refund, not the return's own origin. */
+  @Test
+  void givesBackUnderTheIdentityOfTheCharge() {
+    TestCommand placed = charge.from("order-service/place-order");
+    orders.ask(placed);
+
+    orders.ask(placed.giveBack(order).from("order-service/return-order"));
+    orders.ask(placed.refund(order));
+
+    ledger()
+        .body("kind", contains("CHARGE", "REFUND"))
+        .body(
+            "idempotencyKey",
+            contains(
+                charge.rootKey() + ":process-payment@order-service/place-order",
+                charge.rootKey() + ":refund-payment@order-service/place-order"));
+  }
+
+  /** The last version stored no origin, and its sagas go on without one. */
+  @Test
+  void aChargeOfTheLastVersionIsAnsweredReturnedAndRefundedUnderItsOldKeys() {
+    orders.ask(charge);
+    orders.ask(charge);
+
+    orders.ask(charge.giveBack(order).from("order-service/return-order"));
+    orders.ask(charge.refund(order));
+
+    ledger()
+        .body("kind", contains("CHARGE", "REFUND"))
+        .body(
+            "idempotencyKey",
+            contains(charge.rootKey() + ":process-payment", charge.rootKey() + ":refund-payment"));
+  }
+
+  /** Same customer, same client key, and even the same order id. */
+  @Test
+  void anotherOrchestratorsSagaIsUnrelated() {
+    TestCommand ours = charge.from("order-service/place-order");
+    TestCommand theirs =
+        ours.from("shop/sell").withPayload(TestCommand.payload(order, 9900, "pm_card_visa"));
+    orders.ask(ours);
+
+    assertThat(orders.ask(theirs).getProperties().getType()).isEqualTo("PaymentProcessed");
+    Delivery refunded = orders.ask(theirs.refund(order));
+
+    assertThat(new JsonPath(body(refunded)).getLong("amount")).isEqualTo(9900);
+    ledger()
+        .body("kind", contains("CHARGE", "CHARGE", "REFUND"))
+        .body("amount", contains(2500, 9900, 9900));
+    assertThat(parkedFor(theirs)).isEmpty();
+  }
+
+  @Test
+  void aCompensationOfAnotherOrchestratorsSagaUndoesNothing() {
+    TestCommand ours = charge.from("order-service/place-order");
+    orders.ask(ours);
+
+    Delivery nothing = orders.ask(ours.from("shop/sell").refund(order));
+
+    assertThat(new JsonPath(body(nothing)).getLong("amount")).isZero();
+    ledger().body("kind", contains("CHARGE"));
+  }
+
+  /** Two steps with one command: each charges, and each compensation undoes its own. */
+  @Test
+  void twoStepsOfASagaMayChargeOneOrder() {
+    TestCommand saga = charge.from("shop/sell");
+    TestCommand deposit = saga.with("x-saga-step", "charge-deposit");
+    TestCommand rest =
+        saga.withPayload(TestCommand.payload(order, 9900, "pm_card_visa"))
+            .with("x-saga-step", "charge-rest");
+    orders.ask(deposit);
+    orders.ask(rest);
+
+    TestCommand undoRest =
+        saga.refund(order).with("x-saga-step", "refund-rest").with("x-saga-undoes", "charge-rest");
+    orders.ask(undoRest);
+
+    ledger()
+        .body("kind", contains("CHARGE", "CHARGE", "REFUND"))
+        .body("amount", contains(2500, 9900, 9900));
+  }
+
   private ValidatableResponse ledger() {
     return given()
         .auth()

@@ -88,6 +88,11 @@ record TestCommand(
     return new TestCommand(other, routingKey, payload, sagaId, headers, messageId);
   }
 
+  /** As an orchestrator's saga sends it that names its origin. */
+  TestCommand from(String origin) {
+    return with(MessageHeaders.SAGA_ORIGIN, origin);
+  }
+
   String rootKey() {
     return String.valueOf(headers.get(MessageHeaders.IDEMPOTENCY_KEY));
   }

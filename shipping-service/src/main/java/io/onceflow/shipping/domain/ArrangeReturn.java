@@ -4,6 +4,7 @@ import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.shipping.domain.Carrier.Outcome;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
@@ -54,6 +55,12 @@ public final class ArrangeReturn implements CommandHandler<ArrangeReturnCommand,
       case Found.InDoubt<Shipment>() -> throw new IllegalStateException("only what is undone is");
       case Found.Done<Shipment>(Shipment shipment) -> shipment.answer();
     };
+  }
+
+  /** Another orchestrator's subject may have the same id, and another step books something else. */
+  @Override
+  public boolean isAbout(Shipment row, String scope, StepKey action) {
+    return row.isOfStep(action);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.shipping.domain.Carrier.Outcome;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
@@ -43,9 +44,9 @@ public final class ArrangeShipment implements CommandHandler<ArrangeShipmentComm
   }
 
   /**
-   * An order is shipped once. The same command again is the inbox's affair; a shipment that is here
-   * already was arranged under another root key. Whoever asks is told what became of that one, for
-   * an order's items and address never change.
+   * A step of an orchestrator ships an order once. The same command again is the inbox's affair; a
+   * shipment that is here already was arranged under another root key. Whoever asks is told what
+   * became of that one, for an order's items and address never change.
    */
   @Override
   public Decision<Shipment> decide(
@@ -57,6 +58,12 @@ public final class ArrangeShipment implements CommandHandler<ArrangeShipmentComm
       case Found.InDoubt<Shipment>() -> throw new IllegalStateException("only what is undone is");
       case Found.Done<Shipment>(Shipment shipment) -> shipment.answer();
     };
+  }
+
+  /** Another orchestrator's subject may have the same id, and another step books something else. */
+  @Override
+  public boolean isAbout(Shipment row, String scope, StepKey action) {
+    return row.isOfStep(action);
   }
 
   @Override

@@ -6,7 +6,7 @@ import io.onceflow.inbox.StepKey;
  * What the carrier knows one booking or cancellation by, however often it is asked for.
  *
  * @param scope whose step it is; keys of different scopes never meet
- * @param step the step's key
+ * @param step the step's key, whose origin keeps the bookings of two orchestrators apart
  */
 public record BookingKey(String scope, StepKey step) {
 
@@ -15,8 +15,13 @@ public record BookingKey(String scope, StepKey step) {
    * commands that would take the same booking back are one cancellation to the carrier.
    */
   public BookingKey cancellation() {
-    boolean comesBack = step.step().equals(ArrangeReturn.STEP);
-    return new BookingKey(scope, step.sibling(comesBack ? CancelReturn.STEP : CancelShipment.STEP));
+    String cancellation =
+        switch (step.step()) {
+          case ArrangeReturn.STEP -> CancelReturn.STEP;
+          case ArrangeShipment.STEP -> CancelShipment.STEP;
+          default -> step.step() + "+cancellation";
+        };
+    return new BookingKey(scope, step.sibling(cancellation));
   }
 
   @Override

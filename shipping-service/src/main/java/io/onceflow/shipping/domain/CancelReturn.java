@@ -60,9 +60,7 @@ public final class CancelReturn implements CommandHandler<CancelReturnCommand, S
           Decision.tombstone(ArrangeReturn.STEP).reply(takenBack(command));
       case Found.Running<Shipment>() -> Decision.waitFor(ArrangeReturn.STEP);
       case Found.InDoubt<Shipment>() ->
-          Decision.callOut(
-              (scope, key) ->
-                  annul(new BookingKey(scope, key.sibling(ArrangeReturn.STEP)), command, now));
+          Decision.undo((scope, action) -> annul(new BookingKey(scope, action), command, now));
       case Found.Done<Shipment>(Shipment shipment) when shipment.isBooked() ->
           Decision.callOut(ownKey -> cancel(command, shipment, now));
       case Found.Done<Shipment>(Shipment shipment) -> Decision.reply(takenBack(command));

@@ -60,9 +60,7 @@ public final class CancelShipment implements CommandHandler<CancelShipmentComman
           Decision.tombstone(ArrangeShipment.STEP).reply(nothingToTakeBack(command));
       case Found.Running<Shipment>() -> Decision.waitFor(ArrangeShipment.STEP);
       case Found.InDoubt<Shipment>() ->
-          Decision.callOut(
-              (scope, key) ->
-                  annul(new BookingKey(scope, key.sibling(ArrangeShipment.STEP)), command, now));
+          Decision.undo((scope, action) -> annul(new BookingKey(scope, action), command, now));
       case Found.Done<Shipment>(Shipment shipment) when shipment.isBooked() ->
           Decision.callOut(ownKey -> cancel(shipment, now));
       case Found.Done<Shipment>(Shipment shipment) -> Decision.reply(nothingToTakeBack(command));

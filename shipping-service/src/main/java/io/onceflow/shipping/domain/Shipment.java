@@ -2,6 +2,7 @@ package io.onceflow.shipping.domain;
 
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.ReplyOutcome;
+import io.onceflow.inbox.StepKey;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
@@ -12,8 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of shipping an order, or of fetching it back. There is at most one per order, and one
- * per return of it.
+ * What became of shipping an order, or of fetching it back: one of each step that books it.
  *
  * <pre>
  *   booked ──▶ ARRANGED ──cancelledAt──▶ CANCELLED
@@ -77,6 +77,12 @@ public record Shipment(
   /** What commands about it are about: the order, or the return. */
   public UUID subject() {
     return returnId == null ? orderId : returnId;
+  }
+
+  /** Whether this step of this orchestrator booked it, under whichever root key. */
+  boolean isOfStep(StepKey action) {
+    StepKey booking = key.step();
+    return booking.origin().equals(action.origin()) && booking.step().equals(action.step());
   }
 
   /** True while the carrier is to come. */

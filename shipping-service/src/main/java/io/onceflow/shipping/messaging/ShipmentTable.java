@@ -11,9 +11,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -29,6 +31,7 @@ final class ShipmentTable implements Rows<Shipment> {
              reject_reason, tracking_number, arranged_at, cancelled_at
       FROM   shipment
       WHERE  coalesce(return_id, order_id) = ANY (?::uuid[])
+      ORDER  BY arranged_at
       """;
 
   /** Of a shipment that exists only its end is news. */
@@ -44,20 +47,21 @@ final class ShipmentTable implements Rows<Shipment> {
              AS new (id, order_id, return_id, scope, step_key, status,
                      reject_reason, tracking_number, arranged_at, cancelled_at)
       ORDER  BY coalesce(return_id, order_id) -- the same order everywhere: no two batches deadlock
-      ON CONFLICT (coalesce(return_id, order_id)) DO UPDATE
+      ON CONFLICT (coalesce(return_id, order_id), scope, step_key) DO UPDATE
       SET    status = excluded.status, cancelled_at = excluded.cancelled_at
-      WHERE  shipment.id = excluded.id -- another shipment for the same is not this one's successor
+      WHERE  shipment.id = excluded.id -- another shipment of the step is not this one's successor
       """;
 
   @Override
-  public Map<UUID, Shipment> load(Connection connection, Set<UUID> subjects) throws SQLException {
-    Map<UUID, Shipment> found = new HashMap<>();
+  public Map<UUID, List<Shipment>> load(Connection connection, Set<UUID> subjects)
+      throws SQLException {
+    Map<UUID, List<Shipment>> found = new HashMap<>();
     try (PreparedStatement load = connection.prepareStatement(LOAD)) {
       load.setArray(1, connection.createArrayOf("uuid", subjects.toArray()));
       try (ResultSet rows = load.executeQuery()) {
         while (rows.next()) {
           Shipment shipment = read(rows);
-          found.put(shipment.subject(), shipment);
+          found.computeIfAbsent(shipment.subject(), id -> new ArrayList<>()).add(shipment);
         }
       }
     }
@@ -67,9 +71,8 @@ final class ShipmentTable implements Rows<Shipment> {
   /**
    * Inserts or updates.
    *
-   * @throws IllegalStateException when an order, or a return, has a shipment already that is not
-   *     this one; the booking behind this one then shows in the carrier's books alone, and the log
-   *     says so
+   * @throws IllegalStateException when a step has a shipment already that is not this one; the
+   *     booking behind this one then shows in the carrier's books alone, and the log says so
    */
   @Override
   public void save(Connection connection, Collection<Shipment> shipments) throws SQLException {
@@ -88,7 +91,7 @@ final class ShipmentTable implements Rows<Shipment> {
       columns.set("timestamptz", Shipment::cancelledAt);
       if (save.executeUpdate() < latest.size()) {
         throw new IllegalStateException(
-            "one of these orders or returns has another shipment already: "
+            "one of the steps of these orders or returns has another shipment already: "
                 + latest.stream().map(Shipment::subject).toList());
       }
     }

@@ -91,9 +91,7 @@ class ReturnsTest {
   void hasTheCarrierSettleWhatIsInDoubt() throws Exception {
     Decision<Shipment> decision = decideToCancel(new Found.InDoubt<>());
     Decision.Answer<Shipment> answer =
-        ((Decision.CallOut<Shipment>) decision)
-            .call()
-            .with("alice", AnOrder.returnKey().cancellation().step());
+        ((Decision.CallOut<Shipment>) decision).call().with("alice", AnOrder.returnKey().step());
 
     assertThat(carrier.asked).containsExactly("annul return-root:arrange-return of alice");
     assertThat(answer.reply()).isEqualTo(AnOrder.returnCancelled());

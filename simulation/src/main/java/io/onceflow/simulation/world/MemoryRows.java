@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,14 +32,14 @@ final class MemoryRows<S> implements Rows<S> {
   }
 
   @Override
-  public Map<UUID, S> load(Connection connection, Set<UUID> subjects) throws SQLException {
+  public Map<UUID, List<S>> load(Connection connection, Set<UUID> subjects) throws SQLException {
     Transaction tx = Transaction.of(connection);
     tx.statement(() -> "load business rows");
-    Map<UUID, S> loaded = new LinkedHashMap<>();
+    Map<UUID, List<S>> loaded = new LinkedHashMap<>();
     for (UUID order : new TreeSet<>(subjects)) {
       S row = table.get(tx, order);
       if (row != null) {
-        loaded.put(order, row);
+        loaded.put(order, List.of(row));
       }
     }
     return loaded;
