@@ -50,7 +50,7 @@ class OrderMessages {
         subjectType,
         message.subjectId().toString(),
         message.command().type(),
-        write(message.command().payload()),
+        message.command().payload(),
         OutboxMessage.COMMANDS,
         message.command().routingKey(),
         message.sagaId().toString(),
@@ -85,7 +85,8 @@ class OrderMessages {
         Map.of(MessageHeaders.MESSAGE_VERSION, VERSION));
   }
 
-  private String write(Object payload) {
+  /** Writes a payload as JSON. */
+  String write(Object payload) {
     try {
       return json.writeValueAsString(payload);
     } catch (JsonProcessingException e) {

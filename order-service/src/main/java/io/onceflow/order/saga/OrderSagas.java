@@ -6,6 +6,7 @@ import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.store.CommandFormat;
 import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.SagaView;
 import io.onceflow.saga.store.Sagas;
@@ -114,6 +115,6 @@ public class OrderSagas extends SagaRunner {
         (connection, commands) ->
             tx.send(commands.stream().map(it -> messages.command("order", it)).toList()),
         patience(),
-        origin());
+        new CommandFormat(origin(), messages::write));
   }
 }

@@ -5,6 +5,7 @@ import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.store.CommandFormat;
 import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.SagaView;
 import io.onceflow.saga.store.Sagas;
@@ -101,6 +102,6 @@ public class ReturnSagas extends SagaRunner {
         (connection, commands) ->
             tx.send(commands.stream().map(it -> messages.command("order-return", it)).toList()),
         patience(),
-        origin());
+        new CommandFormat(origin(), messages::write));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.saga.Command;
+import io.onceflow.saga.store.RenderedCommand;
 import io.onceflow.saga.store.SagaMessage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -127,7 +128,7 @@ class MessagesTest {
             step,
             undoes,
             null,
-            ORDER.processPayment());
+            new RenderedCommand(step, "ProcessPayment", "payment.process", "{}"));
     return new OrderMessages(JSON).command("order", message).headers();
   }
 

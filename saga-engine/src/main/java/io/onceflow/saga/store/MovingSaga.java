@@ -1,6 +1,7 @@
 package io.onceflow.saga.store;
 
 import io.onceflow.saga.CancelOutcome;
+import io.onceflow.saga.Command;
 import io.onceflow.saga.Decision;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.Reply;
@@ -11,14 +12,20 @@ import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.SentCommand;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A saga of the batch in hand: as it was loaded, and as the batch's events have left it so far. */
 final class MovingSaga<D extends SagaSubject<D>> {
 
   private final SagaOrigin origin;
   private final SagaDecider<D> decider;
+  private final Function<Object, String> renderer;
+  private final Map<String, RenderedCommand> sentBefore;
+  private final Map<String, RenderedCommand> sentFirst = new HashMap<>();
   private final SagaState loadedState;
   private final D loadedSubject;
   private final List<HistoryEntry> history = new ArrayList<>();
@@ -26,12 +33,18 @@ final class MovingSaga<D extends SagaSubject<D>> {
   private SagaState state;
   private D subject;
 
-  MovingSaga(SagaOrigin origin, SagaDecider<D> decider, SagaState state, D subject) {
-    this.origin = origin;
+  /**
+   * @param saga as it was loaded, with every step of its definition
+   */
+  MovingSaga(
+      StoredSaga saga, SagaDecider<D> decider, D subject, Function<Object, String> renderer) {
+    this.origin = saga.origin();
     this.decider = decider;
-    this.loadedState = state;
+    this.renderer = renderer;
+    this.sentBefore = new HashMap<>(saga.rendered());
+    this.loadedState = saga.reached();
     this.loadedSubject = subject;
-    this.state = state;
+    this.state = loadedState;
     this.subject = subject;
   }
 
@@ -72,11 +85,11 @@ final class MovingSaga<D extends SagaSubject<D>> {
   }
 
   SagaChange change() {
-    return new SagaChange(loadedState, state, history, origin);
+    return new SagaChange(loadedState, state, history, origin, sentFirst);
   }
 
   NewSaga created() {
-    return new NewSaga(origin, state, history);
+    return new NewSaga(origin, state, history, sentFirst);
   }
 
   List<SagaMessage> messages() {
@@ -98,6 +111,23 @@ final class MovingSaga<D extends SagaSubject<D>> {
         sent.name(),
         sent.undoes(),
         sent.expiresAt(),
-        sent.command());
+        rendered(sent));
+  }
+
+  /** As it was sent first; newer code might render more, and the participant would not know it. */
+  private RenderedCommand rendered(SentCommand sent) {
+    String undoes = sent.undoes();
+    String step = undoes == null ? sent.name() : undoes;
+    RenderedCommand before = sentBefore.get(step);
+    if (before != null && before.name().equals(sent.name())) {
+      return before;
+    }
+    Command command = sent.command();
+    RenderedCommand first =
+        new RenderedCommand(
+            sent.name(), command.type(), command.routingKey(), renderer.apply(command.payload()));
+    sentBefore.put(step, first);
+    sentFirst.put(step, first);
+    return first;
   }
 }

@@ -55,7 +55,9 @@ public final class PostgresSagaStore implements SagaStore {
           .timestamp(saga -> saga.state().endedAt());
       statement.executeUpdate();
     }
-    writeSteps(tx, sagas.stream().flatMap(saga -> StepRow.reached(saga.state())).toList());
+    writeSteps(
+        tx,
+        sagas.stream().flatMap(saga -> StepRow.reached(saga.state(), saga.rendered())).toList());
     appendHistory(tx, sagas.stream().flatMap(s -> HistoryRow.of(s.state(), s.history())).toList());
   }
 
@@ -136,7 +138,7 @@ public final class PostgresSagaStore implements SagaStore {
       return;
     }
     updateSagas(tx, real);
-    writeSteps(tx, real.stream().flatMap(c -> StepRow.changed(c.before(), c.after())).toList());
+    writeSteps(tx, real.stream().flatMap(StepRow::changed).toList());
     appendHistory(tx, real.stream().flatMap(c -> HistoryRow.of(c.after(), c.history())).toList());
   }
 
@@ -215,13 +217,15 @@ public final class PostgresSagaStore implements SagaStore {
         INSERT INTO saga_step (
           saga_id, position, name, status, expires_at, due_at,
           attempts, sent_at, replied_at,
-          compensation_attempts, compensation_sent_at, compensation_replied_at
+          compensation_attempts, compensation_sent_at, compensation_replied_at,
+          command_name, command_type, command_routing_key, command_payload
         )
         SELECT *
         FROM   unnest(
           ?::uuid[], ?::int[], ?::text[], ?::text[], ?::timestamptz[], ?::timestamptz[],
           ?::int[], ?::timestamptz[], ?::timestamptz[],
-          ?::int[], ?::timestamptz[], ?::timestamptz[]
+          ?::int[], ?::timestamptz[], ?::timestamptz[],
+          ?::text[], ?::text[], ?::text[], ?::text[]
         )
         ON CONFLICT (saga_id, position) DO UPDATE
         SET status                  = excluded.status,
@@ -232,7 +236,19 @@ public final class PostgresSagaStore implements SagaStore {
             replied_at              = excluded.replied_at,
             compensation_attempts   = excluded.compensation_attempts,
             compensation_sent_at    = excluded.compensation_sent_at,
-            compensation_replied_at = excluded.compensation_replied_at
+            compensation_replied_at = excluded.compensation_replied_at,
+            command_name            = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
+                                           THEN coalesce(excluded.command_name, saga_step.command_name)
+                                      END,
+            command_type            = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
+                                           THEN coalesce(excluded.command_type, saga_step.command_type)
+                                      END,
+            command_routing_key     = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
+                                           THEN coalesce(excluded.command_routing_key, saga_step.command_routing_key)
+                                      END,
+            command_payload         = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
+                                           THEN coalesce(excluded.command_payload, saga_step.command_payload)
+                                      END
         """;
     if (steps.isEmpty()) {
       return;
@@ -250,7 +266,11 @@ public final class PostgresSagaStore implements SagaStore {
           .timestamp(row -> row.step().action().repliedAt())
           .integer(row -> row.step().compensation().attempts())
           .timestamp(row -> row.step().compensation().sentAt())
-          .timestamp(row -> row.step().compensation().repliedAt());
+          .timestamp(row -> row.step().compensation().repliedAt())
+          .text(StepRow.rendered(RenderedCommand::name))
+          .text(StepRow.rendered(RenderedCommand::type))
+          .text(StepRow.rendered(RenderedCommand::routingKey))
+          .text(StepRow.rendered(RenderedCommand::payload));
       statement.executeUpdate();
     }
   }

@@ -3,6 +3,7 @@ package io.onceflow.saga.store;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.SagaState;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param after as it is to be stored, with every step of its definition
  * @param history what is to be added
  * @param origin where it came from, for those who look on; null where nobody does
+ * @param rendered what is sent for a step for the first time, by the step's name
  */
 public record SagaChange(
-    SagaState before, SagaState after, List<HistoryEntry> history, @Nullable SagaOrigin origin) {
+    SagaState before,
+    SagaState after,
+    List<HistoryEntry> history,
+    @Nullable SagaOrigin origin,
+    Map<String, RenderedCommand> rendered) {
 
   /** One that nobody looks on at. */
   public SagaChange(SagaState before, SagaState after, List<HistoryEntry> history) {
-    this(before, after, history, null);
+    this(before, after, history, null, Map.of());
   }
 
   boolean isReal() {

@@ -1,6 +1,5 @@
 package io.onceflow.saga.store;
 
-import io.onceflow.saga.Command;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -30,4 +29,4 @@ public record SagaMessage(
     String name,
     @Nullable String undoes,
     @Nullable Instant expiresAt,
-    Command command) {}
+    RenderedCommand command) {}

@@ -18,12 +18,12 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads sagas, their steps and their history. */
@@ -48,7 +48,9 @@ final class SagaRows {
                   step.expires_at, step.due_at,
                   step.attempts, step.sent_at, step.replied_at,
                   step.compensation_attempts, step.compensation_sent_at,
-                  step.compensation_replied_at
+                  step.compensation_replied_at,
+                  step.command_name, step.command_type,
+                  step.command_routing_key, step.command_payload
         FROM      saga_instance saga
         LEFT JOIN saga_step step ON step.saga_id = saga.id
         WHERE     saga.id = ANY (?)
@@ -87,7 +89,7 @@ final class SagaRows {
 
   /** Reads sagas joined with their steps: a row per step, or one without a step. */
   private static List<StoredSaga> sagas(ResultSet rows) throws SQLException {
-    Map<UUID, Function<List<StepState>, StoredSaga>> sagas = new LinkedHashMap<>();
+    Map<UUID, StoredSaga> sagas = new LinkedHashMap<>();
     Map<UUID, List<StepState>> steps = new LinkedHashMap<>();
     while (rows.next()) {
       UUID id = uuid(rows, "id");
@@ -97,14 +99,34 @@ final class SagaRows {
       }
       if (rows.getString("step_name") != null) {
         steps.get(id).add(step(rows));
+        rendered(rows, sagas.get(id).rendered());
       }
     }
-    List<StoredSaga> read = new ArrayList<>();
-    sagas.forEach((id, saga) -> read.add(saga.apply(steps.get(id))));
-    return read;
+    return sagas.values().stream().map(saga -> withSteps(saga, steps)).toList();
   }
 
-  private static Function<List<StepState>, StoredSaga> saga(ResultSet row) throws SQLException {
+  private static StoredSaga withSteps(StoredSaga saga, Map<UUID, List<StepState>> steps) {
+    SagaState reached = saga.reached();
+    return new StoredSaga(
+        saga.origin(), reached.withSteps(steps.get(reached.id())), saga.rendered());
+  }
+
+  /** A step that was sent before commands were kept has none. */
+  private static void rendered(ResultSet row, Map<String, RenderedCommand> byStep)
+      throws SQLException {
+    String name = row.getString("command_name");
+    if (name != null) {
+      byStep.put(
+          row.getString("step_name"),
+          new RenderedCommand(
+              name,
+              row.getString("command_type"),
+              row.getString("command_routing_key"),
+              row.getString("command_payload")));
+    }
+  }
+
+  private static StoredSaga saga(ResultSet row) throws SQLException {
     SagaOrigin origin =
         new SagaOrigin(
             uuid(row, "subject_id"),
@@ -124,7 +146,7 @@ final class SagaRows {
             instant(row, "deadline_at"),
             instant(row, "ended_at"),
             row.getLong("revision"));
-    return steps -> new StoredSaga(origin, withoutSteps.withSteps(steps));
+    return new StoredSaga(origin, withoutSteps, new HashMap<>());
   }
 
   private static StepState step(ResultSet row) throws SQLException {

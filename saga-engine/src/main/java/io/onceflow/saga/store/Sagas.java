@@ -45,7 +45,7 @@ public final class Sagas<D extends SagaSubject<D>> {
   private final Subjects<D> subjects;
   private final SagaStore store;
   private final MessageSink sink;
-  private final String origin;
+  private final CommandFormat format;
 
   /**
    * @param definitions one definition in every version that sagas may still follow; new sagas
@@ -57,15 +57,21 @@ public final class Sagas<D extends SagaSubject<D>> {
       Subjects<D> subjects,
       SagaStore store,
       MessageSink sink) {
-    this(definitions, subjects, store, sink, RetryPolicy.DEFAULT, "");
+    this(
+        definitions,
+        subjects,
+        store,
+        sink,
+        RetryPolicy.DEFAULT,
+        new CommandFormat("", String::valueOf));
   }
 
   /**
-   * As {@link #Sagas(List, Subjects, SagaStore, MessageSink)}, with another patience and an origin.
+   * As {@link #Sagas(List, Subjects, SagaStore, MessageSink)}, with another patience and another
+   * format than text without an origin.
    *
    * @param policy how patiently sagas send again
-   * @param origin of sagas that are started from now on: application and definition, such as {@code
-   *     order-service/place-order}; empty for none, as it was in the version before origins
+   * @param format how their commands are written
    */
   public Sagas(
       List<SagaDefinition<D>> definitions,
@@ -73,12 +79,12 @@ public final class Sagas<D extends SagaSubject<D>> {
       SagaStore store,
       MessageSink sink,
       RetryPolicy policy,
-      String origin) {
+      CommandFormat format) {
     this.versions = Versions.of(definitions, new Backoff(Jitter.HASHED, policy));
     this.subjects = subjects;
     this.store = store;
     this.sink = sink;
-    this.origin = origin;
+    this.format = format;
   }
 
   /**
@@ -98,9 +104,10 @@ public final class Sagas<D extends SagaSubject<D>> {
     SagaDecider<D> newest = versions.newest();
     SagaOrigin from =
         new SagaOrigin(
-            saga.subject().id(), saga.scope(), saga.rootKey(), origin, saga.traceparent());
+            saga.subject().id(), saga.scope(), saga.rootKey(), format.origin(), saga.traceparent());
     SagaState ahead = SagaState.toBeStarted(saga.id(), newest.definition(), now);
-    MovingSaga<D> moving = new MovingSaga<>(from, newest, ahead, saga.subject());
+    MovingSaga<D> moving =
+        new MovingSaga<>(new StoredSaga(from, ahead), newest, saga.subject(), format.renderer());
     moving.start(now);
     return moving;
   }
@@ -258,7 +265,8 @@ public final class Sagas<D extends SagaSubject<D>> {
               .formatted(saga.reached().id(), saga.origin().subjectId()));
     }
     SagaDecider<D> decider = versions.decider(saga.reached());
-    return new MovingSaga<>(saga.origin(), decider, versions.inFull(saga), subject);
+    StoredSaga full = new StoredSaga(saga.origin(), versions.inFull(saga), saga.rendered());
+    return new MovingSaga<>(full, decider, subject, format.renderer());
   }
 
   private void write(Connection tx, Collection<MovingSaga<D>> moved) throws SQLException {

@@ -3,6 +3,7 @@ package io.onceflow.saga.store;
 import io.onceflow.quickstart.testing.TestServers;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
@@ -57,6 +58,15 @@ final class SagaDatabase {
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
       return statement.executeUpdate(sql);
+    }
+  }
+
+  static long count(String sql) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
     }
   }
 

@@ -2,6 +2,7 @@ package io.onceflow.saga.store;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Reply;
+import io.onceflow.saga.RetryPolicy;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaState;
 import java.sql.SQLException;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Orders and their sagas in a real database; commands are kept in a list as they are sent. */
@@ -25,12 +27,23 @@ final class Shop {
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   Shop(SagaDefinition<PlaceOrder>... versions) {
+    this(String::valueOf, versions);
+  }
+
+  /**
+   * @param renderer writes the payloads of commands
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  Shop(Function<Object, String> renderer, SagaDefinition<PlaceOrder>... versions) {
     sagas =
         new Sagas<>(
             List.of(versions),
             orders,
             new PostgresSagaStore(),
-            (tx, messages) -> sent.addAll(messages));
+            (tx, messages) -> sent.addAll(messages),
+            RetryPolicy.DEFAULT,
+            new CommandFormat("shop/place-order", renderer));
   }
 
   /** Places orders in one transaction; answers their sagas' ids. */

@@ -1,6 +1,7 @@
 package io.onceflow.saga.store;
 
 import static io.onceflow.saga.PlaceOrder.paymentProcessed;
+import static io.onceflow.saga.PlaceOrder.shipmentArranged;
 import static io.onceflow.saga.PlaceOrder.shipmentRejected;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.Timeout;
 class TimersTest {
 
   private final Shop shop = new Shop(PlaceOrder.DEFINITION);
+
+  /** Another replica, whose commands have gained a field. */
+  private final Shop newer = new Shop(payload -> payload + " and more", PlaceOrder.DEFINITION);
 
   @BeforeEach
   void emptyDatabase() {
@@ -51,6 +55,67 @@ class TimersTest {
     assertThat(shop.sent).containsExactly(first);
     assertThat(shop.view(saga).steps().getFirst().attempts()).isEqualTo(2);
     assertThat(shop.fireDue(10)).as("once per deadline").isEmpty();
+  }
+
+  /** Seen red: newer code sent its own rendering, which participants park as a mismatch. */
+  @Test
+  void sendsAgainWhatWasRenderedFirstEvenByCodeThatRendersMore() throws SQLException {
+    UUID saga = shop.placeOne();
+    RenderedCommand first = shop.sent.getFirst().command();
+
+    assertThat(sentAgainBy(newer)).containsExactly(first);
+
+    newer.deliver(saga, paymentProcessed(), shipmentRejected());
+    RenderedCommand compensation = newer.sent.getLast().command();
+    assertThat(compensation.name()).isEqualTo("refund-payment");
+    assertThat(compensation.payload()).as("first sent by the newer code").endsWith("and more");
+    assertThat(sentAgainBy(shop)).containsExactly(compensation);
+  }
+
+  /** The last version kept no commands: they are rendered once more, and kept from then on. */
+  @Test
+  void rendersACommandOfTheLastVersionOnceMoreAndKeepsIt() throws SQLException {
+    shop.placeOne();
+    SagaDatabase.execute("UPDATE saga_step SET command_name = NULL, command_payload = NULL");
+
+    List<RenderedCommand> anew = sentAgainBy(newer);
+
+    assertThat(anew)
+        .singleElement()
+        .extracting(RenderedCommand::payload)
+        .asString()
+        .endsWith("and more");
+    assertThat(sentAgainBy(shop)).isEqualTo(anew);
+  }
+
+  /** A replica of the last version begins a compensation and leaves the step's command in place. */
+  @Test
+  void takesNoCommandOfAStepForThatOfItsCompensation() throws SQLException {
+    UUID saga = shop.placeOne();
+    shop.deliver(saga, paymentProcessed(), shipmentRejected());
+    SagaDatabase.execute(
+        "UPDATE saga_step SET command_name = 'process-payment' WHERE command_name = 'refund-payment'");
+
+    assertThat(sentAgainBy(shop))
+        .extracting(RenderedCommand::type)
+        .containsExactly("RefundPayment");
+  }
+
+  @Test
+  void keepsACommandOnlyAsLongAsItMayBeSentAgain() throws SQLException {
+    UUID saga = shop.placeOne();
+    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step")).isEqualTo(1);
+
+    shop.deliver(saga, paymentProcessed(), shipmentArranged());
+
+    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step")).isZero();
+  }
+
+  private static List<RenderedCommand> sentAgainBy(Shop replica) throws SQLException {
+    replica.heard();
+    Shop.passDeadlines();
+    replica.fireDue(10);
+    return replica.sent.stream().map(SagaMessage::command).toList();
   }
 
   @Test

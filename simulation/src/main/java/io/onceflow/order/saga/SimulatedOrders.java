@@ -5,7 +5,9 @@ import io.onceflow.order.domain.Order;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.CancelOutcome;
+import io.onceflow.saga.RetryPolicy;
 import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.store.CommandFormat;
 import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.saga.store.Delivery;
 import io.onceflow.saga.store.SagaMessage;
@@ -33,6 +35,8 @@ import java.util.function.Function;
  * says.
  */
 public final class SimulatedOrders {
+
+  private static final String ORIGIN = "order-service/place-order";
 
   private final SagaStore store;
   private final Table<UUID, Order> orders;
@@ -112,7 +116,9 @@ public final class SimulatedOrders {
         List.of(PlaceOrderSaga.DEFINITION),
         subjects,
         store,
-        (connection, commands) -> tx.send(commands.stream().map(this::message).toList()));
+        (connection, commands) -> tx.send(commands.stream().map(this::message).toList()),
+        RetryPolicy.DEFAULT,
+        new CommandFormat(ORIGIN, messages::write));
   }
 
   private OutboxMessage message(SagaMessage command) {
