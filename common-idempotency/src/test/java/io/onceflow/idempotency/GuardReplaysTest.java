@@ -136,7 +136,10 @@ class GuardReplaysTest extends GuardedThings {
   private void answeredYesterday(String path, String withBody) {
     Fingerprint fingerprint =
         RequestFingerprint.of(
-            "POST", URI.create(path), withBody.getBytes(UTF_8), MediaType.APPLICATION_JSON_TYPE);
+            "POST",
+            URI.create(ada.paths().apply(path)),
+            withBody.getBytes(UTF_8),
+            MediaType.APPLICATION_JSON_TYPE);
     assertThat(
             ORDERS.update(
                 "UPDATE idempotency_record SET fingerprint = ? WHERE key = ?",

@@ -64,6 +64,7 @@ class HouseRulesTest {
           "KeptResponse",
           "KeyState",
           "ScopeResolver",
+          "CallerName",
           "IdempotencyCleanup",
           "IdempotencyConfig",
           "AdmissionConfig",

@@ -6,11 +6,12 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
+import java.util.Locale;
 
 /**
- * Refuses a request whose Content-Type is none, or names a charset other than UTF-8. Whoever looks
- * for the method that consumes it would fail on the one, and read other characters than were meant
- * of the other.
+ * Refuses a request whose Content-Type is none, or is JSON in a charset other than UTF-8. Whoever
+ * looks for the method that consumes it would fail on the one, and read other characters than were
+ * meant of the other.
  */
 @Provider
 @PreMatching
@@ -20,7 +21,7 @@ public class UnreadableMediaType implements ContainerRequestFilter {
   public void filter(ContainerRequestContext request) {
     try {
       MediaType type = request.getMediaType();
-      if (type != null && isInAnotherCharset(type)) {
+      if (type != null && isJsonInAnotherCharset(type)) {
         throw new NotSupportedException("A body is JSON in UTF-8.");
       }
     } catch (IllegalArgumentException e) {
@@ -28,8 +29,10 @@ public class UnreadableMediaType implements ContainerRequestFilter {
     }
   }
 
-  private static boolean isInAnotherCharset(MediaType type) {
+  /** Any other type matters only to a request with a body, and is refused where that is read. */
+  private static boolean isJsonInAnotherCharset(MediaType type) {
     String charset = type.getParameters().getOrDefault(MediaType.CHARSET_PARAMETER, "utf-8");
-    return !charset.equalsIgnoreCase("utf-8");
+    return type.getSubtype().toLowerCase(Locale.ROOT).endsWith("json")
+        && !charset.equalsIgnoreCase("utf-8");
   }
 }
