@@ -5,6 +5,7 @@ import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Provider;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
@@ -24,10 +25,12 @@ public class AdmissionFilter implements ContainerRequestFilter {
   static final String PATTERN = AdmissionFilter.class.getName();
 
   private final Admission admission;
+  private final RefusedTokens tokens;
   private final Answers answers;
 
-  AdmissionFilter(Admission admission, Answers answers) {
+  AdmissionFilter(Admission admission, RefusedTokens tokens, Answers answers) {
     this.admission = admission;
+    this.tokens = tokens;
     this.answers = answers;
   }
 
@@ -38,9 +41,15 @@ public class AdmissionFilter implements ContainerRequestFilter {
     if (pattern.isEmpty()) {
       return;
     }
+    String whole = request.getUriInfo().getRequestUri().getRawPath();
+    Optional<OverQuota> over = tokens.find(request.getHeaderString(HttpHeaders.AUTHORIZATION));
+    if (over.isPresent()) {
+      admission.countLimited(pattern.get(), over.get());
+      request.abortWith(over.get().response(whole));
+      return;
+    }
     Optional<String> full = admission.tryEnter(pattern.get());
     if (full.isPresent()) {
-      String whole = request.getUriInfo().getRequestUri().getRawPath();
       request.abortWith(answers.overloaded(full.get(), whole, admission.retryAfter()));
     } else {
       request.setProperty(PATTERN, pattern.get());

@@ -1,9 +1,11 @@
 package io.onceflow.idempotency;
 
+import io.quarkus.security.UnauthorizedException;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Provider;
 import java.util.Optional;
 
@@ -17,11 +19,14 @@ public class CallerQuotaFilter implements ContainerRequestFilter {
 
   private final Admission admission;
   private final CallerQuotas quotas;
+  private final RefusedTokens tokens;
   private final ScopeResolver scopes;
 
-  CallerQuotaFilter(Admission admission, CallerQuotas quotas, ScopeResolver scopes) {
+  CallerQuotaFilter(
+      Admission admission, CallerQuotas quotas, RefusedTokens tokens, ScopeResolver scopes) {
     this.admission = admission;
     this.quotas = quotas;
+    this.tokens = tokens;
     this.scopes = scopes;
   }
 
@@ -30,16 +35,31 @@ public class CallerQuotaFilter implements ContainerRequestFilter {
     if (!(request.getProperty(AdmissionFilter.PATTERN) instanceof RequestPattern pattern)) {
       return;
     }
-    String caller = scopes.scope();
+    caller()
+        .flatMap(caller -> tryEnter(request, caller))
+        .ifPresent(
+            it -> {
+              admission.countLimited(pattern, it);
+              tokens.remember(request.getHeaderString(HttpHeaders.AUTHORIZATION), it);
+              request.abortWith(it.response(request.getUriInfo().getRequestUri().getRawPath()));
+            });
+  }
+
+  private Optional<OverQuota> tryEnter(ContainerRequestContext request, String caller) {
     Optional<OverQuota> over = quotas.tryEnter(caller);
-    if (over.isEmpty()) {
-      AdmissionFilter.whenDone(request, () -> quotas.leave(caller));
-      over = admission.tryEnter(caller);
+    if (over.isPresent()) {
+      return over;
     }
-    over.ifPresent(
-        it -> {
-          admission.countLimited(pattern, it);
-          request.abortWith(it.response(request.getUriInfo().getRequestUri().getRawPath()));
-        });
+    AdmissionFilter.whenDone(request, () -> quotas.leave(caller));
+    return admission.tryEnter(caller);
+  }
+
+  /** Empty when nobody is authenticated: whether that is allowed is not for us to say. */
+  private Optional<String> caller() {
+    try {
+      return Optional.of(scopes.scope());
+    } catch (UnauthorizedException e) {
+      return Optional.empty();
+    }
   }
 }

@@ -49,6 +49,7 @@ class GuardShedsTest extends GuardedThings {
       return Map.of(
           "onceflow.admission.requests", "POST /things,POST /things/{kind}/by-uri",
           "onceflow.admission.most-in-hand", Integer.toString(ROOM),
+          "onceflow.admission.most-bytes-in-hand", "1000000",
           "onceflow.admission.sample-interval", "PT1H",
           "onceflow.admission.retry-after", "PT3S");
     }
@@ -171,6 +172,27 @@ class GuardShedsTest extends GuardedThings {
     assertThat(metrics.get(Admission.WAITING).tag("of", "queue").gauge().value())
         .isEqualTo(LongQueue.BOUND);
     assertThat(metrics.get(Admission.IN_HAND).gauge().value()).isZero();
+  }
+
+  @Test
+  void longBodiesOfOneCallerTakeHalfOfTheRoomAndAllOfThemNoMoreThanThereIs() throws Exception {
+    String filling = "filling " + name;
+    String large = "{\"name\":\"%s\",\"note\":\"%s\"}".formatted(filling, "x".repeat(600_000));
+    runs.close(filling);
+    Future<Answer> held = threads.submit(() -> ada.post("/things", key, large));
+    await().until(() -> runs.of(filling) == 1);
+
+    Answer second = ada.post("/things", key + 2, large);
+    Answer others = new Caller(server, "bob").post("/things", key + 2, large);
+    Answer small = ada.post("/things/nothing-to-say", key + 3, body);
+
+    assertProblem(second, 429, "quota-exceeded", "/things");
+    assertThat(second.header("RateLimit-Policy"))
+        .isEqualTo("\"content\";q=500000;qu=\"content-bytes\"");
+    assertProblem(others, 503, "overloaded", "/things");
+    assertThat(small.status()).isEqualTo(204);
+    openTheDoor(List.of(held));
+    assertThat(new Caller(server, "bob").post("/things", key + 2, large).status()).isEqualTo(201);
   }
 
   /** A quarter of what may wait is one caller's share. */
