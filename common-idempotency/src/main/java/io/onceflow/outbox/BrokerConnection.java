@@ -1,16 +1,20 @@
 package io.onceflow.outbox;
 
-import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.SocketConfigurator;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.jboss.logging.Logger;
@@ -30,10 +34,12 @@ public class BrokerConnection {
   private static final int CONNECT_TIMEOUT_MS = 5_000;
 
   private static final int CHANNEL_TIMEOUT_MS = 10_000;
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
   private final ConnectionFactory factory = new ConnectionFactory();
   private final @Nullable BrokerTls tls;
-  private @Nullable Connection connection;
+  private final ScheduledThreadPoolExecutor clock = clock();
+  private @Nullable BrokerLink link;
   private volatile @Nullable BrokerRefusal refusal;
 
   @Inject
@@ -75,27 +81,47 @@ public class BrokerConnection {
     factory.setExceptionHandler(new Quiet());
   }
 
+  /** Ends writes that take too long. */
+  private static ScheduledThreadPoolExecutor clock() {
+    ScheduledThreadPoolExecutor clock =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name("broker-deadlines").daemon().factory());
+    clock.setRemoveOnCancelPolicy(true);
+    return clock;
+  }
+
   /**
    * Opens a channel, connecting first if there is no connection or the last one broke.
    *
    * @throws IOException when the broker is away or refuses the credentials
    */
-  public synchronized Channel openChannel() throws IOException {
-    try {
-      Connection open = connection;
-      if (open == null || !open.isOpen()) {
-        open = connect("onceflow");
-        connection = open;
-        LOG.infof("connected to the broker at %s:%d", factory.getHost(), factory.getPort());
-      }
-      Channel channel = open.createChannel();
-      if (channel == null) {
-        throw new IOException("the broker's connection has no channel left");
-      }
-      return channel;
-    } catch (AlreadyClosedException e) {
-      throw new IOException("the broker's connection closed just now", e);
+  public Channel openChannel() throws IOException {
+    BrokerLink open = link();
+    return open.within(Duration.ofMillis(CHANNEL_TIMEOUT_MS), open::openChannel);
+  }
+
+  /** The connection that those who publish share; a new one if there is none or the last broke. */
+  synchronized BrokerLink link() throws IOException {
+    BrokerLink open = link;
+    if (open == null || !open.isOpen()) {
+      open = newLink("onceflow");
+      link = open;
+      LOG.infof("connected to the broker at %s:%d", factory.getHost(), factory.getPort());
     }
+    return open;
+  }
+
+  /**
+   * Why the broker takes no messages at the moment, such as {@code low on memory}; empty while it
+   * takes them, and while it is away.
+   */
+  public Optional<String> blocked() {
+    BrokerLink open = current();
+    return open == null ? Optional.empty() : Optional.ofNullable(open.blocked());
+  }
+
+  private synchronized @Nullable BrokerLink current() {
+    return link;
   }
 
   /**
@@ -107,13 +133,21 @@ public class BrokerConnection {
    *     certificate: then with a message for people, on one line
    */
   public Connection connect(String name) throws IOException {
+    return newLink(name).connection();
+  }
+
+  private BrokerLink newLink(String name) throws IOException {
     try {
       if (tls != null) {
         tls.applyTo(factory);
       }
-      Connection opened = factory.newConnection(name);
+      AtomicReference<@Nullable Socket> socket = new AtomicReference<>();
+      ConnectionFactory showing = factory.clone();
+      SocketConfigurator usual = factory.getSocketConfigurator();
+      showing.setSocketConfigurator(usual.andThen(socket::set));
+      Connection opened = showing.newConnection(name);
       refusal = null;
-      return opened;
+      return new BrokerLink(opened, socket.get(), clock);
     } catch (TimeoutException e) {
       throw new IOException(
           "the broker at %s:%d did not answer".formatted(factory.getHost(), factory.getPort()), e);
@@ -152,8 +186,9 @@ public class BrokerConnection {
   }
 
   /** True while a connection stands. */
-  public synchronized boolean isOpen() {
-    return connection != null && connection.isOpen();
+  public boolean isOpen() {
+    BrokerLink open = current();
+    return open != null && open.isOpen();
   }
 
   /** What breaks a connection is said by whoever wanted it, on one line. */
@@ -165,9 +200,11 @@ public class BrokerConnection {
   }
 
   @PreDestroy
-  synchronized void close() {
-    if (connection != null) {
-      connection.abort(1_000);
+  void close() {
+    BrokerLink open = current();
+    if (open != null) {
+      open.close(CLOSE_WITHIN);
     }
+    clock.shutdownNow();
   }
 }

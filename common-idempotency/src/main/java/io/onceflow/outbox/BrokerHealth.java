@@ -21,6 +21,7 @@ final class BrokerHealth implements HealthCheck {
   public HealthCheckResponse call() {
     HealthCheckResponseBuilder response = HealthCheckResponse.named("broker");
     broker.refusal().ifPresent(why -> response.withData("refusal", why));
+    broker.blocked().ifPresent(why -> response.withData("blocked", why));
     return response.status(broker.refusal().isEmpty()).build();
   }
 }

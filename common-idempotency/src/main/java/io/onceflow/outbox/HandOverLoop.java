@@ -19,6 +19,10 @@ import org.jboss.logging.Logger;
 final class HandOverLoop implements Runnable {
 
   private static final Logger LOG = Logger.getLogger(HandOverLoop.class);
+
+  /** While the broker takes no messages. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
+
   private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
 
   /** Some ten thousand messages; who has more left to send has a broker that is in trouble. */
@@ -59,12 +63,16 @@ final class HandOverLoop implements Runnable {
     try {
       while (isRunning()) {
         try {
+          if (broker.blocked().isPresent()) {
+            stopped.await(LOOK_AGAIN.toNanos(), TimeUnit.NANOSECONDS);
+            continue;
+          }
           onOneConnection();
         } catch (IOException | SQLException | RuntimeException | Error e) {
           failed(e);
         }
         if (failures > 0) {
-          stopped.await(config.backoff(failures).toNanos(), TimeUnit.NANOSECONDS);
+          stopped.await(Jitter.of(config.backoff(failures)).toNanos(), TimeUnit.NANOSECONDS);
         }
       }
     } catch (InterruptedException e) {
@@ -110,15 +118,17 @@ final class HandOverLoop implements Runnable {
   /** Until it breaks or the relay stops. */
   private void onOneChannel(Connection connection)
       throws IOException, SQLException, InterruptedException {
-    PublishingChannel channel = PublishingChannel.open(broker, new Confirms(handOver::answered));
+    PublishingChannel channel =
+        PublishingChannel.open(broker, new Confirms(handOver::answered), config.confirmDeadline());
     HandOverRound round =
         new HandOverRound(handOver, connection, database, table, config, report, channel);
     handOver.open();
+    boolean isOfUse = true;
     try {
-      boolean isOfUse = true;
       while (isOfUse && (isRunning() || isToBeEmptied(round))) {
         isOfUse = round.turn();
-        failures = isOfUse ? 0 : failures;
+        // Not for being open alone: a channel that confirms nothing is opened again only later.
+        failures = round.isProven() && isOfUse ? 0 : failures;
       }
     } finally {
       List<Handed> left = handOver.close();
@@ -131,6 +141,9 @@ final class HandOverLoop implements Runnable {
         channel.close();
         signal.raise();
       }
+    }
+    if (!isOfUse && broker.blocked().isEmpty()) {
+      throw new IOException("the broker closed the channel or did not confirm in time");
     }
   }
 

@@ -39,6 +39,7 @@ final class HandOverRound {
   private final PublishingChannel channel;
   private final InFlight inFlight = new InFlight();
   private List<Handed> heldUp = List.of();
+  private boolean proven;
 
   /**
    * @param connection for this round and all that follow; each statement commits by itself
@@ -65,7 +66,8 @@ final class HandOverRound {
    * One round; waits for something to do, at most about a second. What is new goes out before the
    * rows of what was answered are seen to, since somebody waits for it.
    *
-   * @return false when the channel is of no use any more
+   * @return false when the channel is of no use any more: it is closed, a confirm is overdue, or
+   *     the broker takes no messages
    */
   boolean turn() throws SQLException, IOException, InterruptedException {
     int room = Math.min(config.batchSize(), config.handOverRoom() - inFlight.size());
@@ -76,9 +78,18 @@ final class HandOverRound {
     batch.removeIf(handed -> handed.until() - now < 0);
     heldUp = batch;
     Published answers = channel.confirms().answered();
+    proven |= !answers.confirmed().isEmpty();
     boolean isWritten = publish(ready(inFlight.settled(answers).refused().keySet()));
     settle(connection, answers);
-    return isWritten && channel.isOpen() && !inFlight.isOverdue(System.nanoTime());
+    return isWritten
+        && channel.isOpen()
+        && !channel.isBlocked()
+        && !inFlight.isOverdue(System.nanoTime());
+  }
+
+  /** Whether the broker has confirmed anything on this channel. */
+  boolean isProven() {
+    return proven;
   }
 
   /** Whether some wait for older ones. */
@@ -145,6 +156,6 @@ final class HandOverRound {
     }
     List<Parcel> parcels = Parcel.pack(Precedence.sorted(messages), Packable.by(config));
     inFlight.add(parcels, System.nanoTime() + config.confirmDeadline().toNanos());
-    return channel.write(parcels) == null;
+    return channel.write(parcels, config.confirmDeadline()) == null;
   }
 }

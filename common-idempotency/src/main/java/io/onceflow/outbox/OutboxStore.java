@@ -72,6 +72,12 @@ interface OutboxStore {
    */
   default void putOff(Connection connection, Collection<UUID> ids) throws SQLException {}
 
+  /**
+   * Leaves messages to the relay that has claimed them, for so long or until it has seen to them:
+   * its transaction ends before it publishes.
+   */
+  void lease(Connection connection, Collection<UUID> ids, Duration lease) throws SQLException;
+
   /** Lets any relay have messages at once that were left to this process. */
   default void release(Connection connection, Collection<UUID> ids) throws SQLException {}
 

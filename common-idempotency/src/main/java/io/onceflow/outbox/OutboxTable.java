@@ -76,6 +76,13 @@ final class OutboxTable implements OutboxStore {
       WHERE  id = ANY (?::uuid[])
       """;
 
+  private static final String LEASE =
+      """
+      UPDATE outbox_message
+      SET    next_attempt_at = clock_timestamp() + ? * interval '1 ms'
+      WHERE  id = ANY (?::uuid[])
+      """;
+
   private static final String RELEASE =
       """
       UPDATE outbox_message
@@ -208,6 +215,16 @@ final class OutboxTable implements OutboxStore {
   @Override
   public void putOff(Connection connection, Collection<UUID> ids) throws SQLException {
     update(connection, PUT_OFF, ids);
+  }
+
+  @Override
+  public void lease(Connection connection, Collection<UUID> ids, Duration lease)
+      throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(LEASE)) {
+      update.setLong(1, lease.toMillis());
+      update.setArray(2, connection.createArrayOf("uuid", ids.toArray()));
+      update.executeUpdate();
+    }
   }
 
   @Override

@@ -24,6 +24,14 @@ public interface Publisher extends AutoCloseable {
   Published publish(List<OutboxMessage> messages, Duration deadline)
       throws IOException, InterruptedException;
 
+  /**
+   * False while the transport has said that it takes no messages, such as RabbitMQ during an alarm;
+   * none is claimed then.
+   */
+  default boolean isReady() {
+    return true;
+  }
+
   @Override
   void close();
 

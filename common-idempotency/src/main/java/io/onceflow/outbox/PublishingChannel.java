@@ -6,6 +6,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jboss.logging.Logger;
@@ -20,17 +21,32 @@ final class PublishingChannel {
 
   private static final Logger LOG = Logger.getLogger(PublishingChannel.class);
 
+  /** A broker that reads nothing for this long has to be connected to anew. */
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
+
+  private final BrokerLink link;
   private final Channel channel;
   private final Confirms confirms;
 
-  private PublishingChannel(Channel channel, Confirms confirms) {
+  private PublishingChannel(BrokerLink link, Channel channel, Confirms confirms) {
+    this.link = link;
     this.channel = channel;
     this.confirms = confirms;
   }
 
-  /** Opens one; the confirms have been asked about nothing before. */
-  static PublishingChannel open(BrokerConnection broker, Confirms confirms) throws IOException {
-    Channel channel = broker.openChannel();
+  /**
+   * Opens one; the confirms have been asked about nothing before.
+   *
+   * @param atMost for the broker to answer; its connection is closed if it does not
+   */
+  static PublishingChannel open(BrokerConnection broker, Confirms confirms, Duration atMost)
+      throws IOException {
+    BrokerLink link = broker.link();
+    return link.within(atMost, () -> open(link, confirms));
+  }
+
+  private static PublishingChannel open(BrokerLink link, Confirms confirms) throws IOException {
+    Channel channel = link.openChannel();
     for (String exchange :
         List.of(OutboxMessage.COMMANDS, OutboxMessage.REPLIES, OutboxMessage.EVENTS)) {
       channel.exchangeDeclare(exchange, BuiltinExchangeType.TOPIC, true);
@@ -39,7 +55,7 @@ final class PublishingChannel {
     channel.addConfirmListener(confirms::acked, confirms::nacked);
     channel.addReturnListener(returned -> confirms.returned(idOf(returned), describe(returned)));
     channel.addShutdownListener(cause -> confirms.close());
-    return new PublishingChannel(channel, confirms);
+    return new PublishingChannel(link, channel, confirms);
   }
 
   Confirms confirms() {
@@ -47,14 +63,31 @@ final class PublishingChannel {
   }
 
   boolean isOpen() {
-    return channel.isOpen();
+    return link.isOpen() && channel.isOpen();
   }
 
-  /** Writes all, or up to one that the client cannot write, and says what is wrong with that. */
-  @Nullable Exception write(List<Parcel> parcels) throws IOException {
+  /** True while the broker has said that it takes no messages. */
+  boolean isBlocked() {
+    return link.blocked() != null;
+  }
+
+  /**
+   * Writes all, or up to one that the client cannot write, and says what is wrong with that; stops
+   * when the broker says that it takes no messages.
+   *
+   * @param atMost after which the connection is closed, if the broker does not read what is written
+   */
+  @Nullable Exception write(List<Parcel> parcels, Duration atMost) throws IOException {
+    return link.within(atMost, () -> write(parcels));
+  }
+
+  private @Nullable Exception write(List<Parcel> parcels) throws IOException {
     long sequenceNumber = 0;
     try {
       for (Parcel parcel : SendSpans.of(parcels)) {
+        if (isBlocked()) {
+          return null;
+        }
         sequenceNumber = channel.getNextPublishSeqNo();
         confirms.expect(sequenceNumber, parcel.id());
         channel.basicPublish(
@@ -84,10 +117,27 @@ final class PublishingChannel {
     return isOverMessage ? reason : null;
   }
 
+  /**
+   * Returns at once from a broker that takes nothing: it closes the channel when it reads again.
+   */
   void close() {
     if (!channel.isOpen()) {
       return;
     }
+    Thread closing = Thread.ofVirtual().name("channel-close").start(this::abort);
+    if (isBlocked()) {
+      return;
+    }
+    try {
+      if (!closing.join(CLOSE_WITHIN)) {
+        link.breakOff("the broker did not close a channel within " + CLOSE_WITHIN);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void abort() {
     try {
       channel.abort();
     } catch (IOException e) {

@@ -14,6 +14,8 @@ final class RabbitPublisher implements Publisher {
 
   private static final Logger LOG = Logger.getLogger(RabbitPublisher.class);
 
+  private static final Duration SHORTEST_WRITE = Duration.ofSeconds(1);
+
   private final BrokerConnection broker;
   private final Packable packable;
   private @Nullable PublishingChannel channel;
@@ -48,6 +50,11 @@ final class RabbitPublisher implements Publisher {
       eachAlone(messages, giveUpAt, fates);
     }
     return fates.published();
+  }
+
+  @Override
+  public boolean isReady() {
+    return broker.blocked().isEmpty();
   }
 
   @Override
@@ -90,12 +97,11 @@ final class RabbitPublisher implements Publisher {
   /** Returns what one of them did to the channel, or null. */
   private @Nullable Exception attempt(List<Parcel> parcels, long giveUpAt, Fates fates)
       throws IOException, InterruptedException {
-    PublishingChannel open = channel();
+    PublishingChannel open = channel(toWrite(giveUpAt));
     boolean isSound = false;
     try {
-      Exception unwritable = open.write(parcels);
-      Duration left = Duration.ofNanos(giveUpAt - System.nanoTime());
-      fates.note(parcels, open.confirms().await(left));
+      Exception unwritable = open.write(parcels, toWrite(giveUpAt));
+      fates.note(parcels, open.confirms().await(left(giveUpAt)));
       isSound = unwritable == null && open.confirms().isSettled() && open.isOpen();
       return unwritable != null ? unwritable : open.closedByMessage();
     } finally {
@@ -105,10 +111,20 @@ final class RabbitPublisher implements Publisher {
     }
   }
 
-  private PublishingChannel channel() throws IOException {
+  /** A deadline that is nearly over does not cost the connection, which others share. */
+  private static Duration toWrite(long giveUpAt) {
+    Duration left = left(giveUpAt);
+    return left.compareTo(SHORTEST_WRITE) > 0 ? left : SHORTEST_WRITE;
+  }
+
+  private static Duration left(long giveUpAt) {
+    return Duration.ofNanos(Math.max(0, giveUpAt - System.nanoTime()));
+  }
+
+  private PublishingChannel channel(Duration atMost) throws IOException {
     PublishingChannel open = channel;
     if (open == null || !open.isOpen()) {
-      open = PublishingChannel.open(broker, new Confirms());
+      open = PublishingChannel.open(broker, new Confirms(), atMost);
       channel = open;
     }
     return open;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -70,6 +71,12 @@ public final class LeakyUnitOfWork {
     @Override
     default List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
       return table().claim(connection, limit);
+    }
+
+    @Override
+    default void lease(Connection connection, Collection<UUID> ids, Duration lease)
+        throws SQLException {
+      table().lease(connection, ids, lease);
     }
 
     @Override

@@ -27,7 +27,7 @@ final class Shipping implements AutoCloseable {
   final RelaySignal signal = new RelaySignal();
   final UnitOfWork unitOfWork = PlainUnitOfWork.on(DATABASE.source(), signal);
   final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-  final BrokerConnection broker = connection();
+  final BrokerConnection broker;
 
   /** A routing key that no other test has. */
   final String to = "test." + UUID.randomUUID();
@@ -35,6 +35,11 @@ final class Shipping implements AutoCloseable {
   private final List<Runnable> closing = new ArrayList<>();
 
   Shipping() {
+    this(connection());
+  }
+
+  Shipping(BrokerConnection broker) {
+    this.broker = broker;
     SERVERS.startBroker();
     DATABASE.update("DELETE FROM outbox_message");
     closing.add(broker::close);

@@ -60,6 +60,31 @@ public class MemoryOutbox implements OutboxStore {
   }
 
   @Override
+  public void lease(Connection connection, Collection<UUID> ids, Duration lease)
+      throws SQLException {
+    dueIn(Transaction.of(connection), ids, lease);
+  }
+
+  @Override
+  public void release(Connection connection, Collection<UUID> ids) throws SQLException {
+    dueIn(Transaction.of(connection), ids, Duration.ZERO);
+  }
+
+  private void dueIn(Transaction tx, Collection<UUID> ids, Duration pause) throws SQLException {
+    if (ids.isEmpty()) {
+      return;
+    }
+    tx.statement(() -> "put off " + ids.size() + " messages");
+    Instant due = database.now().plus(pause);
+    for (UUID id : ids) {
+      Entry entry = table.get(tx, id);
+      if (entry != null) {
+        table.put(tx, id, new Entry(entry.message(), entry.attempts(), due));
+      }
+    }
+  }
+
+  @Override
   public void delete(Connection connection, Collection<UUID> ids) throws SQLException {
     if (!ids.isEmpty()) {
       Transaction tx = Transaction.of(connection);
