@@ -30,9 +30,17 @@ final class Acknowledgements implements Runnable {
   }
 
   private Delivery.Receipt receipt(SettledTags.Part part) {
-    return () -> {
-      tags.settled(part);
-      return this;
+    return new Delivery.Receipt() {
+      @Override
+      public Runnable note() {
+        tags.settled(part);
+        return Acknowledgements.this;
+      }
+
+      @Override
+      public boolean isLost() {
+        return !channel.isOpen();
+      }
     };
   }
 

@@ -20,6 +20,7 @@ final class BatchWorker<T> implements AutoCloseable {
 
   private final BlockingQueue<T> arrived = new LinkedBlockingQueue<>();
   private final int largestBatch;
+  private final Work<T> work;
   private final BatchLoop<T> loop;
   private final Thread thread;
   private volatile boolean running = true;
@@ -34,12 +35,18 @@ final class BatchWorker<T> implements AutoCloseable {
     /** Follows the commit of {@link #settle}; does not throw. */
     void settled(List<T> batch);
 
+    /** True for an item that need not be settled any more, and is dropped. */
+    default boolean isLost(T item) {
+      return false;
+    }
+
     /** Deals with an item that cannot be settled. */
     void giveUp(T item, Throwable failure) throws SQLException;
   }
 
   BatchWorker(String name, int largestBatch, Work<T> work) {
     this.largestBatch = largestBatch;
+    this.work = work;
     this.loop = new BatchLoop<>(name, work, Thread::sleep, () -> running);
     this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
   }
@@ -50,6 +57,15 @@ final class BatchWorker<T> implements AutoCloseable {
 
   void accept(T item) {
     arrived.add(item);
+  }
+
+  /** Drops what waits and is lost. */
+  void dropLost() {
+    arrived.removeIf(work::isLost);
+  }
+
+  int size() {
+    return arrived.size();
   }
 
   /** Settles what has arrived, then closes; waits at most a few seconds for that. */
@@ -101,6 +117,7 @@ final class BatchWorker<T> implements AutoCloseable {
     if (first != null) {
       batch.add(first);
       arrived.drainTo(batch, largestBatch - 1);
+      batch.removeIf(work::isLost);
     }
     return batch;
   }

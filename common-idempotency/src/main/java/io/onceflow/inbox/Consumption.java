@@ -7,6 +7,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.onceflow.outbox.BrokerTopology;
 import io.onceflow.outbox.MalformedPack;
 import io.onceflow.outbox.Pack;
 import java.io.IOException;
@@ -29,29 +30,41 @@ final class Consumption extends DefaultConsumer {
 
   private final String queue;
   private final Acknowledgements acknowledgements;
+  private final int largest;
   private final Consumer<Delivery> sink;
   private final CompletableFuture<String> end = new CompletableFuture<>();
 
-  private Consumption(Channel channel, String queue, Consumer<Delivery> sink) {
+  private Consumption(Channel channel, String queue, int largest, Consumer<Delivery> sink) {
     super(channel);
     this.queue = queue;
+    this.largest = largest;
     this.acknowledgements = new Acknowledgements(channel);
     this.sink = sink;
   }
 
-  /** Declares the queue and begins to consume it. */
+  /** Looks for the queue and begins to consume it. */
   static Consumption begin(
-      Connection connection, RabbitQueue queue, int prefetch, Consumer<Delivery> sink)
+      Connection connection,
+      RabbitQueue queue,
+      BrokerTopology topology,
+      ConsumerConfig config,
+      Consumer<Delivery> sink)
       throws IOException {
     Channel channel = connection.createChannel();
     if (channel == null) {
       throw new IOException("the broker allows no channel");
     }
-    queue.declare(channel);
-    channel.basicQos(prefetch);
-    Consumption consumption = new Consumption(channel, queue.name(), sink);
+    queue.ensure(channel, topology);
+    channel.basicQos(prefetch(config));
+    Consumption consumption = new Consumption(channel, queue.name(), config.maxMessageSize(), sink);
     channel.basicConsume(queue.name(), false, consumption);
     return consumption;
+  }
+
+  /** No more than there is memory for, if each is as large as is allowed. */
+  static int prefetch(ConsumerConfig config) {
+    long fits = config.memory() / Math.max(1, config.maxMessageSize());
+    return Math.clamp(fits, 1, config.prefetch());
   }
 
   boolean isOpen() {
@@ -88,18 +101,22 @@ final class Consumption extends DefaultConsumer {
   public void handleDelivery(
       String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
     long tag = envelope.getDeliveryTag();
+    if (body.length > largest) {
+      sink.accept(TooLarge.of(whole(tag, properties, body, null), largest));
+      return;
+    }
     if (!Pack.isPack(properties.getContentType())) {
       sink.accept(whole(tag, properties, body, null));
       return;
     }
     try {
-      unpack(tag, Pack.decode(body));
+      unpack(tag, Pack.decode(body), DeadLetters.history(properties.getHeaders()));
     } catch (MalformedPack e) {
       sink.accept(whole(tag, properties, body, e.getMessage()));
     }
   }
 
-  private void unpack(long tag, List<Pack.Packed> messages) {
+  private void unpack(long tag, List<Pack.Packed> messages, Map<String, String> history) {
     List<Delivery.Receipt> receipts = acknowledgements.arrived(tag, messages.size());
     for (int i = 0; i < messages.size(); i++) {
       Pack.Packed one = messages.get(i);
@@ -110,7 +127,7 @@ final class Consumption extends DefaultConsumer {
               one.type(),
               one.correlationId(),
               one.replyTo(),
-              one.headers(),
+              history.isEmpty() ? one.headers() : DeadLetters.join(one.headers(), history),
               one.payload(),
               receipts.get(i)));
     }

@@ -48,6 +48,14 @@ public record Delivery(
      */
     Runnable note();
 
+    /**
+     * True once the transport will deliver the message again, as when its channel has closed: it
+     * can be acknowledged no more.
+     */
+    default boolean isLost() {
+      return false;
+    }
+
     @Override
     default void run() {
       note().run();
@@ -73,6 +81,11 @@ public record Delivery(
     changed.put(header, value);
     return new Delivery(
         queue, messageId, type, correlationId, replyTo, changed, body, acknowledge, fault);
+  }
+
+  /** True for what comes again whatever is done with it now. */
+  boolean isLost() {
+    return acknowledge instanceof Receipt receipt && receipt.isLost();
   }
 
   /** What log lines about it are about, as far as one knows before looking into it. */

@@ -61,6 +61,7 @@ public record InboundMessage(
    *     can be kept
    */
   public static InboundMessage read(Delivery delivery) {
+    TooLarge.check(delivery);
     if (delivery.fault() != null) {
       throw new CannotHandle(ParkingReason.MALFORMED, delivery.fault());
     }

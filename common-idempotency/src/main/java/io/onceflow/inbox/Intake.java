@@ -36,10 +36,24 @@ public final class Intake implements AutoCloseable {
 
   /**
    * Takes a message over without blocking. The transport's prefetch bounds how many lie here, since
-   * none is acknowledged before it is settled.
+   * none is acknowledged before it is settled; what came by a channel that has closed comes again,
+   * see {@link #dropLost()}.
    */
   public void accept(Delivery delivery) {
     worker.accept(delivery);
+  }
+
+  /**
+   * Drops what came by a channel that has closed. To be called when a connection has ended: while
+   * the database is away nothing is settled, and every connection brings all of it again.
+   */
+  public void dropLost() {
+    worker.dropLost();
+  }
+
+  /** How many messages wait. */
+  int size() {
+    return worker.size();
   }
 
   /**
@@ -66,6 +80,11 @@ public final class Intake implements AutoCloseable {
     @Override
     public void settled(List<Delivery> batch) {
       Delivery.acknowledge(batch);
+    }
+
+    @Override
+    public boolean isLost(Delivery delivery) {
+      return delivery.isLost();
     }
 
     @Override

@@ -14,6 +14,12 @@ public enum ParkingReason {
   FINGERPRINT_MISMATCH("fingerprint-mismatch"),
   /** It answers a saga that does not exist here. */
   UNKNOWN_SAGA("unknown-saga"),
+  /** It is larger than this service takes; only its beginning is kept. */
+  TOO_LARGE("too-large"),
+  /** The broker gave up on it: it was delivered too often and never acknowledged. */
+  DELIVERY_LIMIT("delivery-limit"),
+  /** The broker moved it aside for another reason, which its detail says. */
+  DEAD_LETTERED("dead-lettered"),
   /** Handling it failed for a reason that is not the database's absence. */
   HANDLING_FAILED("handling-failed");
 

@@ -9,14 +9,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumes a queue of RabbitMQ with the native client, for as long as it is not closed. It declares
- * the queue, has a connection of its own, and hands messages on in their order as they come; packs
- * are opened. When the broker goes away, closes the channel or cancels the consumer, it begins anew
- * after a second, with another connection, for ever; what was not acknowledged comes again.
+ * Consumes a queue of RabbitMQ with the native client, for as long as it is not closed. It looks
+ * for the queue, has a connection of its own, and hands messages on in their order as they come;
+ * packs are opened. When the broker goes away, closes the channel or cancels the consumer, it
+ * begins anew after a second, with another connection, for ever; what was not acknowledged comes
+ * again.
  *
  * <pre>{@code
  * Intake intake = new Intake(QUEUE.name(), config.batchSize(), participant);
- * RabbitConsumer consumer = new RabbitConsumer(broker, QUEUE, consumerConfig, intake::accept);
+ * RabbitConsumer consumer = new RabbitConsumer(broker, QUEUE, consumerConfig, intake);
  * }</pre>
  */
 public final class RabbitConsumer implements AutoCloseable {
@@ -32,8 +33,9 @@ public final class RabbitConsumer implements AutoCloseable {
 
   private final BrokerConnection broker;
   private final RabbitQueue queue;
-  private final int prefetch;
+  private final ConsumerConfig config;
   private final Consumer<Delivery> sink;
+  private final Runnable onEnd;
   private final Thread thread;
   private volatile @Nullable Consumption current;
   private volatile boolean running = true;
@@ -45,10 +47,28 @@ public final class RabbitConsumer implements AutoCloseable {
    */
   public RabbitConsumer(
       BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, Consumer<Delivery> sink) {
+    this(broker, queue, config, sink, () -> {});
+  }
+
+  /**
+   * @param intake takes each message; what came by a connection that has ended is dropped there
+   */
+  public RabbitConsumer(
+      BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, Intake intake) {
+    this(broker, queue, config, intake::accept, intake::dropLost);
+  }
+
+  private RabbitConsumer(
+      BrokerConnection broker,
+      RabbitQueue queue,
+      ConsumerConfig config,
+      Consumer<Delivery> sink,
+      Runnable onEnd) {
     this.broker = broker;
     this.queue = queue;
-    this.prefetch = config.prefetch();
+    this.config = config;
     this.sink = sink;
+    this.onEnd = onEnd;
     this.thread =
         Thread.ofPlatform().name("consumer-" + queue.name()).daemon().unstarted(this::run);
   }
@@ -128,7 +148,7 @@ public final class RabbitConsumer implements AutoCloseable {
   private void consumeUntilItEnds() throws IOException, InterruptedException {
     Connection connection = broker.connect("onceflow " + queue.name());
     try {
-      Consumption now = Consumption.begin(connection, queue, prefetch, sink);
+      Consumption now = Consumption.begin(connection, queue, broker.topology(), config, sink);
       current = now;
       if (!running) {
         cancelCurrent();
@@ -140,6 +160,7 @@ public final class RabbitConsumer implements AutoCloseable {
       sayAway(now.awaitEnd());
     } finally {
       connection.abort(CLOSE_TIMEOUT_MS);
+      onEnd.run();
     }
   }
 

@@ -2,13 +2,14 @@ package io.onceflow.inbox;
 
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
+import io.onceflow.outbox.BrokerTopology;
 import java.io.IOException;
 import java.util.Map;
 
 /**
  * A queue of RabbitMQ and all that belongs to it: a durable quorum queue on a topic exchange. What
- * the broker itself gives up on, since it was redelivered too often, it keeps in {@value
- * #DEAD_LETTERS} under the name of its queue: the last net.
+ * the broker itself gives up on, since it was redelivered too often, it passes by the exchange
+ * {@value #DEAD_LETTERS} to the service's own {@link #deadLetters()}.
  *
  * @param name such as {@code payment-service.commands}
  * @param exchange where its messages are sent
@@ -16,29 +17,61 @@ import java.util.Map;
  */
 public record RabbitQueue(String name, String exchange, String routingKey) {
 
-  /** Exchange and queue of what the broker gives up on. */
+  /** Exchange of what the broker gives up on; the routing key is the name of the queue. */
   public static final String DEAD_LETTERS = "onceflow.dead-letters";
 
   private static final String TYPE = "x-queue-type";
   private static final String QUORUM = "quorum";
 
+  /** The service's queue of what the broker has given up on in this queue. */
+  public RabbitQueue deadLetters() {
+    int end = name.lastIndexOf('.');
+    String service = end < 0 ? name : name.substring(0, end);
+    return new RabbitQueue(service + ".dead-letters", DEAD_LETTERS, name);
+  }
+
+  /**
+   * Looks whether the queue is there, for which no permission is needed; in development makes what
+   * is missing.
+   *
+   * @throws IOException when it is missing, or the broker has it otherwise or goes away; the
+   *     channel is closed then
+   */
+  void ensure(Channel channel, BrokerTopology topology) throws IOException {
+    topology.ensure(
+        channel,
+        "queue " + name,
+        it -> {
+          if (topology.declares()) {
+            declare(it);
+          } else {
+            it.queueDeclarePassive(name);
+          }
+        });
+  }
+
   /**
    * Makes what is missing. The arguments are for ever: a broker refuses a queue that it has with
    * others, so that what has been installed once could not be upgraded.
-   *
-   * @throws IOException when the broker has it otherwise, or goes away; the channel is closed then
    */
-  void declare(Channel channel) throws IOException {
+  private void declare(Channel channel) throws IOException {
     channel.exchangeDeclare(exchange, BuiltinExchangeType.TOPIC, true);
-    channel.exchangeDeclare(DEAD_LETTERS, BuiltinExchangeType.TOPIC, true);
-    channel.queueDeclare(DEAD_LETTERS, true, false, false, Map.of(TYPE, QUORUM));
-    channel.queueBind(DEAD_LETTERS, DEAD_LETTERS, name);
+    if (!exchange.equals(DEAD_LETTERS)) {
+      deadLetters().declare(channel);
+    }
     channel.queueDeclare(name, true, false, false, arguments());
     channel.queueBind(name, exchange, routingKey);
   }
 
   private Map<String, Object> arguments() {
-    return Map.of(
-        TYPE, QUORUM, "x-dead-letter-exchange", DEAD_LETTERS, "x-dead-letter-routing-key", name);
+    return exchange.equals(DEAD_LETTERS)
+        ? Map.of(TYPE, QUORUM)
+        : Map.of(
+            TYPE,
+            QUORUM,
+            "x-dead-letter-exchange",
+            DEAD_LETTERS,
+            "x-dead-letter-routing-key",
+            name);
   }
 }

@@ -3,6 +3,8 @@ package io.onceflow.outbox;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,6 +13,28 @@ import java.util.Optional;
  */
 @ConfigMapping(prefix = "onceflow.broker")
 public interface BrokerConfig {
+
+  /**
+   * Whether the service makes exchanges, queues and bindings itself, for which its user needs the
+   * permission to configure them: for development and tests. By default an administrator has made
+   * them, and the service only looks whether they are there.
+   */
+  @WithDefault("false")
+  boolean declare();
+
+  /**
+   * The largest message in bytes that this service's connections take. The same as the broker's own
+   * {@code max_message_size}: the client closes a connection by which a larger one comes. 1 MiB.
+   */
+  @WithDefault("1048576")
+  int maxMessageSize();
+
+  /**
+   * The routing keys that this service sends, by exchange without its {@code onceflow.}, such as
+   * {@code onceflow.broker.sends.replies=*.payment-service}. The permissions of its broker user are
+   * generated from it; exchanges that are named here are looked for at start.
+   */
+  Map<String, List<String>> sends();
 
   /** Encryption, and who the two are. */
   Tls tls();

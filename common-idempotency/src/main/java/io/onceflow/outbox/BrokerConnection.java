@@ -36,6 +36,10 @@ public class BrokerConnection {
   private static final int CHANNEL_TIMEOUT_MS = 10_000;
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
+  private static final int LARGEST_MESSAGE = 1024 * 1024;
+
+  private final BrokerTopology topology;
+  private final int maxMessageSize;
   private final ConnectionFactory factory = new ConnectionFactory();
   private final @Nullable BrokerTls tls;
   private final ScheduledThreadPoolExecutor clock = clock();
@@ -45,26 +49,47 @@ public class BrokerConnection {
   @Inject
   BrokerConnection(
       BrokerConfig config,
-      @ConfigProperty(name = "rabbitmq-host", defaultValue = "localhost") String host,
+      @ConfigProperty(name = "rabbitmq-host") Optional<String> host,
       @ConfigProperty(name = "rabbitmq-port", defaultValue = "5672") int port,
-      @ConfigProperty(name = "rabbitmq-username", defaultValue = "onceflow") String username,
-      @ConfigProperty(name = "rabbitmq-password", defaultValue = "onceflow") String password,
+      @ConfigProperty(name = "rabbitmq-username") Optional<String> username,
+      @ConfigProperty(name = "rabbitmq-password") Optional<String> password,
       @ConfigProperty(name = "rabbitmq-virtual-host", defaultValue = "/") String virtualHost) {
-    this(new BrokerTls(config.tls()), host, port, username, password, virtualHost);
+    this(
+        BrokerTopology.of(config),
+        config.maxMessageSize(),
+        new BrokerTls(config.tls()),
+        given("rabbitmq-host", host),
+        port,
+        given("rabbitmq-username", username),
+        given("rabbitmq-password", password),
+        virtualHost);
   }
 
-  /** Without TLS. */
+  /** Without TLS, and with the right to declare. */
   BrokerConnection(String host, int port, String username, String password, String virtualHost) {
-    this((@Nullable BrokerTls) null, host, port, username, password, virtualHost);
+    this(
+        BrokerTopology.DECLARED,
+        LARGEST_MESSAGE,
+        null,
+        host,
+        port,
+        username,
+        password,
+        virtualHost);
   }
 
   private BrokerConnection(
+      BrokerTopology topology,
+      int maxMessageSize,
       @Nullable BrokerTls tls,
       String host,
       int port,
       String username,
       String password,
       String virtualHost) {
+    this.topology = topology;
+    this.maxMessageSize = maxMessageSize;
+    factory.setMaxInboundMessageBodySize(maxMessageSize);
     this.tls = tls;
     factory.setHost(host);
     factory.setPort(port);
@@ -79,6 +104,10 @@ public class BrokerConnection {
     // others.
     factory.setChannelRpcTimeout(CHANNEL_TIMEOUT_MS);
     factory.setExceptionHandler(new Quiet());
+  }
+
+  private static String given(String name, Optional<String> value) {
+    return value.orElseThrow(() -> new BrokerSettingMissing(name));
   }
 
   /** Ends writes that take too long. */
@@ -160,6 +189,16 @@ public class BrokerConnection {
     }
   }
 
+  /** What is looked for at the broker, or made there. */
+  public BrokerTopology topology() {
+    return topology;
+  }
+
+  /** The largest message in bytes that is sent. */
+  int maxMessageSize() {
+    return maxMessageSize;
+  }
+
   /** Once, however many try however often. */
   private synchronized void say(BrokerRefusal fresh) {
     BrokerRefusal last = refusal;
@@ -171,10 +210,11 @@ public class BrokerConnection {
 
   /**
    * Why broker and service did not come together when they last met, though both were there: a
-   * password, a certificate. Empty once they have; a broker that is away changes nothing.
+   * password, a certificate, a queue that is missing. Empty once they have; a broker that is away
+   * changes nothing.
    */
   public Optional<String> refusal() {
-    return Optional.ofNullable(refusal).map(Throwable::getMessage);
+    return Optional.ofNullable(refusal).map(Throwable::getMessage).or(topology::missing);
   }
 
   /**

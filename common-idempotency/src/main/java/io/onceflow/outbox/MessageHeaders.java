@@ -33,5 +33,8 @@ public final class MessageHeaders {
   /** W3C trace context of the request that all this follows from. */
   public static final String TRACEPARENT = "traceparent";
 
+  /** Of a message that was too large to be kept: how large it was. Never sent. */
+  public static final String TRUNCATED = "x-onceflow-truncated";
+
   private MessageHeaders() {}
 }

@@ -26,6 +26,9 @@ public final class Pack {
   /** First byte of every pack: the version of what follows. */
   static final int VERSION = 1;
 
+  /** More are not read: each takes some memory, however short it is. */
+  static final int MOST_MESSAGES = 1024;
+
   private Pack() {}
 
   /**

@@ -41,6 +41,10 @@ final class PackReader {
     if (count == 0) {
       throw new MalformedPack("it holds no messages");
     }
+    if (count > Pack.MOST_MESSAGES) {
+      throw new MalformedPack(
+          "it holds %d messages, more than %d".formatted(count, Pack.MOST_MESSAGES));
+    }
     List<Packed> messages = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       messages.add(message());

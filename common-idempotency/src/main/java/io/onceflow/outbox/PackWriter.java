@@ -27,18 +27,28 @@ final class PackWriter {
     return out.toByteArray();
   }
 
-  /** About how many bytes a message takes in a pack; never less than it takes, but for accents. */
+  /** About how many bytes a message takes in a pack; never less than it takes. */
   static int sizeOf(OutboxMessage message) {
-    int size = 64 + message.type().length() + message.payload().length();
+    int size = 64 + length(message.type()) + length(message.payload());
     size += length(message.correlationId()) + length(message.replyTo());
     for (Map.Entry<String, String> header : message.headers().entrySet()) {
-      size += 8 + header.getKey().length() + header.getValue().length();
+      size += 8 + length(header.getKey()) + length(header.getValue());
     }
     return size;
   }
 
   private static int length(@Nullable String text) {
-    return text == null ? 0 : text.length();
+    if (text == null) {
+      return 0;
+    }
+    int bytes = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c > 0x7f) {
+        bytes += c > 0x7ff ? 2 : 1;
+      }
+    }
+    return bytes;
   }
 
   private void message(OutboxMessage message) {

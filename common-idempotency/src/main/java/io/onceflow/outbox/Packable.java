@@ -12,7 +12,8 @@ import java.util.List;
 record Packable(int largest, List<String> readers) {
 
   static Packable by(OutboxConfig.Relay config) {
-    return new Packable(config.largestPack(), config.packedFor().orElse(List.of()));
+    return new Packable(
+        Math.min(config.largestPack(), Pack.MOST_MESSAGES), config.packedFor().orElse(List.of()));
   }
 
   boolean isPackable(OutboxMessage message) {

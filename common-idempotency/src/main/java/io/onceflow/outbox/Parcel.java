@@ -16,8 +16,11 @@ import java.util.UUID;
  */
 record Parcel(UUID id, List<OutboxMessage> messages) {
 
-  /** A pack is not made longer than this; a message that is longer goes out alone. */
-  static final int LARGEST_PACK_BYTES = 256 * 1024;
+  /**
+   * A pack is not made longer than this; a message that is longer goes out alone. Below what
+   * consumers take ({@code onceflow.inbox.consumer.max-message-size}).
+   */
+  static final int LARGEST_PACK_BYTES = 192 * 1024;
 
   private static final int PERSISTENT = 2;
 

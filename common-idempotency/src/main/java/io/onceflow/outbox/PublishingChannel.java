@@ -1,7 +1,6 @@
 package io.onceflow.outbox;
 
 import com.rabbitmq.client.AlreadyClosedException;
-import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -28,7 +27,11 @@ final class PublishingChannel {
   private final Channel channel;
   private final Confirms confirms;
 
-  private PublishingChannel(BrokerLink link, Channel channel, Confirms confirms) {
+  private final int maxMessageSize;
+
+  private PublishingChannel(
+      BrokerLink link, Channel channel, Confirms confirms, int maxMessageSize) {
+    this.maxMessageSize = maxMessageSize;
     this.link = link;
     this.channel = channel;
     this.confirms = confirms;
@@ -42,20 +45,18 @@ final class PublishingChannel {
   static PublishingChannel open(BrokerConnection broker, Confirms confirms, Duration atMost)
       throws IOException {
     BrokerLink link = broker.link();
-    return link.within(atMost, () -> open(link, confirms));
+    return link.within(atMost, () -> open(broker, link, confirms));
   }
 
-  private static PublishingChannel open(BrokerLink link, Confirms confirms) throws IOException {
+  private static PublishingChannel open(BrokerConnection broker, BrokerLink link, Confirms confirms)
+      throws IOException {
     Channel channel = link.openChannel();
-    for (String exchange :
-        List.of(OutboxMessage.COMMANDS, OutboxMessage.REPLIES, OutboxMessage.EVENTS)) {
-      channel.exchangeDeclare(exchange, BuiltinExchangeType.TOPIC, true);
-    }
+    broker.topology().ensureExchanges(channel);
     channel.confirmSelect();
     channel.addConfirmListener(confirms::acked, confirms::nacked);
     channel.addReturnListener(returned -> confirms.returned(idOf(returned), describe(returned)));
     channel.addShutdownListener(cause -> confirms.close());
-    return new PublishingChannel(link, channel, confirms);
+    return new PublishingChannel(link, channel, confirms, broker.maxMessageSize());
   }
 
   Confirms confirms() {
@@ -88,14 +89,16 @@ final class PublishingChannel {
         if (isBlocked()) {
           return null;
         }
+        byte[] body = parcel.body();
         sequenceNumber = channel.getNextPublishSeqNo();
         confirms.expect(sequenceNumber, parcel.id());
+        checkSize(body);
         channel.basicPublish(
             parcel.exchange(),
             parcel.routingKey(),
             parcel.isAddressed(),
             parcel.properties(),
-            parcel.body());
+            body);
       }
       return null;
     } catch (AlreadyClosedException e) {
@@ -106,6 +109,15 @@ final class PublishingChannel {
       // Such as a routing key longer than AMQP can say. It was not sent: no confirm will come.
       confirms.forget(sequenceNumber);
       return e;
+    }
+  }
+
+  /** The broker would close the channel over it, and cost all that are published with it. */
+  private void checkSize(byte[] body) {
+    if (body.length > maxMessageSize) {
+      throw new IllegalArgumentException(
+          "a message of %d bytes is larger than onceflow.broker.max-message-size, %d"
+              .formatted(body.length, maxMessageSize));
     }
   }
 

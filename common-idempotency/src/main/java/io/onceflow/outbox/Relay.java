@@ -1,6 +1,7 @@
 package io.onceflow.outbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -65,6 +66,9 @@ public class Relay {
     CountDownLatch fresh = new CountDownLatch(1);
     stopped = fresh;
     depth.begin();
+    Gauge.builder("onceflow.broker.blocked", broker, it -> it.blocked().isPresent() ? 1 : 0)
+        .description("1 while the broker says that it takes no messages, as during an alarm")
+        .register(registry);
     if (config.handOverGrace().isPositive()) {
       startHandOver(fresh);
     }

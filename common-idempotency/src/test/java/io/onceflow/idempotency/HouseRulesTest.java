@@ -92,6 +92,7 @@ class HouseRulesTest {
           "OutboxConfig",
           "BrokerConnection",
           "BrokerConfig",
+          "BrokerTopology",
           "Publisher",
           // The inbox.
           "Inbox",
@@ -125,7 +126,9 @@ class HouseRulesTest {
           "RabbitConsumer",
           "RabbitQueue",
           "ConsumerConfig",
+          "DeadLetters",
           // What a service waits for.
+          "BrokerSettings",
           "DatabaseGate",
           "IssuerKey",
           // Garbage collection, shared by guard and inbox.
@@ -161,7 +164,12 @@ class HouseRulesTest {
       describe(
           "are not the bridge to RabbitMQ",
           type ->
-              !Set.of("RabbitConsumer", "RabbitQueue", "Consumption", "Acknowledgements")
+              !Set.of(
+                      "RabbitConsumer",
+                      "RabbitQueue",
+                      "Consumption",
+                      "Acknowledgements",
+                      "DeadLetters")
                   .contains(outermost(type).getSimpleName()));
 
   private static final ArchRule THE_GUARD_KNOWS_NEITHER_BOX =

@@ -82,7 +82,8 @@ final class ConsumedQueue implements AutoCloseable {
 
   RabbitConsumer start(Consumer<Delivery> sink) {
     BrokerConnection broker = TestBrokers.by(wire.port(), SERVERS);
-    RabbitConsumer consumer = new RabbitConsumer(broker, queue, () -> PREFETCH, sink);
+    RabbitConsumer consumer =
+        new RabbitConsumer(broker, queue, new TestConsumerConfig(PREFETCH), sink);
     consumers.add(consumer);
     consumer.start();
     return consumer;
@@ -121,11 +122,11 @@ final class ConsumedQueue implements AutoCloseable {
     publish(properties().contentType(Pack.CONTENT_TYPE).type(Pack.TYPE).build(), body);
   }
 
-  private void publish(BasicProperties properties, byte[] body) throws IOException {
+  void publish(BasicProperties properties, byte[] body) throws IOException {
     channel.basicPublish(queue.exchange(), name + ".take", properties, body);
   }
 
-  private static BasicProperties.Builder properties() {
+  static BasicProperties.Builder properties() {
     return new BasicProperties.Builder()
         .messageId(UUID.randomUUID().toString())
         .type("TakeMoney")

@@ -8,6 +8,7 @@ import io.onceflow.idempotency.testing.FlakyDatabase;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +68,43 @@ class IntakeTest {
       assertThat(one.parkedFor()).isEmpty();
       assertThat(world.callsUnder(one.takeKey())).isEqualTo(1);
     }
+  }
+
+  /** While the database is away each new connection brings the same messages again. */
+  @Test
+  void dropsWhatCameByAChannelThatHasClosed() {
+    AtomicBoolean closed = new AtomicBoolean();
+    database.goAway();
+    intake.accept(by(closed, saga.take()));
+    await().until(() -> database.refusals() >= 1);
+    Saga other = new Saga();
+    for (int i = 0; i < 100; i++) {
+      intake.accept(by(closed, other.take()));
+    }
+    assertThat(intake.size()).isEqualTo(100);
+    closed.set(true);
+    intake.dropLost();
+    assertThat(intake.size()).isZero();
+    database.comeBack();
+    intake.accept(by(new AtomicBoolean(), saga.take()));
+    await().untilAsserted(() -> assertThat(saga.replies()).contains("MoneyTaken"));
+    assertThat(other.replies()).isEmpty();
+  }
+
+  private static Delivery by(AtomicBoolean closed, Delivery message) {
+    return acknowledgedBy(
+        message,
+        new Delivery.Receipt() {
+          @Override
+          public Runnable note() {
+            return () -> {};
+          }
+
+          @Override
+          public boolean isLost() {
+            return closed.get();
+          }
+        });
   }
 
   @Test

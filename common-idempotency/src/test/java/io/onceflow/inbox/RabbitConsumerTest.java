@@ -4,6 +4,7 @@ import static io.onceflow.inbox.ConsumedQueue.PREFETCH;
 import static io.onceflow.inbox.ConsumedQueue.SERVERS;
 import static io.onceflow.inbox.ConsumedQueue.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
@@ -48,6 +49,23 @@ class RabbitConsumerTest {
     assertThat(one.correlationId()).isEqualTo("saga");
     assertThat(one.replyTo()).isEqualTo("order-service");
     assertThat(one.headers()).isEqualTo(Map.of("traceparent", "00-0af7"));
+  }
+
+  /** Messages of 15 MB ended a service; what is larger than may be is not kept whole. */
+  @Test
+  void keepsOnlyTheBeginningOfAMessageThatIsTooLarge() throws Exception {
+    RabbitConsumer consumer = queue.consume();
+    queue.publish(ConsumedQueue.properties().build(), new byte[256 * 1024 + 1]);
+    queue.awaitReceived(1);
+    consumer.close();
+    Delivery beginning = queue.received.getFirst();
+    assertThat(beginning.body()).hasSize(1024);
+    assertThatExceptionOfType(CannotHandle.class)
+        .isThrownBy(() -> InboundMessage.read(beginning))
+        .withMessageContaining("262145 bytes")
+        .withMessageContaining("SHA-256")
+        .extracting(CannotHandle::reason)
+        .isEqualTo(ParkingReason.TOO_LARGE);
   }
 
   @Test

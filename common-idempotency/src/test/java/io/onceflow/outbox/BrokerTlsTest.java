@@ -91,7 +91,12 @@ class BrokerTlsTest {
 
   private static BrokerConnection connection(BrokerConfig.Tls tls, String host) {
     return new BrokerConnection(
-        () -> tls, host, broker.getMappedPort(AMQPS_PORT), "onceflow", "onceflow", "/");
+        new TestBrokerConfig(tls),
+        Optional.of(host),
+        broker.getMappedPort(AMQPS_PORT),
+        Optional.of("onceflow"),
+        Optional.of("onceflow"),
+        "/");
   }
 
   /** Why it does not connect, on one line; and it is not ready. */

@@ -102,7 +102,7 @@ class DeafBrokerTest {
     assertThat(Shipping.rows()).as("left to the relays that read the table").isEqualTo(1);
   }
 
-  private static long longTransactions() {
+  static long longTransactions() {
     return Shipping.DATABASE.number(IDLE_FOR_LONG);
   }
 

@@ -25,7 +25,9 @@ final class StackOptions {
         "    ONCEFLOW_ORDERS_JDBC_URL, _USERNAME,",
         "    _PASSWORD; so for PAYMENTS, SHIPPING;",
         "    RABBITMQ_HOST, _PORT, _USERNAME,",
-        "    _PASSWORD, _VIRTUAL_HOST; and, if",
+        "    _PASSWORD, _VIRTUAL_HOST, whose",
+        "    queues are there already, or else",
+        "    ONCEFLOW_BROKER_DECLARE=true; and, if",
         "    there is a Redis, QUARKUS_REDIS_HOSTS",
         "What is up already, or else embedded, by default."
       })

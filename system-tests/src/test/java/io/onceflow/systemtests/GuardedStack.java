@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -39,21 +41,30 @@ final class GuardedStack implements AutoCloseable {
   GuardedStack() {
     issuer.publish("first");
     Startables.deepStart(postgres, rabbit).join();
-    MountableFile script =
-        MountableFile.forHostPath(Project.file("deploy/rabbitmq/create-users.sh"));
-    rabbit.copyFileToContainer(script, "/create-users.sh");
-    inBroker(
-        "env",
-        "ORDER_SERVICE_PASSWORD=" + password("order-service"),
-        "PAYMENT_SERVICE_PASSWORD=" + password("payment-service"),
-        "SHIPPING_SERVICE_PASSWORD=" + password("shipping-service"),
-        "bash",
-        "/create-users.sh");
+    for (String file : List.of("definitions.sh", "definitions.json")) {
+      MountableFile part = MountableFile.forHostPath(Project.file("deploy/rabbitmq/" + file));
+      rabbit.copyFileToContainer(part, "/onceflow/" + file);
+    }
+    importDefinitions();
     services =
         List.of(
             service("order-service", "orders"),
             service("payment-service", "payments"),
             service("shipping-service", "shipping"));
+  }
+
+  /** As an administrator does. */
+  void importDefinitions() {
+    inBroker(
+        "env",
+        "BROKER_ADMINISTRATOR=" + ADMINISTRATOR,
+        "BROKER_ADMINISTRATOR_PASSWORD=" + password(ADMINISTRATOR),
+        "ORDER_SERVICE_PASSWORD=" + password("order-service"),
+        "PAYMENT_SERVICE_PASSWORD=" + password("payment-service"),
+        "SHIPPING_SERVICE_PASSWORD=" + password("shipping-service"),
+        "bash",
+        "/onceflow/definitions.sh",
+        "import");
   }
 
   private static GenericContainer<?> postgres() {
@@ -140,6 +151,16 @@ final class GuardedStack implements AutoCloseable {
     try (var connection = DriverManager.getConnection(jdbcUrl(database), user, password(user));
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  /** The first column of the first row that a user of the database reads, or null. */
+  @Nullable String read(String database, String sql) throws SQLException {
+    try (var connection =
+            DriverManager.getConnection(jdbcUrl(database), database, password(database));
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      return rows.next() ? rows.getString(1) : null;
     }
   }
 

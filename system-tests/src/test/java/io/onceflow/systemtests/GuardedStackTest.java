@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
 import io.onceflow.quickstart.testing.TestServers;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -118,13 +121,21 @@ class GuardedStackTest {
               channel -> channel.queuePurge("shipping-service.commands"),
               channel -> channel.queueDelete("shipping-service.commands"),
               channel -> channel.queueDeclare("mine", false, false, true, null),
+              channel -> channel.exchangeDelete("onceflow.commands"),
+              channel -> channel.exchangeDeclare("onceflow.commands", "fanout", true),
+              channel -> channel.exchangeDeclare("mine", "fanout", false),
+              channel -> channel.exchangeBind("onceflow.events", "onceflow.commands", "#"),
+              channel -> channel.queueDelete(own),
+              channel -> channel.basicGet("shipping-service.dead-letters", false),
               channel -> channel.queueBind(own, "onceflow.commands", "shipping.#"),
               channel -> channel.queueBind(own, "onceflow.commands", "#"),
               channel -> channel.queueBind(own, "onceflow.replies", "order-service.#"),
               channel -> channel.queueBind(own, "onceflow.events", "#"),
               channel -> confirmed(channel, "onceflow.commands", "shipping.arrange"),
               channel -> confirmed(channel, "onceflow.events", "order.confirmed"),
-              channel -> confirmed(channel, "onceflow.replies", "elsewhere"));
+              channel -> confirmed(channel, "onceflow.replies", "elsewhere"),
+              channel -> confirmed(channel, "onceflow.replies", "order-service.shipping-service"),
+              channel -> confirmed(channel, "onceflow.dead-letters", "shipping-service.commands"));
       for (Use misuse : misuses) {
         Channel channel = payments.createChannel();
         assertThatExceptionOfType(Exception.class)
@@ -143,6 +154,61 @@ class GuardedStackTest {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** The broker's limit of deliveries is the last net, and what falls into it is parked. */
+  @Test
+  void aMessageThatWasDeliveredTooOftenIsParked() throws Exception {
+    String id = UUID.randomUUID().toString();
+    stack.payments().stop();
+    try (Connection payments = stack.brokerAs("payment-service");
+        Connection administrator = stack.brokerAs(GuardedStack.ADMINISTRATOR)) {
+      Channel sending = administrator.createChannel();
+      sending.basicPublish(
+          "onceflow.commands",
+          "payment.process",
+          new AMQP.BasicProperties.Builder().messageId(id).type("ProcessPayment").build(),
+          "{}".getBytes(StandardCharsets.UTF_8));
+      Channel failing = payments.createChannel();
+      await("the broker gives it up")
+          .atMost(SOON)
+          .until(() -> givenUp(failing, "payment-service.commands"));
+    } finally {
+      stack.payments().start();
+    }
+    stack.payments().awaitReady();
+    await("it is parked")
+        .atMost(SOON)
+        .until(
+            () ->
+                stack.read(
+                    "payments",
+                    "SELECT reason FROM parked_message WHERE message_id = '" + id + "'"),
+            "delivery-limit"::equals);
+  }
+
+  /** Takes a message and fails; true once there is none left. */
+  private static boolean givenUp(Channel channel, String queue) throws IOException {
+    GetResponse message = channel.basicGet(queue, false);
+    if (message != null) {
+      channel.basicNack(message.getEnvelope().getDeliveryTag(), false, true);
+    }
+    return message == null && channel.messageCount(queue) == 0;
+  }
+
+  @Test
+  void aServiceWhoseQueueIsMissingSaysSoAndHeals() {
+    ServiceProcess shipping = stack.shipping();
+    shipping.stop();
+    int before = shipping.written().size();
+    stack.inBroker("rabbitmqctl", "delete_queue", "shipping-service.commands");
+    try {
+      shipping.start();
+      awaitUnready(shipping, before, "broker", "no queue 'shipping-service.commands'");
+    } finally {
+      stack.importDefinitions();
+    }
+    shipping.awaitReady();
   }
 
   @Test

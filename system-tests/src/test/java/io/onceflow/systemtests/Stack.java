@@ -169,6 +169,7 @@ final class Stack {
             Map.entry("RABBITMQ_USERNAME", servers.brokerUser()),
             Map.entry("RABBITMQ_PASSWORD", servers.password()),
             Map.entry("RABBITMQ_VIRTUAL_HOST", servers.brokerVirtualHost()),
+            Map.entry("ONCEFLOW_BROKER_DECLARE", "true"),
             Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", issuer.publicKey().toString())));
     return new ServiceProcess(name, output, environment);
   }

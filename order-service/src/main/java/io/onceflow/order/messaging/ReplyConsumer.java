@@ -2,6 +2,7 @@ package io.onceflow.order.messaging;
 
 import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.ConsumerConfig;
+import io.onceflow.inbox.DeadLetters;
 import io.onceflow.inbox.EachOnce;
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboundMessage;
@@ -49,6 +50,7 @@ class ReplyConsumer {
   private final BatchSettler settler;
   private final Intake intake;
   private final RabbitConsumer consumer;
+  private final DeadLetters deadLetters;
   private final Recovery recovery;
 
   ReplyConsumer(
@@ -68,7 +70,8 @@ class ReplyConsumer {
     this.cleanup = cleanup;
     this.settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
     this.intake = new Intake(QUEUE.name(), config.batchSize(), settler);
-    this.consumer = new RabbitConsumer(broker, QUEUE, consumption, intake::accept);
+    this.consumer = new RabbitConsumer(broker, QUEUE, consumption, intake);
+    this.deadLetters = new DeadLetters(broker, QUEUE, consumption, settler);
     this.recovery =
         new Recovery(new FailedMessages(settler, parked, config), config.recoveryInterval());
   }
@@ -94,6 +97,7 @@ class ReplyConsumer {
     recovery.start();
     relay.start();
     consumer.start();
+    deadLetters.start();
   }
 
   /** In the order of a reply's way: what has been taken on is finished before its exit closes. */
@@ -101,6 +105,7 @@ class ReplyConsumer {
     consumer.cancel();
     intake.finish();
     consumer.close();
+    deadLetters.close();
     recovery.close();
     relay.stop();
     cleanup.stop();

@@ -1,5 +1,6 @@
 package io.onceflow.payment.boot;
 
+import io.onceflow.startup.BrokerSettings;
 import io.onceflow.startup.DatabaseGate;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
@@ -14,6 +15,9 @@ public final class Main {
    * @param arguments passed on to Quarkus
    */
   public static void main(String... arguments) {
+    if (!BrokerSettings.areGiven(System.out)) {
+      System.exit(1);
+    }
     DatabaseGate.await(System.out);
     Quarkus.run(arguments);
   }

@@ -25,9 +25,19 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
   /** A JDBC URL and who logs in. */
   public record Database(String url, String user, String password) {}
 
-  /** An AMQP 0-9-1 broker and who logs in. */
+  /**
+   * An AMQP 0-9-1 broker and who logs in.
+   *
+   * @param declare whether the services make exchanges and queues; else an administrator has made
+   *     them
+   */
   public record Broker(
-      String host, String port, String user, String password, String virtualHost) {}
+      String host,
+      String port,
+      String user,
+      String password,
+      String virtualHost,
+      boolean declare) {}
 
   /**
    * A Redis, and what it is used for.
@@ -60,7 +70,8 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
             Integer.toString(ports.broker()),
             Credentials.BROKER_USER,
             Credentials.PASSWORD,
-            "/"),
+            "/",
+            true),
         ports.redis().isPresent()
             ? Optional.of(
                 Redis.of("redis://localhost:" + ports.redis().getAsInt(), environment, true))
@@ -99,7 +110,8 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
             environment.getOrDefault("RABBITMQ_PORT", "5672"),
             environment.getOrDefault("RABBITMQ_USERNAME", Credentials.BROKER_USER),
             environment.getOrDefault("RABBITMQ_PASSWORD", Credentials.PASSWORD),
-            environment.getOrDefault("RABBITMQ_VIRTUAL_HOST", "/"));
+            environment.getOrDefault("RABBITMQ_VIRTUAL_HOST", "/"),
+            Boolean.parseBoolean(environment.get("ONCEFLOW_BROKER_DECLARE")));
     if (!missing.isEmpty()) {
       throw new LaunchException(
           "--stack external takes its servers from the environment, where these are missing: "
@@ -165,6 +177,7 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
         Map.entry("RABBITMQ_USERNAME", broker.user()),
         Map.entry("RABBITMQ_PASSWORD", broker.password()),
         Map.entry("RABBITMQ_VIRTUAL_HOST", broker.virtualHost()),
+        Map.entry("ONCEFLOW_BROKER_DECLARE", Boolean.toString(broker.declare())),
         Map.entry("ONCEFLOW_SAGAS_URL", "http://localhost:" + ports.http().get(Service.ORDER)),
         Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", home.keys() + "/publicKey.pem"));
   }

@@ -52,7 +52,7 @@ class BackendsTest {
             Service.PAYMENT,
             new Backends.Database("jdbc:postgresql://db/payments", "payer", "onceflow"));
     assertThat(backends.broker())
-        .isEqualTo(new Backends.Broker("rabbit", "5672", "onceflow", "onceflow", "/"));
+        .isEqualTo(new Backends.Broker("rabbit", "5672", "onceflow", "onceflow", "/", false));
   }
 
   @Test

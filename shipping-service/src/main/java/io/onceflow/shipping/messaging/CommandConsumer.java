@@ -3,6 +3,7 @@ package io.onceflow.shipping.messaging;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.ConsumerConfig;
+import io.onceflow.inbox.DeadLetters;
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
@@ -50,6 +51,7 @@ class CommandConsumer {
   private final Participant<Shipment> participant;
   private final Intake intake;
   private final RabbitConsumer consumer;
+  private final DeadLetters deadLetters;
   private final Recovery recovery;
 
   CommandConsumer(
@@ -77,7 +79,8 @@ class CommandConsumer {
                 new ArrangeReturn(carrier),
                 new CancelReturn(carrier)));
     this.intake = new Intake(QUEUE.name(), config.batchSize(), participant);
-    this.consumer = new RabbitConsumer(broker, QUEUE, consumption, intake::accept);
+    this.consumer = new RabbitConsumer(broker, QUEUE, consumption, intake);
+    this.deadLetters = new DeadLetters(broker, QUEUE, consumption, participant);
     this.recovery =
         new Recovery(
             participant,
@@ -107,6 +110,7 @@ class CommandConsumer {
     recovery.start();
     relay.start();
     consumer.start();
+    deadLetters.start();
   }
 
   /** In the order of a command's way: what has been taken on is finished before its exit closes. */
@@ -115,6 +119,7 @@ class CommandConsumer {
     participant.handOver();
     intake.finish();
     consumer.close();
+    deadLetters.close();
     recovery.close();
     participant.close();
     relay.stop();

@@ -117,6 +117,7 @@ public final class SagaStack implements AutoCloseable {
         Map.entry("RABBITMQ_USERNAME", Credentials.BROKER_USER),
         Map.entry("RABBITMQ_PASSWORD", Credentials.PASSWORD),
         Map.entry("RABBITMQ_VIRTUAL_HOST", "/"),
+        Map.entry("ONCEFLOW_BROKER_DECLARE", "true"),
         Map.entry("ONCEFLOW_SAGAS_URL", "http://localhost:" + http.get(Service.ORDER)),
         Map.entry("ONCEFLOW_OUTBOX_RELAY_PACKED_FOR", packed(service)),
         Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", home.keys() + "/publicKey.pem"));

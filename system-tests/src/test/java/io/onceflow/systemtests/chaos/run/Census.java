@@ -136,7 +136,7 @@ final class Census {
                   """));
         });
     List<String> queues = new ArrayList<>(MessageFaults.QUEUES.values());
-    queues.add("onceflow.dead-letters");
+    Tables.DATABASES.keySet().forEach(service -> queues.add(service + ".dead-letters"));
     for (String queue : queues) {
       long waiting = wiretap.waiting(queue);
       if (waiting > 0) {

@@ -65,6 +65,7 @@ public final class Cluster implements AutoCloseable {
     settings.put("QUARKUS_DATASOURCE_USERNAME", database);
     settings.put("QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD);
     settings.put("RABBITMQ_USERNAME", Credentials.BROKER_USER);
+    settings.put("ONCEFLOW_BROKER_DECLARE", "true");
     settings.put("RABBITMQ_PASSWORD", Credentials.PASSWORD);
     settings.put("RABBITMQ_VIRTUAL_HOST", "/");
     settings.put("MP_JWT_VERIFY_PUBLICKEY_LOCATION", issuer.publicKey().toString());
