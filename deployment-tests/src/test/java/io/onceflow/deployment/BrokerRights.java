@@ -1,16 +1,18 @@
 package io.onceflow.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.onceflow.deployment.kustomize.Yaml;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
- * Where the broker's users are objects, they may do what {@code deploy/rabbitmq/create-users.sh}
- * lets them, and no more. A user that the script does not know, such as a scaler's, has no rights.
+ * Where the broker's users are objects, they may do what {@code deploy/rabbitmq/definitions.json}
+ * lets them, and no more. A user that it does not know, such as a scaler's, has no rights.
  */
 final class BrokerRights implements Check {
 
@@ -23,15 +25,25 @@ final class BrokerRights implements Check {
       return List.of();
     }
     Set<Right> ours = rights(cluster).filter(Right::isSome).collect(Collectors.toSet());
-    Set<Right> theirs = CreateUsers.rights().collect(Collectors.toSet());
+    Set<Right> theirs = defined().collect(Collectors.toSet());
     List<String> problems = new ArrayList<>();
     missing(theirs, ours)
         .forEach(
-            right -> problems.add("create-users.sh has %s, the overlay has not".formatted(right)));
+            right -> problems.add("definitions.json has %s, the overlay has not".formatted(right)));
     missing(ours, theirs)
         .forEach(
-            right -> problems.add("the overlay has %s, create-users.sh has not".formatted(right)));
+            right -> problems.add("the overlay has %s, definitions.json has not".formatted(right)));
     return problems;
+  }
+
+  /** Of all services, to names and to routing keys; not the administrator's. */
+  private static Stream<Right> defined() {
+    JsonNode definitions =
+        Yaml.tree(Overlay.read(Overlay.root().resolve("deploy/rabbitmq/definitions.json")));
+    return Stream.of("permissions", "topic_permissions")
+        .flatMap(list -> StreamSupport.stream(definitions.path(list).spliterator(), false))
+        .filter(each -> !each.path("user").asText().startsWith("$"))
+        .map(each -> Right.of(each, each.path("user").asText(), each.path("vhost").asText()));
   }
 
   private static Stream<Right> rights(Cluster cluster) {

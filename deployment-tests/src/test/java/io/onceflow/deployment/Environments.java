@@ -20,6 +20,10 @@ final class Environments implements Check {
           "QUARKUS_FLYWAY_IGNORE_MIGRATION_PATTERNS",
           "ONCEFLOW_SAGAS_URL",
           "QUARKUS_OTEL_EXPORTER_OTLP_ENDPOINT",
+          "RABBITMQ_HOST",
+          "RABBITMQ_USERNAME",
+          "RABBITMQ_PASSWORD",
+          "ONCEFLOW_BROKER_DECLARE",
           "ONCEFLOW_BROKER_TLS_ENABLED",
           "ONCEFLOW_BROKER_TLS_CA");
 

@@ -1,23 +1,15 @@
 package io.onceflow.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The queues that replicas are scaled by, and that the broker's users may use, are those that the
  * services' code declares.
  */
 final class Queues implements Check {
-
-  private static final Pattern DECLARED = Pattern.compile("new RabbitQueue\\(\\s*\"([^\"]+)\"");
 
   @Override
   public List<String> problems(Cluster cluster) {
@@ -43,26 +35,17 @@ final class Queues implements Check {
   }
 
   private static void checkPermission(Manifest permission, String queue, List<String> problems) {
-    for (String right : List.of("configure", "write", "read")) {
-      String pattern = permission.text("/spec/permissions/" + right);
-      if (!Pattern.compile(pattern).matcher(queue).find()) {
-        problems.add("%s does not let %s %s".formatted(permission, right, queue));
-      }
+    String pattern = permission.text("/spec/permissions/read");
+    if (!Pattern.compile(pattern).matcher(queue).find()) {
+      problems.add("%s does not let read %s".formatted(permission, queue));
     }
   }
 
   private static String declared(String service) {
-    Path sources = Overlay.root().resolve(service).resolve("src/main/java");
-    try (Stream<Path> files = Files.walk(sources)) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .map(file -> DECLARED.matcher(Overlay.read(file)))
-          .filter(Matcher::find)
-          .map(found -> found.group(1))
-          .findFirst()
-          .orElseThrow(() -> new IllegalStateException(service + " declares no queue"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return BrokerTopology.SERVICES.stream()
+        .filter(each -> each.name().equals(service))
+        .map(BrokerTopology.Service::queue)
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -45,6 +45,7 @@ final class References implements Check {
               broker(m),
               Reference.to(
                   m, "Secret", m.at("/spec/importCredentialsSecret/name"), USERNAME, PASSWORD));
+      case "Exchange", "Queue", "Binding", "Policy" -> List.of(broker(m));
       case "Permission", "TopicPermission" ->
           List.of(broker(m), Reference.to(m, "User", m.at("/spec/userReference/name")));
       case "ExternalSecret" ->
