@@ -1,8 +1,6 @@
 package io.onceflow.inbox;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,7 +27,7 @@ final class CallOuts<S> implements Calls<S> {
   private static final Duration STOP_WITHIN = Duration.ofSeconds(1);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Map<String, CallLane> lanes = new ConcurrentHashMap<>();
+  private final CallLanes<Begun<S>> lanes;
   private final InboxConfig.CallOut config;
   private final Duration deadline;
   private final BatchWorker<Result<S>> results;
@@ -47,6 +45,7 @@ final class CallOuts<S> implements Calls<S> {
 
   CallOuts(InboxConfig.CallOut config, BatchWorker<Result<S>> results) {
     this.config = config;
+    this.lanes = new CallLanes<>(config);
     this.deadline = config.deadline();
     this.results = results;
   }
@@ -57,26 +56,34 @@ final class CallOuts<S> implements Calls<S> {
   }
 
   @Override
-  public int room() {
-    if (isStopping) {
-      return 0;
-    }
-    return lanes.values().stream()
-        .mapToInt(CallLane::room)
-        .max()
-        .orElse(config.concurrency() + config.waiting());
+  public CallLane<?> lane(String type) {
+    return lanes.of(type);
   }
 
   @Override
-  public void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException {
-    CallLane lane =
-        lanes.computeIfAbsent(owned.command().handler().type(), ofThatType -> new CallLane(config));
-    lane.enter();
-    try {
-      threads.execute(() -> callAndHandOn(owned, call, lane));
-    } catch (RejectedExecutionException e) {
-      lane.leave();
+  public void begin(Owned<S> owned, Decision.ScopedCall<S> call) {
+    CallLane<Begun<S>> lane = lanes.of(owned.command().handler().type());
+    if (lane.enter(scope(owned), new Begun<>(owned, call))) {
+      callNext(lane);
+    } else {
       results.accept(handedOver(owned, false));
+    }
+  }
+
+  private static String scope(Owned<?> owned) {
+    return owned.command().message().scope();
+  }
+
+  /** Makes the calls whose turn has come, each on a thread of its own. */
+  private void callNext(CallLane<Begun<S>> lane) {
+    for (Begun<S> next = lane.next(); next != null; next = lane.next()) {
+      Begun<S> step = next;
+      try {
+        threads.execute(() -> callAndHandOn(step, lane));
+      } catch (RejectedExecutionException e) {
+        lane.leave(scope(step.owned()));
+        results.accept(handedOver(step.owned(), false));
+      }
     }
   }
 
@@ -92,7 +99,7 @@ final class CallOuts<S> implements Calls<S> {
   @Override
   public void handOver() {
     isStopping = true;
-    lanes.values().forEach(CallLane::open);
+    lanes.close().forEach(step -> results.accept(handedOver(step.owned(), false)));
   }
 
   /**
@@ -124,29 +131,24 @@ final class CallOuts<S> implements Calls<S> {
     }
   }
 
-  private void callAndHandOn(Owned<S> owned, Decision.ScopedCall<S> call, CallLane lane) {
+  private void callAndHandOn(Begun<S> step, CallLane<Begun<S>> lane) {
     try {
-      results.accept(callInTurn(owned, call, lane));
-    } catch (InterruptedException | RejectedExecutionException e) {
-      results.accept(handedOver(owned, false));
+      results.accept(callInTurn(step.owned(), step.call()));
+    } catch (RejectedExecutionException e) {
+      results.accept(handedOver(step.owned(), false));
     } finally {
-      lane.leave();
+      lane.leave(scope(step.owned()));
+      callNext(lane);
     }
   }
 
-  private Result<S> callInTurn(Owned<S> owned, Decision.ScopedCall<S> call, CallLane lane)
-      throws InterruptedException {
-    lane.awaitTurn();
-    try {
-      if (isStopping) {
-        return handedOver(owned, false);
-      }
-      return owned.isLeaseNearlyOver(System.nanoTime(), deadline.toNanos())
-          ? notMade(owned, "it waited too long for its turn")
-          : await(owned, threads.submit(() -> call(owned.command(), call)));
-    } finally {
-      lane.endTurn();
+  private Result<S> callInTurn(Owned<S> owned, Decision.ScopedCall<S> call) {
+    if (isStopping) {
+      return handedOver(owned, false);
     }
+    return owned.isLeaseNearlyOver(System.nanoTime(), deadline.toNanos())
+        ? notMade(owned, "it waited too long for its turn")
+        : await(owned, threads.submit(() -> call(owned.command(), call)));
   }
 
   private static <S> Decision.Answer<S> call(Command<?, S> command, Decision.ScopedCall<S> call)

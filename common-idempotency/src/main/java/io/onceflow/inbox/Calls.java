@@ -1,5 +1,7 @@
 package io.onceflow.inbox;
 
+import java.util.List;
+
 /**
  * Makes the calls of steps that were begun, and has what they came to written down.
  *
@@ -10,13 +12,21 @@ interface Calls<S> extends AutoCloseable {
   /** Begins to write down what calls come to. */
   void start();
 
-  /** How many calls could begin now, of the type of which the fewest wait; 0 for none. */
-  int room();
+  /** The lane of the calls that commands of this type make. */
+  CallLane<?> lane(String type);
 
-  /** Begins a call; blocks while as many wait as may, which holds the intake back. */
-  void begin(Owned<S> owned, Decision.ScopedCall<S> call) throws InterruptedException;
+  /**
+   * Begins a call, at once or when its turn comes. Never blocks: a call that finds no place is
+   * given back to the database, due at once.
+   */
+  void begin(Owned<S> owned, Decision.ScopedCall<S> call);
 
-  /** Begins no more calls: who waits for a turn, or comes from now on, is let go of. */
+  /** Begins each of them. */
+  default void begin(List<Begun<S>> steps) {
+    steps.forEach(step -> begin(step.owned(), step.call()));
+  }
+
+  /** Begins no more calls: those that wait, or come from now on, are given back. */
   void handOver();
 
   /**

@@ -101,12 +101,22 @@ public interface InboxConfig {
     int concurrency();
 
     /**
-     * Calls that wait for their turn, for each type of command and process; while more would, no
-     * message is taken. Two of the largest batches: while one is called out for, the next may be
-     * written down. A step whose lease ends before its turn comes is put off for a second.
+     * Calls that wait in memory for their turn, for each type of command and process. The commands
+     * of more stay in the database as started steps and are taken up when there is room; nothing
+     * waits for that, neither the intake nor other types of command. Two of the largest batches:
+     * while one is called out for, the next may be written down. A step whose lease ends before its
+     * turn comes is put off for a second.
      */
     @WithDefault("1024")
     int waiting();
+
+    /**
+     * Whether a scope, such as a customer, gets no more calls at once, and no more that wait, than
+     * it leaves free for other scopes: alone it uses up to a half of them. Set it to false where
+     * all commands have one scope.
+     */
+    @WithDefault("true")
+    boolean sharedFairly();
 
     /**
      * A call that takes longer is interrupted; its outcome is unknown and it is made again. The

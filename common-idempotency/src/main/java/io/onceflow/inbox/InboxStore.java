@@ -45,6 +45,9 @@ interface InboxStore {
   Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
       throws SQLException;
 
-  /** Takes over up to {@code limit} started steps whose lease is over, under the next token. */
-  List<InboxRow> takeOver(Connection connection, int limit, Duration lease) throws SQLException;
+  /** The types of command of which steps are started, due or not. */
+  Set<String> startedTypes(Connection connection) throws SQLException;
+
+  /** Takes over started steps whose lease is over, under the next token. */
+  List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease) throws SQLException;
 }

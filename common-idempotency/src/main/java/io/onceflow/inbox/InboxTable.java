@@ -7,7 +7,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -76,28 +75,6 @@ final class InboxTable implements InboxStore {
       AND    i.envelope IS NOT NULL
       AND    i.fencing_token = late.fencing_token
       RETURNING i.scope, i.step_key
-      """;
-
-  private static final String TAKE_OVER =
-      """
-      WITH due AS (
-        SELECT scope, step_key
-        FROM   inbox_message
-        WHERE  status = 'STARTED'
-        AND    lease_expires_at < now()
-        ORDER  BY lease_expires_at
-        LIMIT  ?
-        FOR UPDATE SKIP LOCKED        -- another replica takes it over
-      )
-      UPDATE inbox_message i
-      SET    fencing_token    = i.fencing_token + 1,
-             attempts         = i.attempts + 1,
-             lease_expires_at = now() + ? * interval '1 ms'
-      FROM   due
-      WHERE  i.scope = due.scope
-      AND    i.step_key = due.step_key
-      RETURNING i.scope, i.step_key, i.fingerprint, i.status, i.fencing_token, i.attempts,
-                i.envelope::text, i.outcome::text
       """;
 
   @Override
@@ -171,19 +148,14 @@ final class InboxTable implements InboxStore {
   }
 
   @Override
-  public List<InboxRow> takeOver(Connection connection, int limit, Duration lease)
+  public Set<String> startedTypes(Connection connection) throws SQLException {
+    return StartedSteps.types(connection);
+  }
+
+  @Override
+  public List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
       throws SQLException {
-    try (PreparedStatement takeOver = connection.prepareStatement(TAKE_OVER)) {
-      takeOver.setInt(1, limit);
-      takeOver.setLong(2, lease.toMillis());
-      try (ResultSet rows = takeOver.executeQuery()) {
-        List<InboxRow> taken = new ArrayList<>();
-        while (rows.next()) {
-          taken.add(read(rows));
-        }
-        return taken;
-      }
-    }
+    return StartedSteps.takeOver(connection, due, lease);
   }
 
   private static Set<InboxRow.Id> ids(PreparedStatement statement) throws SQLException {
@@ -196,7 +168,7 @@ final class InboxTable implements InboxStore {
     }
   }
 
-  private static InboxRow read(ResultSet row) throws SQLException {
+  static InboxRow read(ResultSet row) throws SQLException {
     byte[] fingerprint = row.getBytes(3);
     return new InboxRow(
         row.getString(1),

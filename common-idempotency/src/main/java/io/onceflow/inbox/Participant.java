@@ -32,7 +32,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   private final Settlement<S> redriving;
   private final CommandReader<S> reader;
   private final Calls<S> calls;
-  private final int largestBatch;
+  private final LaneRecovery<S> recovery;
 
   /**
    * What a participant stands on.
@@ -74,12 +74,13 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   Participant(Ground ground, Tools<S> tools, Function<ResultWork<S>, Calls<S>> calls) {
     LeaseInvalid.check(ground.config());
     this.unitOfWork = ground.unitOfWork();
-    this.largestBatch = ground.config().batchSize();
     this.parking = ground.parking();
     this.settlement = new Settlement<>(tools);
     this.redriving = new Settlement<>(tools.forRedriving());
     this.reader = tools.reader();
     this.calls = calls.apply(new ResultWork<>(unitOfWork, settlement));
+    this.recovery =
+        new LaneRecovery<>(unitOfWork, settlement, this.calls, ground.config().batchSize());
   }
 
   /** Begins to write down what calls come to. */
@@ -89,7 +90,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   @Override
   public void settle(List<Delivery> batch) throws SQLException {
-    begin(unitOfWork.call(tx -> settlement.settle(tx, batch)));
+    calls.begin(unitOfWork.call(tx -> settlement.settle(tx, batch, places())));
   }
 
   @Override
@@ -109,12 +110,16 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
             tx -> {
               Optional<Delivery> delivery = parked.take(tx);
               if (delivery.isPresent()) {
-                begun.addAll(redriving.settle(tx, List.of(delivery.get())));
+                begun.addAll(redriving.settle(tx, List.of(delivery.get()), places()));
               }
               return delivery.isPresent();
             });
-    begin(begun);
+    calls.begin(begun);
     return wasParked;
+  }
+
+  private Places places() {
+    return new Places(calls::lane);
   }
 
   /**
@@ -128,60 +133,14 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   /**
    * Takes over steps whose owner is gone, or whose next attempt is due. To be called every now and
-   * then by every replica; they share the work without a leader. A step that cannot be decided
-   * about (such as one whose handler is gone since) holds up nobody else.
+   * then by every replica; they share the work without a leader. It takes over what has room in its
+   * lane, in turns of the scopes. A step that cannot be decided about (such as one whose handler is
+   * gone since) holds up no other.
    *
    * @return how many were taken over
    */
   public int recover() throws SQLException {
-    try {
-      return recoverAll();
-    } catch (SQLException | RuntimeException | Error failure) {
-      if (Trouble.of(failure) != Trouble.OTHER) {
-        throw failure;
-      }
-      return recoverOneByOne(calls.room());
-    }
-  }
-
-  /** Goes on while there is more, and room for it. */
-  private int recoverAll() throws SQLException {
-    int count = 0;
-    for (int room = calls.room(); room > 0; room = calls.room()) {
-      int most = Math.min(room, largestBatch);
-      Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, most));
-      count += recovered.count();
-      begin(recovered.begun());
-      if (recovered.count() < most) {
-        break;
-      }
-    }
-    return count;
-  }
-
-  private int recoverOne() throws SQLException {
-    Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, 1));
-    begin(recovered.begun());
-    return recovered.count();
-  }
-
-  private int recoverOneByOne(int most) throws SQLException {
-    int count = 0;
-    while (count < most && recoverOneOrPutItOff()) {
-      count++;
-    }
-    return count;
-  }
-
-  private boolean recoverOneOrPutItOff() throws SQLException {
-    try {
-      return recoverOne() == 1;
-    } catch (SQLException | RuntimeException | Error failure) {
-      if (Trouble.of(failure) != Trouble.OTHER) {
-        throw failure;
-      }
-      return unitOfWork.call(tx -> settlement.putOff(tx, failure));
-    }
+    return recovery.recover();
   }
 
   /**
@@ -200,16 +159,5 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   @Override
   public void close() {
     calls.close();
-  }
-
-  private void begin(List<Begun<S>> begun) {
-    try {
-      for (Begun<S> step : begun) {
-        calls.begin(step.owned(), step.call());
-      }
-    } catch (InterruptedException e) {
-      // The steps are recorded; whoever comes next takes them over when their leases end.
-      Thread.currentThread().interrupt();
-    }
   }
 }

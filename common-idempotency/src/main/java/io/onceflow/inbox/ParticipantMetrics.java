@@ -32,6 +32,10 @@ final class ParticipantMetrics {
     counter("given-up").increment();
   }
 
+  void deferred() {
+    counter("deferred").increment();
+  }
+
   void failed() {
     counter("call-failed").increment();
   }

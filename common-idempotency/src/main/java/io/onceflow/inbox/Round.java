@@ -25,14 +25,16 @@ final class Round<S> {
 
   private final Transaction tx;
   private final Tools<S> tools;
+  private final Places places;
   private final Decided<S> decided;
   private final List<InboxRow> claims = new ArrayList<>();
   private final Map<InboxRow, Duration> waiting = new LinkedHashMap<>();
   private final List<Begun<S>> begun = new ArrayList<>();
 
-  Round(Transaction tx, Tools<S> tools) {
+  Round(Transaction tx, Tools<S> tools, Places places) {
     this.tx = tx;
     this.tools = tools;
+    this.places = places;
     this.decided = new Decided<>(tools.rows());
   }
 
@@ -74,10 +76,20 @@ final class Round<S> {
       Command<?, S> command = wanted.get(i);
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> answer(command, answer);
-        case Decision.CallOut<S> out -> begun.add(new Begun<>(start(command), out.call()));
+        case Decision.CallOut<S> out -> callOut(start(command), out.call());
         case Decision.WaitFor<S> wait ->
             waiting.put(start(command).row(), tools.backoff().whileWaiting(1));
       }
+    }
+  }
+
+  /** A step that finds no place in its lane is due at once, and no attempt at it is counted. */
+  private void callOut(Owned<S> step, Decision.ScopedCall<S> call) {
+    if (places.take(step.command())) {
+      begun.add(new Begun<>(step, call));
+    } else {
+      waiting.put(step.row().withAttempts(0), Duration.ZERO);
+      tx.afterCommit(tools.metrics()::deferred);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -26,28 +27,33 @@ final class Settlement<S> {
 
   private final Tools<S> tools;
 
-  /** What {@link #recover} took over. */
-  record Recovered<S>(int count, List<Begun<S>> begun) {}
+  /**
+   * What {@link #recover} took over.
+   *
+   * @param count how many steps
+   * @param scopes whose
+   */
+  record Recovered<S>(int count, Set<String> scopes, List<Begun<S>> begun) {}
 
   Settlement(Tools<S> tools) {
     this.tools = tools;
   }
 
   /** Settles messages as they came; several of one saga in their order. */
-  List<Begun<S>> settle(Transaction tx, List<Delivery> batch) throws SQLException {
+  List<Begun<S>> settle(Transaction tx, List<Delivery> batch, Places places) throws SQLException {
     List<Begun<S>> begun = new ArrayList<>();
     List<Arrived<S>> left = read(tx, batch);
     while (!left.isEmpty()) {
       List<Arrived<S>> round = firstOfEachSaga(left);
-      begun.addAll(new Round<>(tx, tools).settle(round));
+      begun.addAll(new Round<>(tx, tools, places).settle(round));
       left = without(left, round);
     }
     return begun;
   }
 
   /** Takes over steps whose lease is over and decides about them anew. */
-  Recovered<S> recover(Transaction tx, int limit) throws SQLException {
-    List<InboxRow> taken = tools.inbox().takeOver(tx.connection(), limit, tools.config().lease());
+  Recovered<S> recover(Transaction tx, DueSteps due) throws SQLException {
+    List<InboxRow> taken = tools.inbox().takeOver(tx.connection(), due, tools.config().lease());
     List<Owned<S>> owned = new ArrayList<>();
     for (InboxRow row : taken) {
       String envelope = row.envelope();
@@ -57,13 +63,19 @@ final class Settlement<S> {
       owned.add(tools.own(tools.reader().readStored(envelope), row));
     }
     tx.afterCommit(() -> tools.metrics().takenOver(taken.size()));
-    return new Recovered<>(taken.size(), decideAgain(tx, owned));
+    Set<String> scopes = taken.stream().map(InboxRow::scope).collect(Collectors.toSet());
+    return new Recovered<>(taken.size(), scopes, decideAgain(tx, owned));
   }
 
-  /** Counts an attempt at the step that is due first, and lets it rest; false when none is due. */
-  boolean putOff(Transaction tx, Throwable failure) throws SQLException {
+  /** The types of command of which steps are started. */
+  Set<String> startedTypes(Transaction tx) throws SQLException {
+    return tools.inbox().startedTypes(tx.connection());
+  }
+
+  /** Counts an attempt at steps that are due, and lets them rest; false when none is due. */
+  boolean putOff(Transaction tx, DueSteps due, Throwable failure) throws SQLException {
     Map<InboxRow, Duration> pauses = new LinkedHashMap<>();
-    for (InboxRow row : tools.inbox().takeOver(tx.connection(), 1, tools.config().lease())) {
+    for (InboxRow row : tools.inbox().takeOver(tx.connection(), due, tools.config().lease())) {
       Duration pause = tools.backoff().afterFailure(row.attempts());
       pauses.put(row, pause);
       tx.afterCommit(tools.metrics()::failed);

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What kind of trouble a failed batch is in, read from its SQLSTATE (PostgreSQL, appendix A). */
-enum Trouble {
+public enum Trouble {
   /** The database cannot be reached or is not taking work: wait for it. */
   DATABASE_AWAY,
   /** A race was lost: the same again will find what the other wrote. */
@@ -27,7 +27,8 @@ enum Trouble {
    */
   private static final Set<String> AWAY_CLASSES = Set.of("08", "28", "53", "57", "58");
 
-  static Trouble of(Throwable failure) {
+  /** The kind of the first failure of the database among the causes; {@link #OTHER} without one. */
+  public static Trouble of(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof SQLException e) {
         return of(e);

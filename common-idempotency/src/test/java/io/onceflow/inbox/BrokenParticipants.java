@@ -104,9 +104,14 @@ public final class BrokenParticipants {
     }
 
     @Override
-    public List<InboxRow> takeOver(Connection connection, int limit, Duration lease)
+    public Set<String> startedTypes(Connection connection) throws SQLException {
+      return table.startedTypes(connection);
+    }
+
+    @Override
+    public List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
         throws SQLException {
-      return table.takeOver(connection, limit, lease);
+      return table.takeOver(connection, due, lease);
     }
   }
 

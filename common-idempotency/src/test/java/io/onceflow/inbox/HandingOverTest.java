@@ -63,7 +63,7 @@ class HandingOverTest {
   void aCallThatWaitsForItsTurnIsNotMadeAndTakenUpByAnotherAtOnce() throws Exception {
     Participant<Charge> first =
         fixture.participant(
-            new TestInboxConfig().withConcurrency(1).withRoomToWait(1).stoppingWithin(AT_ONCE));
+            new TestInboxConfig().withConcurrency(1).withRoomToWait(3).stoppingWithin(AT_ONCE));
     world.behave(saga.takeKey(), World.until(new CountDownLatch(1)));
     first.settle(List.of(saga.take()));
     await().until(() -> world.callsUnder(saga.takeKey()) == 1);
@@ -77,9 +77,10 @@ class HandingOverTest {
   }
 
   @Test
-  void whoWaitsForAPlaceIsNotHeldUpByAProcessThatStops() throws Exception {
+  void aCommandWithoutAPlaceIsNotHeldUpByAProcessThatStops() throws Exception {
     Participant<Charge> first =
-        fixture.participant(new TestInboxConfig().withConcurrency(1).stoppingWithin(LONG));
+        fixture.participant(
+            new TestInboxConfig().withConcurrency(1).withRoomToWait(0).stoppingWithin(LONG));
     CountDownLatch letGo = new CountDownLatch(1);
     world.behave(saga.takeKey(), World.until(letGo));
     first.settle(List.of(saga.take()));

@@ -6,11 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -136,26 +132,24 @@ class TakeOverTest {
 
   @Test
   void noMoreCallsAreUnderWayAtOnceThanAllowed() throws Exception {
-    Participant<Charge> participant = fixture.participant(new TestInboxConfig().withConcurrency(1));
+    Participant<Charge> participant =
+        fixture.participant(new TestInboxConfig().withConcurrency(1).withRoomToWait(0));
     CountDownLatch letGo = new CountDownLatch(1);
     world.behave(saga.takeKey(), World.until(letGo));
     participant.settle(List.of(saga.take()));
-    assertThat(participant.recover()).as("there is no room to take anything over").isZero();
     Saga other = new Saga();
-    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
-      Callable<Void> settling =
-          () -> {
-            participant.settle(List.of(other.take()));
-            return null;
-          };
-      Future<Void> held = thread.submit(settling);
-      await().until(() -> "STARTED".equals(other.statusOf(other.takeKey())));
-      assertThat(held).as("the intake is held back").isNotDone();
-      assertThat(world.callsUnder(other.takeKey())).isZero();
-      letGo.countDown();
-      held.get();
-    }
-    await().untilAsserted(() -> assertThat(other.replies()).containsExactly("MoneyTaken"));
+    participant.settle(List.of(other.take()));
+    assertThat(participant.recover()).as("there is no room to take anything over").isZero();
+    assertThat(other.statusOf(other.takeKey())).isEqualTo("STARTED");
+    assertThat(world.callsUnder(other.takeKey())).isZero();
+    letGo.countDown();
+    await()
+        .untilAsserted(
+            () -> {
+              participant.recover();
+              assertThat(other.replies()).containsExactly("MoneyTaken");
+            });
+    assertThat(other.inbox("attempts", other.takeKey())).as("called once").isEqualTo("1");
   }
 
   /** Seen red: the one that nobody can decide about brought all others down with it. */

@@ -28,15 +28,14 @@ record TestInboxConfig(
   /** Calls of tests often last until they are interrupted. */
   private static final Duration STOPS_SOON = Duration.ofMillis(100);
 
-  /** None wait for their turn, so that whoever is one too many holds the intake back. */
-  private static final int NO_ROOM_TO_WAIT = 0;
+  private static final int ROOM_TO_WAIT = 128;
 
   TestInboxConfig() {
     this(
         128,
         Duration.ofSeconds(20),
         16,
-        NO_ROOM_TO_WAIT,
+        ROOM_TO_WAIT,
         Duration.ofSeconds(6),
         Duration.ofMillis(250),
         Duration.ofSeconds(30),
@@ -184,6 +183,11 @@ record TestInboxConfig(
       @Override
       public int waiting() {
         return all.roomToWait();
+      }
+
+      @Override
+      public boolean sharedFairly() {
+        return true;
       }
 
       @Override

@@ -1,5 +1,7 @@
 package io.onceflow.inbox;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.database.Database;
 import io.onceflow.simulation.database.Table;
@@ -8,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,7 +18,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code inbox_message} in memory; says what the SQL of {@link InboxTable} says. */
@@ -160,23 +166,59 @@ public class MemoryInbox implements InboxStore {
   }
 
   @Override
-  public List<InboxRow> takeOver(Connection connection, int limit, Duration lease)
+  public Set<String> startedTypes(Connection connection) throws SQLException {
+    Transaction tx = Transaction.of(connection);
+    tx.statement(() -> "look for the types of what is started");
+    return table.all(tx).stream()
+        .map(Entry::row)
+        .filter(row -> row.status() == InboxRow.Status.STARTED)
+        .map(MemoryInbox::type)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Override
+  public List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
       throws SQLException {
     Transaction tx = Transaction.of(connection);
     tx.statement(() -> "take over what is due");
     Instant now = database.now();
-    List<Entry> due =
-        table.all(tx).stream()
-            .filter(entry -> entry.leaseEndsAt() != null && entry.leaseEndsAt().isBefore(now))
-            .sorted(Comparator.comparing(Entry::leaseEndsAt))
-            .filter(entry -> table.tryLock(tx, entry.row().id()))
-            .limit(limit)
-            .toList();
-    for (Entry entry : due) {
+    List<Entry> taken = new ArrayList<>();
+    for (List<Entry> its : dueByScope(tx, due, now)) {
+      its.stream()
+          .sorted(Comparator.comparing(Entry::leaseEndsAt))
+          .filter(entry -> table.tryLock(tx, entry.row().id()))
+          .limit(due.perScope())
+          .forEach(taken::add);
+    }
+    for (Entry entry : taken) {
       database.reach(Reached.LEASE_TAKEN_OVER);
       table.put(tx, entry.row().id(), new Entry(next(entry.row()), now.plus(lease), null));
     }
-    return due.stream().map(entry -> next(entry.row())).toList();
+    return taken.stream().map(entry -> next(entry.row())).toList();
+  }
+
+  private List<List<Entry>> dueByScope(Transaction tx, DueSteps due, Instant now) {
+    SortedMap<String, List<Entry>> byScope = new TreeMap<>();
+    for (Entry entry : table.all(tx)) {
+      Instant ends = entry.leaseEndsAt();
+      String scope = entry.row().scope();
+      if (ends != null
+          && ends.isBefore(now)
+          && type(entry.row()).equals(due.type())
+          && scope.compareTo(due.after()) > 0
+          && !due.without().contains(scope)) {
+        byScope.computeIfAbsent(scope, its -> new ArrayList<>()).add(entry);
+      }
+    }
+    return byScope.values().stream().limit(due.scopes()).toList();
+  }
+
+  private static String type(InboxRow row) {
+    try {
+      return Defaults.JSON.readTree(row.envelope()).path("type").asText();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static InboxRow next(InboxRow row) {

@@ -3,7 +3,6 @@ package io.onceflow.inbox;
 import io.onceflow.inbox.CallOuts.Result;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
-import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,18 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualCalls<S> implements Calls<S> {
 
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
-
   private final Kernel kernel;
   private final Node node;
   private final InboxConfig.CallOut config;
   private final Arrivals<Result<S>> results;
-  private int underWay;
+  private final CallLanes<Begun<S>> lanes;
 
   VirtualCalls(Kernel kernel, Node node, InboxConfig config, ResultWork<S> work) {
     this.kernel = kernel;
     this.node = node;
     this.config = config.callOut();
+    this.lanes = new CallLanes<>(this.config);
     this.results = new Arrivals<>(kernel, node, "call-out-results", config.batchSize(), work);
   }
 
@@ -36,22 +34,39 @@ final class VirtualCalls<S> implements Calls<S> {
   }
 
   @Override
-  public int room() {
-    return config.concurrency() - underWay;
+  public CallLane<?> lane(String type) {
+    return lanes.of(type);
   }
 
   @Override
   public void begin(Owned<S> owned, Decision.ScopedCall<S> call) {
-    while (room() == 0) {
-      kernel.sleep(LOOK_AGAIN);
+    CallLane<Begun<S>> lane = lanes.of(owned.command().handler().type());
+    if (lane.enter(scope(owned), new Begun<>(owned, call))) {
+      callNext(lane);
+    } else {
+      results.accept(new Result<>(owned, null, new HandedOver(false)));
     }
+  }
+
+  private static String scope(Owned<?> owned) {
+    return owned.command().message().scope();
+  }
+
+  private void callNext(CallLane<Begun<S>> lane) {
+    for (Begun<S> next = lane.next(); next != null; next = lane.next()) {
+      call(next, lane);
+    }
+  }
+
+  private void call(Begun<S> step, CallLane<Begun<S>> lane) {
+    Owned<S> owned = step.owned();
     if (owned.isLeaseNearlyOver(kernel.now(), config.deadline().toNanos())) {
       results.accept(new Result<>(owned, null, new CallNotMade("it waited too long for its turn")));
+      lane.leave(scope(owned));
       return;
     }
-    underWay++;
-    Once once = new Once(owned);
-    kernel.spawn(node, "call", () -> once.hand(answer(owned, call)));
+    Once once = new Once(owned, lane);
+    kernel.spawn(node, "call", () -> once.hand(answer(owned, step.call())));
     kernel.after(config.deadline().toNanos(), () -> once.interrupt());
   }
 
@@ -79,18 +94,21 @@ final class VirtualCalls<S> implements Calls<S> {
   private final class Once {
 
     private final Owned<S> owned;
+    private final CallLane<Begun<S>> lane;
     private final int life = node.life();
     private @Nullable Result<S> result;
 
-    private Once(Owned<S> owned) {
+    private Once(Owned<S> owned, CallLane<Begun<S>> lane) {
       this.owned = owned;
+      this.lane = lane;
     }
 
     private void hand(Result<S> of) {
       if (result == null) {
         result = of;
-        underWay--;
         results.accept(of);
+        lane.leave(scope(owned));
+        callNext(lane);
       }
     }
 

@@ -42,11 +42,14 @@ public enum Reached {
   TOO_LATE;
 
   /**
-   * Words that no run comes to: a step is given up on before its saga's deadline passes, and our
-   * participants refuse no compensation.
+   * Words that no run comes to: a step is given up on before its saga's deadline passes, our
+   * participants refuse no compensation, and no saga fails to be handled.
    */
   private static final Set<HistoryEvent> OUT_OF_REACH =
-      EnumSet.of(HistoryEvent.DEADLINE_PASSED, HistoryEvent.REFUSAL_IGNORED);
+      EnumSet.of(
+          HistoryEvent.DEADLINE_PASSED,
+          HistoryEvent.REFUSAL_IGNORED,
+          HistoryEvent.SAGA_QUARANTINED);
 
   /** All that there is to see: these, and the words of sagas' histories. */
   public static List<String> everything() {

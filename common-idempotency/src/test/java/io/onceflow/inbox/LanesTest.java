@@ -1,0 +1,155 @@
+package io.onceflow.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What is behind a lane of calls that do not end. Seen red before lanes were independent: the
+ * intake stood still in front of the full lane, and a refund waited behind all slow charges.
+ */
+@Timeout(120)
+class LanesTest {
+
+  private static final int SLOW = 4_000;
+  private static final int TURNS = 12;
+  private static final int ROOM_TO_WAIT = 64;
+  private static final Duration FOR_EVER = Duration.ofMinutes(10);
+
+  private static final TestInboxConfig CONFIG =
+      new TestInboxConfig()
+          .withConcurrency(TURNS)
+          .withRoomToWait(ROOM_TO_WAIT)
+          .withDeadline(FOR_EVER)
+          .withLease(FOR_EVER.multipliedBy(2));
+
+  private final Fixture fixture = new Fixture();
+  private final World world = fixture.world;
+  private final CountDownLatch letGo = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    letGo.countDown();
+    Saga.PAYMENTS.update("DELETE FROM inbox_message WHERE status = 'STARTED'");
+    fixture.close();
+  }
+
+  @Test
+  void aRefundAndTheChargeOfAnotherCustomerDoNotWaitBehindSlowCharges() throws Exception {
+    Participant<Charge> participant = fixture.participant(CONFIG);
+    Saga charged = new Saga("grace");
+    participant.settle(List.of(charged.take()));
+    await().untilAsserted(() -> assertThat(charged.replies()).containsExactly("MoneyTaken"));
+    Intake intake = fixture.intake(participant);
+    List<Saga> slow = slow("ada", SLOW);
+    slow.forEach(saga -> intake.accept(saga.take()));
+    Saga quick = new Saga("grace");
+    intake.accept(charged.giveBack());
+    intake.accept(quick.take());
+    try (Recovery recovery = recovering(participant)) {
+      recovery.start();
+      await().untilAsserted(() -> assertThat(charged.replies()).contains("MoneyGivenBack"));
+      await().untilAsserted(() -> assertThat(quick.replies()).containsExactly("MoneyTaken"));
+      await().until(() -> started() == SLOW);
+    }
+    assertThat(called(slow)).as("one customer has no more than half of the turns").isEqualTo(6);
+    assertThat(heldInMemory()).as("calls that wait in memory").isLessThanOrEqualTo(ROOM_TO_WAIT);
+  }
+
+  @Test
+  void whatWaitsInTheDatabaseIsTakenUpInTurnsOfTheCustomers() throws Exception {
+    Participant<Charge> full = fixture.participant(CONFIG.withConcurrency(1).withRoomToWait(0));
+    List<Saga> slow = slow("ada", 500);
+    full.settle(slow.stream().map(Saga::take).toList());
+    await().until(() -> called(slow) == 1);
+    List<Saga> quick = Stream.of("grace", "linus").map(Saga::new).toList();
+    full.settle(quick.stream().map(Saga::take).toList());
+    assertThat(full.recover()).as("there is no room").isZero();
+    // The oldest of what waits is ada's by far.
+    Participant<Charge> other = fixture.participant(CONFIG);
+    other.recover();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(quick)
+                    .allSatisfy(saga -> assertThat(saga.replies()).containsExactly("MoneyTaken")));
+  }
+
+  @Test
+  void aFullLaneHidesNothingThatIsDueInAnother() throws Exception {
+    Participant<Charge> participant = fixture.participant(CONFIG.withRoomToWait(4));
+    Saga charged = new Saga("ada");
+    participant.settle(List.of(charged.take()));
+    await().untilAsserted(() -> assertThat(charged.replies()).containsExactly("MoneyTaken"));
+    participant.settle(slow("ada", 600).stream().map(Saga::take).toList());
+    world.behave(charged.giveBackKey(), World.failing());
+    participant.settle(List.of(charged.giveBack()));
+    await().until(() -> fixture.counted("call-failed") == 1);
+    await()
+        .untilAsserted(
+            () -> {
+              participant.recover();
+              assertThat(charged.replies()).contains("MoneyGivenBack");
+            });
+  }
+
+  @Test
+  void allThatWaitedIsCalledOnceTheSlowOnesHaveEnded() throws Exception {
+    Participant<Charge> participant = fixture.participant(CONFIG);
+    List<Saga> slow = slow("ada", 300);
+    participant.settle(slow.stream().map(Saga::take).toList());
+    letGo.countDown();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              participant.recover();
+              return started() == 0;
+            });
+    assertThat(slow).allSatisfy(saga -> assertThat(world.callsUnder(saga.takeKey())).isOne());
+  }
+
+  private List<Saga> slow(String scope, int count) {
+    List<Saga> slow = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Saga saga = new Saga(scope);
+      world.behave(saga.takeKey(), World.until(letGo));
+      slow.add(saga);
+    }
+    return slow;
+  }
+
+  private Recovery recovering(Participant<Charge> participant) {
+    FailedMessages none =
+        TestParticipants.failed(Saga.PAYMENTS.source(), Fixture.JSON, participant);
+    return new Recovery(participant, none, Duration.ofMillis(50));
+  }
+
+  private long called(List<Saga> sagas) {
+    return sagas.stream().filter(saga -> world.callsUnder(saga.takeKey()) > 0).count();
+  }
+
+  private static long started() {
+    return Long.parseLong(
+        Saga.PAYMENTS.text("SELECT count(*) FROM inbox_message WHERE status = 'STARTED'"));
+  }
+
+  private static long heldInMemory() {
+    return Long.parseLong(
+        Saga.PAYMENTS.text(
+            """
+            SELECT count(*) - 6
+            FROM   inbox_message
+            WHERE  status = 'STARTED'
+            AND    lease_expires_at > now()
+            """));
+  }
+}
