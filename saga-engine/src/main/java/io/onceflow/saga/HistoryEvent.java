@@ -36,6 +36,11 @@ public enum HistoryEvent {
   SAGA_STUCK("saga-stuck"),
   /** It was answered, and the saga goes on. */
   SAGA_UNSTUCK("saga-unstuck"),
+  /**
+   * Handling the saga failed again and again: its timer rests until it is retried or answered.
+   * Detail: how often, and why.
+   */
+  SAGA_QUARANTINED("saga-quarantined"),
   /** The pivot was run: from here on the saga only goes forward. */
   PIVOT_PASSED("pivot-passed"),
   /** A step is being undone. Detail: the compensation. */

@@ -165,7 +165,8 @@ final class SagaInvariants {
   private static boolean isSend(HistoryEvent event) {
     return switch (event) {
       case COMMAND_SENT, COMPENSATION_SENT, SENT_AGAIN -> true;
-      case GIVEN_UP, LATE_SUCCESS, DEADLINE_PASSED, SAGA_STUCK, SAGA_UNSTUCK -> false;
+      case GIVEN_UP, LATE_SUCCESS, DEADLINE_PASSED -> false;
+      case SAGA_STUCK, SAGA_UNSTUCK, SAGA_QUARANTINED -> false;
       case CANCEL_REQUESTED, COMPENSATION_REQUESTED, RETRY_REQUESTED -> false;
       case SAGA_STARTED, SUCCEEDED, REFUSED, PIVOT_PASSED, COMPENSATED -> false;
       case REPLY_IGNORED, REFUSAL_IGNORED, SAGA_COMPLETED, SAGA_COMPENSATED -> false;
@@ -178,7 +179,8 @@ final class SagaInvariants {
       case SUCCEEDED, PIVOT_PASSED -> Optional.of(StepStatus.SUCCEEDED);
       case REFUSED -> Optional.of(StepStatus.REFUSED);
       case GIVEN_UP -> Optional.of(StepStatus.GIVEN_UP);
-      case LATE_SUCCESS, DEADLINE_PASSED, SAGA_STUCK, SAGA_UNSTUCK -> Optional.empty();
+      case LATE_SUCCESS, DEADLINE_PASSED -> Optional.empty();
+      case SAGA_STUCK, SAGA_UNSTUCK, SAGA_QUARANTINED -> Optional.empty();
       case CANCEL_REQUESTED, COMPENSATION_REQUESTED, RETRY_REQUESTED -> Optional.empty();
       case COMPENSATION_SENT -> Optional.of(StepStatus.COMPENSATING);
       case COMPENSATED -> Optional.of(StepStatus.COMPENSATED);

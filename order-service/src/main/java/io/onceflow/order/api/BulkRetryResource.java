@@ -60,7 +60,8 @@ public class BulkRetryResource {
       summary = "Send now what many sagas wait for",
       description =
           "A dry run unless `dryRun=false` says otherwise: it tells which sagas would be retried,"
-              + " and changes nothing. Without a status it is about STUCK sagas. A saga that is"
+              + " and changes nothing. Without a status it is about STUCK sagas, or with"
+              + " `quarantined=true` about all that are in quarantine. A saga that is"
               + " retried keeps its status until it is answered, so go on with `cursor`.")
   @APIResponse(responseCode = "200", description = "What it came to, saga by saga")
   public BulkRetry retry(
@@ -97,13 +98,14 @@ public class BulkRetryResource {
     };
   }
 
-  private static SagaStatus status(SagaChoice choice) {
+  /** Null for any, which only those in quarantine are asked for. */
+  private static @Nullable SagaStatus status(SagaChoice choice) {
     SagaStatus status = choice.status();
     if (status != null && status.isEnd()) {
       throw new BadRequestException(
           "status is %s: sagas that have ended wait for nothing".formatted(status));
     }
-    return status == null ? SagaStatus.STUCK : status;
+    return status == null && !Boolean.TRUE.equals(choice.quarantined()) ? SagaStatus.STUCK : status;
   }
 
   private BulkRetry.Each foresee(UUID id, SagaEvent.Retry request) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,14 @@ public class SagaChoice {
   @QueryParam("status")
   @Parameter(schema = @Schema(implementation = SagaStatus.class))
   @Nullable String status;
+
+  @QueryParam("quarantined")
+  @Parameter(
+      description =
+          "true for sagas in quarantine: handling them failed again and again, and their timers"
+              + " rest; false for the others.",
+      schema = @Schema(type = SchemaType.BOOLEAN))
+  @Nullable String quarantined;
 
   @QueryParam("definition")
   @Parameter(description = "The definition's name, such as place-order.")
@@ -56,12 +65,23 @@ public class SagaChoice {
 
   /** The choice, and one more saga than is to be shown: it tells whether there is a next page. */
   SagaFilter filter() {
-    return new SagaFilter(status(), definition(), age(), cursor, limit() + 1);
+    return filter(status());
   }
 
   /** The choice among sagas of this status only, whatever the query says of it. */
-  SagaFilter filter(SagaStatus only) {
-    return new SagaFilter(only, definition(), age(), cursor, limit() + 1);
+  SagaFilter filter(@Nullable SagaStatus only) {
+    return new SagaFilter(only, definition(), age(), quarantined(), cursor, limit() + 1);
+  }
+
+  /** Null when the query does not say. */
+  @Nullable Boolean quarantined() {
+    return switch (quarantined) {
+      case null -> null;
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new BadRequestException("quarantined is %s: true or false".formatted(quarantined));
+    };
   }
 
   /** Null when the query does not say. */

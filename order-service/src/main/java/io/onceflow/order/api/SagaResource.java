@@ -1,5 +1,6 @@
 package io.onceflow.order.api;
 
+import io.onceflow.order.saga.SagaFailed;
 import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.SagaEvent;
@@ -25,6 +26,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** All sagas, whatever they are about, for operators. What they ask for is kept in the history. */
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Sagas")
 @Produces(MediaType.APPLICATION_JSON)
 public class SagaResource {
+
+  private static final Logger LOG = Logger.getLogger(SagaResource.class);
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
@@ -71,7 +75,8 @@ public class SagaResource {
   @Operation(
       summary = "Send now what the saga waits for",
       description =
-          "Under the same key as before, so that it takes effect once however often it is sent.")
+          "Under the same key as before, so that it takes effect once however often it is sent. Takes"
+              + " the saga out of quarantine, if it is in it and can be handled now.")
   @APIResponse(responseCode = "200", description = "It is sent; the saga as it stands now")
   @APIResponse(responseCode = "404", description = "There is no such saga")
   @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
@@ -115,6 +120,17 @@ public class SagaResource {
   }
 
   private SagaView ask(UUID id, SagaEvent.Request request) throws SQLException {
+    try {
+      return carryOut(id, request);
+    } catch (SagaFailed e) {
+      LOG.warnf(e, "saga %s could not be handled for an operator", id);
+      throw OrderProblem.SAGA_REFUSES.because(
+          "Saga %s refuses: %s. Nothing has changed; the log has the cause."
+              .formatted(id, e.getMessage()));
+    }
+  }
+
+  private SagaView carryOut(UUID id, SagaEvent.Request request) throws SQLException {
     return unitOfWork.call(
         tx -> {
           OperatorAnswer answer = sagas.request(tx, id, request);

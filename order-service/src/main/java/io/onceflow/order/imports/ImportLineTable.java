@@ -117,11 +117,11 @@ final class ImportLineTable {
     }
   }
 
-  private OrderDraft read(String text) throws SQLException {
+  private OrderDraft read(String text) {
     try {
       return json.readValue(text, OrderDraft.class);
     } catch (JsonProcessingException e) {
-      throw new SQLException("order_import_line holds no draft of an order", e);
+      throw new IllegalStateException("order_import_line holds no draft of an order", e);
     }
   }
 }

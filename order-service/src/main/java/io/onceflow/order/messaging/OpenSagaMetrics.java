@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.SagaStatus;
+import io.onceflow.saga.store.FailingSagas;
 import io.onceflow.saga.store.OpenSagas;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
@@ -15,11 +16,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how many sagas have not ended, by status. Every replica counts all of them, so replicas are
- * not to be added up. Counted at intervals and not when somebody asks, so that however many ask,
- * the database is read once; no number is told while the database is away.
+ * Tells how many sagas have not ended, by status, and how many are in quarantine. Every replica
+ * counts all of them, so replicas are not to be added up. Counted at intervals and not when
+ * somebody asks, so that however many ask, the database is read once; no number is told while the
+ * database is away.
  */
 @ApplicationScoped
 class OpenSagaMetrics {
@@ -32,6 +35,7 @@ class OpenSagaMetrics {
   private final UnitOfWork unitOfWork;
   private final MultiGauge awaited;
   private volatile Map<SagaStatus, Long> counted = Map.of();
+  private volatile @Nullable Long quarantined;
 
   OpenSagaMetrics(UnitOfWork unitOfWork, MeterRegistry registry) {
     this.unitOfWork = unitOfWork;
@@ -40,6 +44,9 @@ class OpenSagaMetrics {
             .description(
                 "Sagas that wait for an answer, by what to; the same number on every replica")
             .register(registry);
+    Gauge.builder("onceflow.sagas.quarantined", () -> quarantined)
+        .description("Sagas in quarantine: handling them fails; the same number on every replica")
+        .register(registry);
     Arrays.stream(SagaStatus.values())
         .filter(status -> !status.isEnd())
         .forEach(status -> register(registry, status));
@@ -57,9 +64,11 @@ class OpenSagaMetrics {
   void count() {
     try {
       counted = unitOfWork.call(tx -> OpenSagas.count(tx.connection()));
+      quarantined = unitOfWork.call(tx -> FailingSagas.countQuarantined(tx.connection()));
       show(unitOfWork.call(tx -> OpenSagas.awaited(tx.connection(), MOST_LOOKED_AT)));
     } catch (SQLException | RuntimeException e) {
       counted = Map.of();
+      quarantined = null;
       show(List.of());
       LOG.debugf(e, "open sagas cannot be counted");
     }

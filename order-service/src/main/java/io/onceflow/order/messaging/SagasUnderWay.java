@@ -10,7 +10,7 @@ import java.sql.SQLException;
 /**
  * How many sagas are under way, so that orders are shed rather than wait in queues. Each saga has
  * one message on its way at most, so this bounds the outboxes and queues of all services. Stuck
- * ones are not counted: they wait for somebody, for half an hour at a time, and keep nobody busy.
+ * ones, and those in quarantine, are not counted: they wait for an operator.
  */
 @ApplicationScoped
 class SagasUnderWay implements Backpressure {

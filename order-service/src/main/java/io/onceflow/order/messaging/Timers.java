@@ -16,7 +16,8 @@ import org.jboss.logging.Logger;
 
 /**
  * What happens by the clock. Every replica runs these; {@code SKIP LOCKED} shares the work. While
- * the database is away they say so once and try again at their next turn.
+ * the database is away they say so once and try again at their next turn. A saga that cannot be
+ * handled costs only itself.
  */
 @ApplicationScoped
 class Timers {
@@ -28,6 +29,7 @@ class Timers {
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
+  private final DueSweep sweep;
   private final SagaConfig config;
 
   /** Definitions of which it was said that their timers cannot be looked after. */
@@ -36,6 +38,7 @@ class Timers {
   Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
     this.sagas = sagas;
     this.unitOfWork = unitOfWork;
+    this.sweep = new DueSweep(unitOfWork, BATCH);
     this.config = config;
   }
 
@@ -56,7 +59,7 @@ class Timers {
       if (failing.remove(runner.definition())) {
         LOG.infof("timers of sagas %s are looked after again", runner.definition());
       }
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
       if (failing.add(runner.definition())) {
         LOG.warnf(
             "timers of sagas %s cannot be looked after: %s; tried again at the next turn",
@@ -67,7 +70,7 @@ class Timers {
   }
 
   private int sweep(SagaRunner runner) throws SQLException {
-    SagaRunner.Swept swept = unitOfWork.call(tx -> runner.fireDue(tx, BATCH));
+    SagaRunner.Swept swept = sweep.sweep(runner);
     for (OpenSagas.Stuck stuck : swept.stuck()) {
       About about = unitOfWork.call(tx -> runner.about(tx, stuck));
       about.run(() -> say(runner, stuck));

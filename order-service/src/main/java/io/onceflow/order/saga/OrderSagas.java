@@ -38,7 +38,11 @@ public class OrderSagas extends SagaRunner {
       Clock clock,
       SagaConfig config,
       @ConfigProperty(name = "quarkus.application.name") String application) {
-    super(clock, config.retryPolicy(), config.useOrigins() ? application : "");
+    super(
+        clock,
+        config.retryPolicy(),
+        config.failurePolicy(),
+        config.useOrigins() ? application : "");
     this.store = store;
     this.messages = messages;
     this.json = json;

@@ -1,6 +1,7 @@
 package io.onceflow.order.saga;
 
 import io.onceflow.saga.RetryPolicy;
+import io.onceflow.saga.store.FailurePolicy;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
@@ -47,11 +48,24 @@ public interface SagaConfig {
   Duration stuckWait();
 
   /**
+   * How often in a row handling a saga may fail when its timer is due, because a function of its
+   * definition throws or a row cannot be read, before it is in quarantine: then nothing takes it up
+   * until it is retried or answered. With the pauses between the attempts half a minute: a replica
+   * that starts, or a row that is still being written, is there by then, and a bug is not mended.
+   */
+  @WithDefault("5")
+  int quarantineAfter();
+
+  /** The pause after the first of these failures; doubles each time. */
+  @WithDefault("PT2S")
+  Duration failureBackoff();
+
+  /**
    * Sagas that may be under way, of all replicas together, before new ones are shed; those that are
-   * STUCK do not count. The last of so many ends after this number over what the services do in a
-   * second, which should stay near the first step's reply time, ten seconds: later than that,
-   * commands are sent again that only wait for their turn. The default is that for a thousand a
-   * second; it keeps what waits at some tens of megabytes.
+   * STUCK or in quarantine do not count. The last of so many ends after this number over what the
+   * services do in a second, which should stay near the first step's reply time, ten seconds: later
+   * than that, commands are sent again that only wait for their turn. The default is that for a
+   * thousand a second; it keeps what waits at some tens of megabytes.
    */
   @WithDefault("10000")
   long mostUnderWay();
@@ -63,6 +77,11 @@ public interface SagaConfig {
    */
   @WithDefault("true")
   boolean useOrigins();
+
+  /** When a saga that fails is in quarantine; the pauses are no longer than other waits. */
+  default FailurePolicy failurePolicy() {
+    return new FailurePolicy(quarantineAfter(), failureBackoff(), longestWait());
+  }
 
   /** The engine's form of it. */
   default RetryPolicy retryPolicy() {

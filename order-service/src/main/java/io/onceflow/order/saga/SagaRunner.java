@@ -2,6 +2,7 @@ package io.onceflow.order.saga;
 
 import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.ParkingReason;
+import io.onceflow.inbox.Trouble;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.Reply;
 import io.onceflow.saga.RetryPolicy;
@@ -10,6 +11,8 @@ import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.saga.store.Delivery;
+import io.onceflow.saga.store.FailingSagas;
+import io.onceflow.saga.store.FailurePolicy;
 import io.onceflow.saga.store.OpenSagas;
 import io.onceflow.saga.store.OperatorAnswer;
 import io.onceflow.saga.store.SagaView;
@@ -20,6 +23,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** The sagas of one definition, for those who treat all sagas alike: replies, timers, operators. */
@@ -30,14 +34,16 @@ public abstract class SagaRunner {
 
   private final Clock clock;
   private final RetryPolicy patience;
+  private final FailurePolicy failures;
   private final String application;
 
   /**
    * @param application the orchestrator's name; empty where sagas name no origin
    */
-  SagaRunner(Clock clock, RetryPolicy patience, String application) {
+  SagaRunner(Clock clock, RetryPolicy patience, FailurePolicy failures, String application) {
     this.clock = clock;
     this.patience = patience;
+    this.failures = failures;
     this.application = sendable(application);
   }
 
@@ -105,8 +111,31 @@ public abstract class SagaRunner {
    * @param limit how many sagas at most; as many in the answer means that more may be due
    */
   public Swept fireDue(Transaction tx, int limit) throws SQLException {
-    List<SagaState> due = sagas(tx).fireDue(tx.connection(), limit);
+    return swept(tx, sagas(tx).fireDue(tx.connection(), limit));
+  }
+
+  /** The same for some that are due. */
+  public Swept fireDue(Transaction tx, Set<UUID> some) throws SQLException {
+    return swept(tx, sagas(tx).fireDue(tx.connection(), some));
+  }
+
+  private static Swept swept(Transaction tx, List<SagaState> due) throws SQLException {
     return new Swept(due.size(), OpenSagas.becameStuck(tx.connection(), due));
+  }
+
+  /** The ids of those that are due; reads nothing of them that could be wrong. */
+  public List<UUID> due(Transaction tx, int limit) throws SQLException {
+    return sagas(tx).due(tx.connection(), limit);
+  }
+
+  /**
+   * Counts a failure of a saga that is due, and puts it off or in quarantine.
+   *
+   * @return empty when another process was faster
+   */
+  public Optional<FailingSagas.Counted> countFailure(Transaction tx, UUID saga, Throwable failure)
+      throws SQLException {
+    return FailingSagas.count(tx.connection(), saga, failure, failures);
   }
 
   /**
@@ -130,10 +159,21 @@ public abstract class SagaRunner {
     return sagas(tx).view(tx.connection(), sagaId);
   }
 
-  /** Does what an operator asks of a saga, unless that makes no sense. */
+  /**
+   * Does what an operator asks of a saga, unless that makes no sense.
+   *
+   * @throws SagaFailed when handling the saga fails; the transaction must not commit then
+   */
   public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
-    return sagas(tx).request(tx.connection(), sagaId, request, now());
+    try {
+      return sagas(tx).request(tx.connection(), sagaId, request, now());
+    } catch (RuntimeException | Error e) {
+      if (Trouble.of(e) == Trouble.OTHER) {
+        throw new SagaFailed(sagaId, e);
+      }
+      throw e;
+    }
   }
 
   /** What {@link #request} would answer now; changes nothing. */

@@ -87,7 +87,8 @@ class OpenApiTest {
       assertThat(document.getBoolean(post + "requestBody.required")).as(path).isFalse();
     }
     assertThat(document.<List<String>>get("paths.'/sagas'.get.parameters.name"))
-        .containsExactlyInAnyOrder("status", "definition", "olderThan", "limit", "cursor");
+        .containsExactlyInAnyOrder(
+            "status", "quarantined", "definition", "olderThan", "limit", "cursor");
   }
 
   @Test

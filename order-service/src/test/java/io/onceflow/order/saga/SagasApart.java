@@ -60,6 +60,16 @@ public final class SagasApart {
     }
 
     @Override
+    public int quarantineAfter() {
+      return 5;
+    }
+
+    @Override
+    public Duration failureBackoff() {
+      return Duration.ofSeconds(2);
+    }
+
+    @Override
     public long mostUnderWay() {
       return 10_000;
     }

@@ -39,6 +39,10 @@ final class Columns<T> {
     return bind("int8", rows.stream().map(column).toArray());
   }
 
+  Columns<T> bool(Function<T, Boolean> column) throws SQLException {
+    return bind("bool", rows.stream().map(column).toArray());
+  }
+
   Columns<T> timestamp(Function<T, @Nullable Instant> column) throws SQLException {
     return bind(
         "timestamptz",

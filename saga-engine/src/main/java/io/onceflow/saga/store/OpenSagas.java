@@ -69,7 +69,7 @@ public final class OpenSagas {
   }
 
   /**
-   * How many are under way and not stuck.
+   * How many are under way, neither stuck nor in quarantine.
    *
    * @param most where counting stops
    */
@@ -78,7 +78,7 @@ public final class OpenSagas {
         """
         SELECT count(*)
         FROM   (SELECT FROM saga_instance
-                WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
+                WHERE  next_action_at < 'infinity'         -- null at its end; indexed
                 AND    status <> 'STUCK'
                 LIMIT  ?) AS counted
         """;

@@ -176,14 +176,17 @@ public final class PostgresSagaStore implements SagaStore {
         SET    status         = change.status,
                reason         = change.reason,
                revision       = change.revision,
-               next_action_at = change.next_action_at,
+               -- What did not move it, such as a reply that is not awaited, lifts no quarantine.
+               next_action_at = CASE WHEN change.moved THEN change.next_action_at
+                                     ELSE saga.next_action_at END,
+               failures       = CASE WHEN change.moved THEN 0 ELSE saga.failures END,
                deadline_at    = change.deadline_at,
                ended_at       = change.ended_at
         FROM   unnest(
                  ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
-                 ?::timestamptz[], ?::timestamptz[], ?::timestamptz[]
+                 ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::boolean[]
                ) AS change (
-                 id, follows, status, reason, revision, next_action_at, deadline_at, ended_at
+                 id, follows, status, reason, revision, next_action_at, deadline_at, ended_at, moved
                )
         WHERE  saga.id = change.id
         AND    saga.revision = change.follows   -- zero rows: another writer was faster
@@ -199,7 +202,8 @@ public final class PostgresSagaStore implements SagaStore {
           .bigint(change -> change.after().revision())
           .timestamp(change -> change.after().nextActionAt())
           .timestamp(change -> change.after().deadlineAt())
-          .timestamp(change -> change.after().endedAt());
+          .timestamp(change -> change.after().endedAt())
+          .bool(SagaChange::hasMoved);
       try (ResultSet updated = statement.executeQuery()) {
         while (updated.next()) {
           lost.remove(SagaRows.uuid(updated, "id"));
@@ -275,7 +279,7 @@ public final class PostgresSagaStore implements SagaStore {
     }
   }
 
-  private static void appendHistory(Connection tx, List<HistoryRow> rows) throws SQLException {
+  static void appendHistory(Connection tx, List<HistoryRow> rows) throws SQLException {
     String append =
         """
         INSERT INTO saga_history (saga_id, revision, position, at, event, step, detail)

@@ -1,9 +1,13 @@
 package io.onceflow.saga.store;
 
 import io.onceflow.saga.HistoryEntry;
+import io.onceflow.saga.HistoryEvent;
 import io.onceflow.saga.SagaState;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +26,23 @@ public record SagaChange(
     @Nullable SagaOrigin origin,
     Map<String, RenderedCommand> rendered) {
 
+  private static final Set<HistoryEvent> REQUESTS =
+      EnumSet.of(
+          HistoryEvent.RETRY_REQUESTED,
+          HistoryEvent.CANCEL_REQUESTED,
+          HistoryEvent.COMPENSATION_REQUESTED);
+
   /** One that nobody looks on at. */
   public SagaChange(SagaState before, SagaState after, List<HistoryEntry> history) {
     this(before, after, history, null, Map.of());
+  }
+
+  /** Whether it goes on from where it was, or an operator has asked for that. */
+  boolean hasMoved() {
+    return after.status() != before.status()
+        || !after.steps().equals(before.steps())
+        || !Objects.equals(after.deadlineAt(), before.deadlineAt())
+        || history.stream().anyMatch(entry -> REQUESTS.contains(entry.event()));
   }
 
   boolean isReal() {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param status null for any
  * @param definition the definition's name; null for any
  * @param olderThan started at least this long ago by the database's clock; null for any
+ * @param quarantined whether in quarantine; null for any
  * @param after the last id of the page before; null for the first page
  * @param limit how many at most
  */
@@ -18,5 +19,6 @@ public record SagaFilter(
     @Nullable SagaStatus status,
     @Nullable String definition,
     @Nullable Duration olderThan,
+    @Nullable Boolean quarantined,
     @Nullable UUID after,
     int limit) {}

@@ -30,6 +30,10 @@ public final class SagaList {
       where(status.isEnd() ? "next_action_at IS NULL" : "next_action_at IS NOT NULL");
       where("status = ?", status.name());
     }
+    @Nullable Boolean quarantined = filter.quarantined();
+    if (quarantined != null) {
+      where("next_action_at %s 'infinity'".formatted(quarantined ? "=" : "IS DISTINCT FROM"));
+    }
     where("definition = ?", filter.definition());
     where("id > ?", filter.after());
     Duration age = filter.olderThan();
@@ -59,7 +63,9 @@ public final class SagaList {
     String select =
         """
         SELECT id, definition, version, subject_id, status, reason,
-               started_at, next_action_at, ended_at
+               started_at, ended_at, nullif(next_action_at, 'infinity') AS next_action_at,
+               CASE next_action_at WHEN 'infinity' THEN quarantined_at END AS quarantined_at,
+               failures, quarantine_reason
         FROM   saga_instance
         %s
         ORDER  BY id
@@ -93,6 +99,7 @@ public final class SagaList {
         row.getString("reason"),
         requireNonNull(SagaRows.instant(row, "started_at")),
         SagaRows.instant(row, "next_action_at"),
-        SagaRows.instant(row, "ended_at"));
+        SagaRows.instant(row, "ended_at"),
+        FailingSagas.quarantine(row));
   }
 }

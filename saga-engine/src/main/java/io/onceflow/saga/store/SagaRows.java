@@ -84,7 +84,7 @@ final class SagaRows {
         }
       }
     }
-    return new RecordedSaga(saga, entries);
+    return new RecordedSaga(saga, entries, FailingSagas.find(tx, saga.reached().id()).orElse(null));
   }
 
   /** Reads sagas joined with their steps: a row per step, or one without a step. */

@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subjectId what it is about, such as an order
  * @param reason why it is or was undone; null while nothing speaks against it
- * @param nextActionAt when something is sent again unless a reply comes first; null once ended
+ * @param nextActionAt when something is sent again unless a reply comes first; null once ended, and
+ *     in quarantine
  * @param endedAt null until then
+ * @param quarantine why its timer rests; null while it does not
  */
 public record SagaSummary(
     UUID id,
@@ -22,4 +24,5 @@ public record SagaSummary(
     @Nullable String reason,
     Instant startedAt,
     @Nullable Instant nextActionAt,
-    @Nullable Instant endedAt) {}
+    @Nullable Instant endedAt,
+    @Nullable Quarantine quarantine) {}

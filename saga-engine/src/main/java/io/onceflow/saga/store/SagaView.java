@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  * A saga as it is shown, in the shape of its JSON.
  *
  * @param reason why it is or was undone; null while nothing speaks against it
- * @param nextActionAt when something is sent again unless a reply comes first; null once ended
+ * @param nextActionAt when something is sent again unless a reply comes first; null once ended, and
+ *     in quarantine
  * @param deadlineAt when it is undone unless it has reached its pivot; null once that is settled
  * @param endedAt null until then
+ * @param quarantine why its timer rests; null while it does not
  * @param history oldest first
  */
 public record SagaView(
@@ -33,6 +35,7 @@ public record SagaView(
     @Nullable Instant nextActionAt,
     @Nullable Instant deadlineAt,
     @Nullable Instant endedAt,
+    @Nullable Quarantine quarantine,
     List<Step> steps,
     List<Entry> history) {
 
@@ -88,9 +91,10 @@ public record SagaView(
         state.status(),
         state.reason(),
         state.startedAt(),
-        state.nextActionAt(),
+        saga.quarantine() == null ? state.nextActionAt() : null,
         state.deadlineAt(),
         state.endedAt(),
+        saga.quarantine(),
         state.steps().stream().map(step -> step(step, origin, undo(step, definition))).toList(),
         saga.history().stream().map(SagaView::entry).toList());
   }

@@ -156,6 +156,29 @@ public final class Sagas<D extends SagaSubject<D>> {
   }
 
   /**
+   * The ids of those that {@link #fireDue(Connection, int)} would take; nothing of them is read
+   * that could be wrong.
+   */
+  public List<UUID> due(Connection tx, int limit) throws SQLException {
+    return FailingSagas.due(tx, versions.definition(), versions.numbers(), limit);
+  }
+
+  /**
+   * As {@link #fireDue(Connection, int)}, for some: to find those of a batch that fail. What is not
+   * due any more is left alone.
+   *
+   * @return the states of those that are there
+   */
+  public List<SagaState> fireDue(Connection tx, Set<UUID> some) throws SQLException {
+    List<StoredSaga> stored = store.loadForUpdate(tx, some);
+    Instant now = DatabaseClock.now(tx);
+    Collection<MovingSaga<D>> moving = moving(tx, stored).values();
+    moving.forEach(saga -> saga.due(now));
+    write(tx, moving);
+    return moving.stream().map(MovingSaga::state).toList();
+  }
+
+  /**
    * Cancels the saga about a subject, if that is still possible. The saga's row is locked, so
    * whichever comes first, this or the reply that reaches the pivot, decides.
    *
@@ -236,10 +259,11 @@ public final class Sagas<D extends SagaSubject<D>> {
         .filter(found -> found.saga().reached().definition().equals(versions.definition()));
   }
 
+  /** A saga whose steps do not fit its definition is shown as it was stored. */
   private SagaView viewOf(RecordedSaga saga) {
     StoredSaga stored = saga.saga();
     return SagaView.of(
-        saga, versions.know(stored) ? versions.decider(stored.reached()).definition() : null);
+        saga, versions.fit(stored) ? versions.decider(stored.reached()).definition() : null);
   }
 
   /** Joins sagas with their subjects, but for sagas of a definition or version unknown here. */

@@ -5,11 +5,14 @@ import io.onceflow.saga.SagaDecider;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaSubject;
+import io.onceflow.saga.Step;
+import io.onceflow.saga.StepState;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** One definition in every version that sagas may still follow. */
 final class Versions<D extends SagaSubject<D>> {
@@ -55,6 +58,15 @@ final class Versions<D extends SagaSubject<D>> {
   boolean know(StoredSaga saga) {
     SagaState reached = saga.reached();
     return reached.definition().equals(definition) && deciders.containsKey(reached.version());
+  }
+
+  /** Whether a saga follows one of these, and has reached no step that is not among its steps. */
+  boolean fit(StoredSaga saga) {
+    return know(saga)
+        && decider(saga.reached()).definition().steps().stream()
+            .map(Step::name)
+            .collect(Collectors.toSet())
+            .containsAll(saga.reached().steps().stream().map(StepState::name).toList());
   }
 
   /**

@@ -182,6 +182,6 @@ class SagaListTest {
       int limit)
       throws SQLException {
     return SagaDatabase.inTransaction(
-        tx -> SagaList.find(tx, new SagaFilter(status, definition, age, after, limit)));
+        tx -> SagaList.find(tx, new SagaFilter(status, definition, age, null, after, limit)));
   }
 }
