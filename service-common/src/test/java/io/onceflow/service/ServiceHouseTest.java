@@ -41,7 +41,11 @@ class ServiceHouseTest extends HouseLaws {
             "OrderId",
             "StrictJson",
             "Redaction",
-            // Public because JAX-RS wants it so.
-            "ParkedMessageResource");
+            // Public because the configuration, JAX-RS and the service loader need it.
+            "HttpConfig",
+            "Body",
+            "ParkedMessageResource",
+            "QueryParameters",
+            "StrictServer");
   }
 }

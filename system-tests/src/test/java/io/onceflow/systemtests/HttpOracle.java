@@ -9,9 +9,6 @@ import java.util.Set;
 /** Says what is wrong with an answer to whatever was asked; nothing, if all is well. */
 final class HttpOracle {
 
-  /** Given by the HTTP server, without words, to what is no HTTP or exceeds its limits. */
-  private static final Set<Integer> WORDLESS = Set.of(400, 413, 414, 431, 501);
-
   /** What tells of the inside. */
   private static final Set<String> INSIDE =
       Set.of("io.onceflow", "java.lang", "com.fasterxml", "Exception", "\tat ", "SQL state");
@@ -21,7 +18,7 @@ final class HttpOracle {
   private HttpOracle() {}
 
   static Optional<String> complaint(Wire.Answer answer) {
-    if (answer.status() >= 500 && !isShed(answer)) {
+    if (answer.status() >= 500 && answer.status() != 501 && !isShed(answer)) {
       return Optional.of("the service failed");
     }
     if (answer.headers().containsKey("x-injected")) {
@@ -40,9 +37,6 @@ final class HttpOracle {
   }
 
   private static Optional<String> problem(Wire.Answer answer) {
-    if (answer.body().isEmpty() && WORDLESS.contains(answer.status())) {
-      return Optional.empty();
-    }
     if (!answer.contentType().startsWith("application/problem+json")) {
       return Optional.of("the refusal is no problem but " + answer.contentType());
     }

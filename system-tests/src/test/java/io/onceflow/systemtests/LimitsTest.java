@@ -34,7 +34,7 @@ class LimitsTest {
   /** Nobody waits 75 seconds to see a slow caller hung up on. */
   @BeforeAll
   static void hangUpSoon() {
-    restart(Map.of("QUARKUS_HTTP_IDLE_TIMEOUT", "2S", "QUARKUS_HTTP_READ_TIMEOUT", "3S"));
+    restart(Map.of("QUARKUS_HTTP_IDLE_TIMEOUT", "4S", "ONCEFLOW_HTTP_BODY_GRACE", "1S"));
   }
 
   @AfterAll
@@ -71,8 +71,15 @@ class LimitsTest {
       }
       wire.send("0\r\n\r\n");
 
-      assertThat(wire.read().status()).isEqualTo(413);
+      expectProblem(wire.read(), 413);
     }
+  }
+
+  private static void expectProblem(Wire.Answer answer, int status) {
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(HttpOracle.complaint(answer)).isEmpty();
+    assertThat(answer.contentType()).isEqualTo("application/problem+json");
+    assertThat(answer.isLast()).isTrue();
   }
 
   @ParameterizedTest(name = "{0}")
@@ -81,7 +88,7 @@ class LimitsTest {
     try (Wire wire = Wire.to(service, PATIENCE)) {
       wire.send("GET /openapi HTTP/1.1\r\nHost: a\r\nX-Long: " + "x".repeat(17_000) + "\r\n\r\n");
 
-      assertThat(wire.read().status()).isEqualTo(431);
+      expectProblem(wire.read(), 431);
     }
   }
 
@@ -91,7 +98,7 @@ class LimitsTest {
     try (Wire wire = Wire.to(service, PATIENCE)) {
       wire.send("GET /openapi?" + "x".repeat(5_000) + " HTTP/1.1\r\nHost: a\r\n\r\n");
 
-      assertThat(wire.read().status()).isEqualTo(414);
+      expectProblem(wire.read(), 414);
     }
   }
 
@@ -124,8 +131,7 @@ class LimitsTest {
   }
 
   static Stream<String> slow() {
-    String head = post(STACK.orders());
-    return Stream.of("", "GET /ord", head, head + "Content-Length: 100\r\n\r\n{\"currency\":");
+    return Stream.of("", "GET /ord", post(STACK.orders()));
   }
 
   @ParameterizedTest
@@ -135,6 +141,15 @@ class LimitsTest {
       wire.send(said);
 
       assertThat(wire.isClosedByServer()).isTrue();
+    }
+  }
+
+  @Test
+  void aBodyThatDoesNotComeIsTooLate() throws IOException {
+    try (Wire wire = Wire.to(STACK.orders(), PATIENCE)) {
+      wire.send(post(STACK.orders()) + "Content-Length: 100\r\n\r\n{\"currency\":");
+
+      expectProblem(wire.read(), 408);
     }
   }
 
