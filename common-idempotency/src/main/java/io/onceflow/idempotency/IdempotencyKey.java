@@ -1,5 +1,7 @@
 package io.onceflow.idempotency;
 
+import java.util.regex.Pattern;
+
 /**
  * The client's token for one operation, the <em>root key</em> of everything that follows from it.
  *
@@ -7,7 +9,7 @@ package io.onceflow.idempotency;
  * draft-ietf-httpapi-idempotency-key-header asks; the bare form ({@code 5f0c…}) that most clients
  * send means the same key.
  *
- * @param value 1 to {@value #MAX_LENGTH} visible ASCII characters, without quotes
+ * @param value 1 to {@value #MAX_LENGTH} printable ASCII characters, spaces included, without quotes
  */
 public record IdempotencyKey(String value) {
 
@@ -16,11 +18,20 @@ public record IdempotencyKey(String value) {
 
   /** The header's value in both forms, for documents; a quoted key may have escapes besides. */
   static final String PATTERN =
-      "^(?:\"[!#-\\[\\]-~]{1,%1$d}\"|[!#-~][!-~]{0,%2$d})$".formatted(MAX_LENGTH, MAX_LENGTH - 1);
+      "^(?:\"[ !#-\\[\\]-~]{1,%1$d}\"|[!#-~](?:[ -~]{0,%2$d}[!-~])?)$"
+          .formatted(MAX_LENGTH, MAX_LENGTH - 2);
+
+  /**
+   * Parameters (RFC 9651 §3.1.2): each a name, alone or with a String, or with an item that has no
+   * quotes.
+   */
+  private static final Pattern PARAMETERS =
+      Pattern.compile(
+          "(?:; *+[a-z*][a-z0-9_.*-]*+(?:=(?:\"(?:[ !#-\\[\\]-~]|\\\\[\"\\\\])*+\"|[!#-+./-:<-~-]++))?+)*+");
 
   /**
    * @throws MalformedIdempotencyKey when {@code value} is empty, too long, or holds anything but
-   *     visible ASCII
+   *     printable ASCII
    */
   public IdempotencyKey {
     if (value.isEmpty()) {
@@ -31,9 +42,9 @@ public record IdempotencyKey(String value) {
           "it has " + value.length() + " characters, at most " + MAX_LENGTH + " are allowed");
     }
     for (int i = 0; i < value.length(); i++) {
-      if (!isVisibleAscii(value.charAt(i))) {
+      if (!isPrintableAscii(value.charAt(i))) {
         throw new MalformedIdempotencyKey(
-            "character %d (U+%04X) is not visible ASCII".formatted(i + 1, (int) value.charAt(i)));
+            "character %d (U+%04X) is not printable ASCII".formatted(i + 1, (int) value.charAt(i)));
       }
     }
   }
@@ -42,15 +53,21 @@ public record IdempotencyKey(String value) {
    * Reads the header's value in either form (RFC 8941 §4.2.5, or bare).
    *
    * <p>The quoted form ends at its closing quote and may escape only {@code "} and {@code \}.
-   * Parameters are refused, since the draft defines none, and so are lists: two keys in one request
-   * mean that somebody is mistaken, and nobody can say about which. The bare form is taken as it
-   * is.
+   * Parameters after it are ignored: the draft defines none. The bare form is taken as it is. Lists
+   * are refused, also as a proxy makes them of two header lines, with a comma and a space: a request
+   * has one key.
    *
    * @throws MalformedIdempotencyKey when it is neither form
    */
   public static IdempotencyKey parse(String header) {
     String text = withoutOuterSpace(header);
-    return new IdempotencyKey(text.startsWith("\"") ? unquote(text) : text);
+    if (text.startsWith("\"")) {
+      return new IdempotencyKey(unquote(text));
+    }
+    if (text.contains(", ")) {
+      throw list();
+    }
+    return new IdempotencyKey(text);
   }
 
   /** Of what one may call space, HTTP lets only these two stand around a value. */
@@ -75,7 +92,7 @@ public record IdempotencyKey(String value) {
     for (int i = 1; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '"') {
-        requireNothingAfter(text, i);
+        requireOnlyParametersAfter(text, i);
         return key.toString();
       }
       key.append(c == '\\' ? escaped(text, ++i) : c);
@@ -83,17 +100,18 @@ public record IdempotencyKey(String value) {
     throw new MalformedIdempotencyKey("its closing quote is missing");
   }
 
-  private static void requireNothingAfter(String text, int closingQuote) {
+  private static void requireOnlyParametersAfter(String text, int closingQuote) {
     String rest = withoutOuterSpace(text.substring(closingQuote + 1));
     if (rest.startsWith(",")) {
-      throw new MalformedIdempotencyKey("it is a list; a request has one key");
+      throw list();
     }
-    if (rest.startsWith(";")) {
-      throw new MalformedIdempotencyKey("it has a parameter; a key has none");
-    }
-    if (!rest.isEmpty()) {
+    if (!rest.isEmpty() && !PARAMETERS.matcher(text.substring(closingQuote + 1)).matches()) {
       throw new MalformedIdempotencyKey("something follows its closing quote");
     }
+  }
+
+  private static MalformedIdempotencyKey list() {
+    return new MalformedIdempotencyKey("it is a list; a request has one key");
   }
 
   private static char escaped(String text, int i) {
@@ -103,8 +121,8 @@ public record IdempotencyKey(String value) {
     throw new MalformedIdempotencyKey("a backslash may escape only a quote or a backslash");
   }
 
-  private static boolean isVisibleAscii(char c) {
-    return c > ' ' && c < 0x7f;
+  private static boolean isPrintableAscii(char c) {
+    return c >= ' ' && c < 0x7f;
   }
 
   @Override

@@ -11,6 +11,6 @@ public final class MalformedIdempotencyKey extends OnceflowException {
             + why
             + ". Send 1 to "
             + IdempotencyKey.MAX_LENGTH
-            + " visible ASCII characters, best a fresh UUID in double quotes.");
+            + " printable ASCII characters, best a fresh UUID in double quotes.");
   }
 }

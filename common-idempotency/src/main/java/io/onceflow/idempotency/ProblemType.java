@@ -17,11 +17,10 @@ enum ProblemType {
   IDEMPOTENCY_KEY_MALFORMED(
       400,
       "The Idempotency-Key is malformed",
-      ("A key has 1 to %d visible ASCII characters (from ! to ~, no space). In double quotes it is a"
+      ("A key has 1 to %d printable ASCII characters (from the space to ~). In double quotes it is a"
               + " structured-field String (RFC 8941), in which a backslash may escape only a quote or"
-              + " a backslash. The bare form is accepted too, unless the key holds a comma, a"
-              + " semicolon, a quote or a backslash. Parameters, lists and a second header line are"
-              + " refused.")
+              + " a backslash; parameters after it are ignored. The bare form is accepted too. Lists"
+              + " and a second header line are refused.")
           .formatted(IdempotencyKey.MAX_LENGTH),
       "Nothing was looked up, and nothing was done.",
       "Send one well-formed key, and the same one with every repeat."),

@@ -45,7 +45,7 @@ class OpenApiGuardTest {
     JsonNode key = parameter(operation, "Idempotency-Key");
     assertThat(key.get("in").textValue()).isEqualTo("header");
     assertThat(key.get("required").booleanValue()).isTrue();
-    assertThat(key.get("description").textValue()).contains("1 to 255 visible ASCII");
+    assertThat(key.get("description").textValue()).contains("1 to 255 printable ASCII");
     assertThat(key.at("/schema/minLength").intValue()).isEqualTo(1);
     assertThat(key.get("example").textValue())
         .hasSizeLessThanOrEqualTo(key.at("/schema/maxLength").intValue())

@@ -72,7 +72,7 @@ class ProblemPagesTest extends GuardedThings {
   @Test
   void theLimitsAreToldWhereTheyAreBroken() {
     assertThat(get("/problems/idempotency-key-malformed", "*/*").text())
-        .contains("1 to 255 visible ASCII characters", "RFC 8941");
+        .contains("1 to 255 printable ASCII characters", "RFC 8941");
     assertThat(get("/problems/malformed-body", "*/*").text())
         .contains("100 deep", "250000 names and values", "between 1e-9999 and 1e9999", "UTF-8");
   }
