@@ -20,7 +20,7 @@ class Unauthenticated {
 
   @ServerExceptionMapper(priority = FIRST)
   Response withoutToken(UnauthorizedException e, UriInfo uri) {
-    return problem("Send a token: Authorization: Bearer ….", uri);
+    return problem("Send a token: Authorization: Bearer ….", "Bearer", uri);
   }
 
   @ServerExceptionMapper(priority = FIRST)
@@ -28,17 +28,18 @@ class Unauthenticated {
     return problem(
         "The token was not accepted: it is malformed, expired, valid for too long, not of this"
             + " service's issuer or for this service (aud), or names no printable sub.",
+        "Bearer error=\"invalid_token\"",
         uri);
   }
 
-  private static Response problem(String detail, UriInfo uri) {
+  private static Response problem(String detail, String challenge, UriInfo uri) {
     return HttpProblem.builder()
         .withType(URI.create("/problems/unauthorized"))
         .withTitle("Unauthorized")
         .withStatus(Response.Status.UNAUTHORIZED)
         .withDetail(detail)
         .withInstance(URI.create(uri.getRequestUri().getRawPath()))
-        .withHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
+        .withHeader(HttpHeaders.WWW_AUTHENTICATE, challenge)
         .build()
         .toResponse();
   }
