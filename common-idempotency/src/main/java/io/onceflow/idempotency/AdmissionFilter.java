@@ -12,9 +12,9 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 
 /**
- * Sheds requests while there is no room for them, before anything is done: their body is not parsed,
- * their token not checked, their key not looked up, and no thread is taken but the one that reads
- * the network.
+ * Sheds requests while there is no room for them, before anything is done: their body is not
+ * parsed, their token not checked, their key not looked up, and no thread is taken but the one that
+ * reads the network.
  */
 @Provider
 @PreMatching

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
  * draft-ietf-httpapi-idempotency-key-header asks; the bare form ({@code 5f0c…}) that most clients
  * send means the same key.
  *
- * @param value 1 to {@value #MAX_LENGTH} printable ASCII characters, spaces included, without quotes
+ * @param value 1 to {@value #MAX_LENGTH} printable ASCII characters, spaces included, without
+ *     quotes
  */
 public record IdempotencyKey(String value) {
 
@@ -54,8 +55,8 @@ public record IdempotencyKey(String value) {
    *
    * <p>The quoted form ends at its closing quote and may escape only {@code "} and {@code \}.
    * Parameters after it are ignored: the draft defines none. The bare form is taken as it is. Lists
-   * are refused, also as a proxy makes them of two header lines, with a comma and a space: a request
-   * has one key.
+   * are refused, also as a proxy makes them of two header lines, with a comma and a space: a
+   * request has one key.
    *
    * @throws MalformedIdempotencyKey when it is neither form
    */

@@ -45,6 +45,7 @@ class ServiceHouseTest extends HouseLaws {
             "HttpConfig",
             "Body",
             "ParkedMessageResource",
+            "JsonBodies",
             "QueryParameters",
             "StrictServer");
   }

@@ -47,8 +47,7 @@ class RequestFormTest {
         arguments("no escape", 400, "GET /orders?cursor=%zz HTTP/1.1\nHost: a\n\n"),
         arguments("another transfer coding", 400, post("Transfer-Encoding: gzip, chunked\n")),
         arguments("two transfer codings", 400, post(chunked() + chunked())),
-        arguments(
-            "chunks in HTTP/1.0", 400, post(chunked()).replace("HTTP/1.1", "HTTP/1.0")),
+        arguments("chunks in HTTP/1.0", 400, post(chunked()).replace("HTTP/1.1", "HTTP/1.0")),
         arguments("a body in gzip", 415, post("Content-Encoding: gzip\nContent-Length: 3\n")),
         arguments("a body that is too large", 413, post("Content-Length: 2000000\n")));
   }
@@ -56,12 +55,10 @@ class RequestFormTest {
   static Stream<Arguments> unreadable() {
     return Stream.of(
         arguments("a length and chunks", 400, post(chunked() + "Content-Length: 5\n") + "0\n\n"),
-        arguments(
-            "two lengths", 400, post("Content-Length: 5\nContent-Length: 6\n") + "123456"),
+        arguments("two lengths", 400, post("Content-Length: 5\nContent-Length: 6\n") + "123456"),
         arguments("a length that is none", 400, post("Content-Length: five\n")),
         arguments("a first line that is none", 400, "hello\n\n"),
-        arguments(
-            "a long address", 414, "GET /o?" + "x".repeat(5_000) + " HTTP/1.1\nHost: a\n\n"),
+        arguments("a long address", 414, "GET /o?" + "x".repeat(5_000) + " HTTP/1.1\nHost: a\n\n"),
         arguments(
             "long headers",
             431,
@@ -157,8 +154,13 @@ class RequestFormTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/orders", "/orders/0199c3a4-5f10-7c3e-9a51-3b2f6d8e4a01", "/nothing",
-      "/idempotency-keys/none"})
+  @ValueSource(
+      strings = {
+        "/orders",
+        "/orders/0199c3a4-5f10-7c3e-9a51-3b2f6d8e4a01",
+        "/nothing",
+        "/idempotency-keys/none"
+      })
   void noAnswerMayBeKeptOrTakenForAnotherType(String path) throws IOException {
     Connection.Answer answer = Connection.ask(service, get(path));
 

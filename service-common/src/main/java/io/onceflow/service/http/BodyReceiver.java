@@ -36,7 +36,9 @@ class BodyReceiver {
           408, "The body was incomplete when room for newer ones was needed; nothing was done.");
   private static final WireProblem NO_ROOM =
       new WireProblem(
-          503, "There is no room for the body just now; nothing was done.", Map.of("Retry-After", "1"));
+          503,
+          "There is no room for the body just now; nothing was done.",
+          Map.of("Retry-After", "1"));
 
   private final long limit;
   private final BodyRate rate;

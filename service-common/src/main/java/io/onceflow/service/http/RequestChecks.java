@@ -12,7 +12,6 @@ import jakarta.enterprise.event.Observes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,6 @@ class RequestChecks {
 
   /** Before all other filters. */
   static final int FIRST = 1_000;
-
-  private static final Pattern MALFORMED_ESCAPE = Pattern.compile("%(?!\\p{XDigit}{2})");
 
   private final long limit;
 
@@ -72,9 +69,6 @@ class RequestChecks {
     }
     if (request.headers().getAll(HttpHeaders.HOST).size() > 1) {
       return problem(400, "The header Host came more than once.");
-    }
-    if (MALFORMED_ESCAPE.matcher(request.uri()).find()) {
-      return problem(400, "The address has a percent sign without two hexadecimal digits.");
     }
     if (!isFramedClearly(request)) {
       return problem(400, "Transfer-Encoding may only be chunked, once, and in HTTP/1.1.");

@@ -17,9 +17,11 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
+import java.net.URI;
+import java.util.Optional;
 
 /**
- * Answers a request that could not be parsed with a problem, and closes the connection. While an
+ * Answers a request that cannot be parsed with a problem, and closes the connection. While an
  * earlier request of the connection is not answered, Vert.x does, without a body, once it is.
  */
 final class UnreadableRequests extends ChannelDuplexHandler {
@@ -42,10 +44,11 @@ final class UnreadableRequests extends ChannelDuplexHandler {
     }
     if (message instanceof HttpRequest request) {
       headerTimeout.headersRead();
-      if (request.decoderResult().isFailure() && unanswered == 0) {
+      Optional<WireProblem> problem = problemOf(request);
+      if (problem.isPresent() && unanswered == 0) {
         isClosing = true;
         ReferenceCountUtil.release(message);
-        answer(connection, request.decoderResult().cause());
+        answer(connection, problem.get());
         return;
       }
       unanswered++;
@@ -60,16 +63,14 @@ final class UnreadableRequests extends ChannelDuplexHandler {
   public void write(ChannelHandlerContext connection, Object message, ChannelPromise written)
       throws Exception {
     boolean isInterim =
-        message instanceof HttpResponse response
-            && response.status().code() < FIRST_FINAL_STATUS;
+        message instanceof HttpResponse response && response.status().code() < FIRST_FINAL_STATUS;
     if (message instanceof LastHttpContent && !isInterim) {
       unanswered--;
     }
     super.write(connection, message, written);
   }
 
-  private static void answer(ChannelHandlerContext connection, Throwable cause) {
-    WireProblem problem = problem(cause);
+  private static void answer(ChannelHandlerContext connection, WireProblem problem) {
     ByteBuf body = Unpooled.wrappedBuffer(problem.body("/").getBytes());
     FullHttpResponse response =
         new DefaultFullHttpResponse(
@@ -84,13 +85,29 @@ final class UnreadableRequests extends ChannelDuplexHandler {
     connection.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
   }
 
-  private static WireProblem problem(Throwable cause) {
-    if (cause instanceof TooLongHttpLineException) {
-      return new WireProblem(414, "The first line of the request is too long.");
+  private static Optional<WireProblem> problemOf(HttpRequest request) {
+    if (request.decoderResult().isSuccess()) {
+      return hasReadableAddress(request)
+          ? Optional.empty()
+          : Optional.of(new WireProblem(400, "The address is none of RFC 3986."));
     }
-    if (cause instanceof TooLongHttpHeaderException) {
-      return new WireProblem(431, "The headers of the request are too large.");
+    return Optional.of(
+        switch (request.decoderResult().cause()) {
+          case TooLongHttpLineException line ->
+              new WireProblem(414, "The first line of the request is too long.");
+          case TooLongHttpHeaderException header ->
+              new WireProblem(431, "The headers of the request are too large.");
+          default -> new WireProblem(400, "The request cannot be read as HTTP.");
+        });
+  }
+
+  /** Quarkus asks the same, and answers without a body. */
+  private static boolean hasReadableAddress(HttpRequest request) {
+    try {
+      URI.create(request.uri());
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
-    return new WireProblem(400, "The request cannot be read as HTTP.");
   }
 }

@@ -33,10 +33,7 @@ class StrictServerTest {
           new HttpServerOptions().setMaxInitialLineLength(100).setMaxHeaderSize(200));
 
   private final Vertx vertx =
-      new VertxBuilder()
-          .serviceProviders(List.of(new StrictServer(() -> LIMITS)))
-          .init()
-          .vertx();
+      new VertxBuilder().serviceProviders(List.of(new StrictServer(() -> LIMITS))).init().vertx();
 
   private HttpServer server;
 
@@ -98,8 +95,7 @@ class StrictServerTest {
     "400, 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'",
     "400, 'POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'",
   })
-  void answersWhatItCannotReadWithAProblemAndCloses(int status, String request)
-      throws IOException {
+  void answersWhatItCannotReadWithAProblemAndCloses(int status, String request) throws IOException {
     assertThat(say(1000, request))
         .startsWith("HTTP/1.1 " + status)
         .contains("content-type: application/problem+json", "connection: close", "content-length")
