@@ -49,6 +49,10 @@ public final class BrokerSettings {
 
   /** As the environment names them. */
   static List<String> missing(SmallRyeConfig config) {
+    if (config.getOptionalValue("quarkus.init-and-exit", Boolean.class).orElse(false)) {
+      // It migrates a database, and ends before it would connect to a broker.
+      return List.of();
+    }
     return REQUIRED.stream()
         .filter(
             name -> config.getOptionalValue(name, String.class).filter(v -> !v.isBlank()).isEmpty())

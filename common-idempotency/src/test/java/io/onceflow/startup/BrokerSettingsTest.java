@@ -28,6 +28,11 @@ class BrokerSettingsTest {
         .isEmpty();
   }
 
+  @Test
+  void aProcessThatOnlyMigratesNeedsNoBroker() {
+    assertThat(BrokerSettings.missing(config(Map.of("quarkus.init-and-exit", "true")))).isEmpty();
+  }
+
   private static SmallRyeConfig config(Map<String, String> settings) {
     return new SmallRyeConfigBuilder()
         .withSources(new PropertiesConfigSource(settings, "test", 100))
