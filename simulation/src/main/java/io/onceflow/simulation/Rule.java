@@ -12,6 +12,8 @@ public enum Rule {
   FENCED_COMPLETION(4),
   /** Each attempt at a step has a key of its own. */
   SAME_STEP_SAME_KEY(5),
+  /** Two orchestrators name one origin. */
+  EACH_ORCHESTRATOR_ITS_ORIGIN(5),
   /** A compensation that finds no action leaves no tombstone. */
   A_COMPENSATION_NEVER_MISSES(6),
   /** A reply is taken as if its step were waiting for it. */

@@ -36,7 +36,8 @@ import java.util.function.Function;
  */
 public final class SimulatedOrders {
 
-  private static final String ORIGIN = "order-service/place-order";
+  /** The origin of its sagas. */
+  public static final String ORIGIN = "order-service/place-order";
 
   private final SagaStore store;
   private final Table<UUID, Order> orders;

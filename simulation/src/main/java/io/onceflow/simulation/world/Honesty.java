@@ -140,6 +140,9 @@ record Honesty(@Nullable Rule without) {
     if (lacks(Rule.COMMANDS_EXPIRE)) {
       return with(command, MessageHeaders.EXPIRES_AT, null);
     }
+    if (lacks(Rule.EACH_ORCHESTRATOR_ITS_ORIGIN)) {
+      return with(command, MessageHeaders.SAGA_ORIGIN, Workload.OTHER_ORIGIN);
+    }
     if (lacks(Rule.SAME_STEP_SAME_KEY)) {
       String key = command.headers().get(MessageHeaders.IDEMPOTENCY_KEY);
       return with(command, MessageHeaders.IDEMPOTENCY_KEY, key + "~" + command.id());

@@ -26,6 +26,9 @@ import java.util.UUID;
 /** Customers who order and cancel, operators, and people who publish messages by hand. */
 final class Workload {
 
+  /** An orchestrator that its customers give the same keys, and that numbers orders alike. */
+  static final String OTHER_ORIGIN = "other-shop/place-order";
+
   private static final String MALFORMED = "malformed";
 
   private final Kernel kernel;
@@ -131,6 +134,9 @@ final class Workload {
       if (chance.of(0.08)) {
         kernel.after(at + soon(), () -> ask(customer));
       }
+      if (chance.of(0.2)) {
+        kernel.after(at + soon(), () -> undo(customer, OTHER_ORIGIN));
+      }
     }
     if (chance.of(0.08)) {
       kernel.after(soon(), this::publishNonsense);
@@ -219,6 +225,11 @@ final class Workload {
   }
 
   private void publishByHand(Customer customer) {
+    undo(customer, SimulatedOrders.ORIGIN);
+  }
+
+  /** Another orchestrator undoes what it did for a saga with the same key; that is nothing here. */
+  private void undo(Customer customer, String origin) {
     boolean payment = chance.of(0.6);
     broker.take(
         message(
@@ -226,17 +237,19 @@ final class Workload {
             payment ? "payment.refund" : "shipping.cancel",
             customer.key,
             customer.order.customer(),
+            origin,
             "{\"orderId\":\"" + customer.order.id() + "\"}"));
   }
 
   private void publishNonsense() {
-    OutboxMessage nonsense = message("ProcessPayment", "payment.process", "x", "ada", MALFORMED);
+    OutboxMessage nonsense =
+        message("ProcessPayment", "payment.process", "x", "ada", OTHER_ORIGIN, MALFORMED);
     malformed.add(nonsense);
     broker.take(nonsense);
   }
 
   private static OutboxMessage message(
-      String type, String route, String key, String scope, String payload) {
+      String type, String route, String key, String scope, String origin, String payload) {
     return new OutboxMessage(
         OutboxMessage.newId(),
         "order",
@@ -247,7 +260,13 @@ final class Workload {
         route,
         null,
         null,
-        Map.of(MessageHeaders.IDEMPOTENCY_KEY, key, MessageHeaders.IDEMPOTENCY_SCOPE, scope));
+        Map.of(
+            MessageHeaders.IDEMPOTENCY_KEY,
+            key,
+            MessageHeaders.IDEMPOTENCY_SCOPE,
+            scope,
+            MessageHeaders.SAGA_ORIGIN,
+            origin));
   }
 
   /** Whether a message is one that somebody could handle. */
