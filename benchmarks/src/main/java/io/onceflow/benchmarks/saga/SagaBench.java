@@ -134,7 +134,8 @@ public final class SagaBench {
   }
 
   private static DatabaseServer database(Servers servers) {
-    return new DatabaseServer(servers::jdbcUrl, Servers.SUPERUSER, Credentials.PASSWORD);
+    return new DatabaseServer(
+        servers::jdbcUrl, Servers.SUPERUSER, servers.superuserPassword());
   }
 
   /** What the same PostgreSQL does with the same statements and nothing else. */

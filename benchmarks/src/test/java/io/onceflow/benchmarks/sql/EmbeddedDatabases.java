@@ -19,7 +19,7 @@ public final class EmbeddedDatabases implements AutoCloseable {
 
   public EmbeddedDatabases() throws IOException {
     postgres = EmbeddedPostgresServer.startTemporary();
-    server = new DatabaseServer(postgres::jdbcUrl, "postgres", "");
+    server = new DatabaseServer(postgres::jdbcUrl, "postgres", postgres.superuserPassword());
   }
 
   public DatabaseServer server() {

@@ -2,6 +2,7 @@ package io.onceflow.quickstart.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,20 +32,16 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
   private static final List<String> INITDB_OPTIONS =
       List.of(
           "--username=" + SUPERUSER,
-          "--auth=trust",
+          "--auth=scram-sha-256",
           "--encoding=UTF-8",
           "--locale=C",
           "--locale-provider=builtin",
           "--builtin-locale=C.UTF-8",
           "--no-instructions");
 
-  /** Passwords are checked as in production; only the superuser needs none, from this machine. */
+  /** Passwords are checked as in production, of everybody. */
   private static final List<String> ACCESS_RULES =
-      List.of(
-          "host all postgres 127.0.0.1/32 trust",
-          "host all postgres ::1/128 trust",
-          "host all all 127.0.0.1/32 scram-sha-256",
-          "host all all ::1/128 scram-sha-256");
+      List.of("host all all 127.0.0.1/32 scram-sha-256", "host all all ::1/128 scram-sha-256");
 
   private static final List<String> SETTINGS =
       List.of(
@@ -71,7 +68,8 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
   /**
    * Starts a server and waits until it answers.
    *
-   * @param home gets the folders {@code data} (kept; made on first use) and {@code binaries}
+   * @param home gets the folders {@code data} (kept; made on first use) and {@code binaries}, and
+   *     the file {@code superuser-password} (mode 600)
    * @param port the port on the loopback interface
    * @param log the file to which the server's output is appended
    * @throws IOException if it does not start; the message says where its log is
@@ -112,6 +110,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
   /** Makes the data in a place aside, so that they are there whole or not at all. */
   private void initialize(Path programs, PostgresUser user, Path log) throws IOException {
     Path data = data();
+    String password = superuserPassword();
     if (!Files.exists(data)) {
       Path unfinished = home.resolve("data.unfinished");
       Folders.delete(unfinished);
@@ -120,11 +119,33 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
       List<String> initdb = new ArrayList<>(List.of(programs.resolve("initdb").toString()));
       initdb.addAll(INITDB_OPTIONS);
       initdb.add("--pgdata=" + unfinished);
-      execute(user.command(initdb), log);
+      // By standard input: every process may read another's arguments.
+      initdb.add("--pwfile=/dev/stdin");
+      execute(user.command(initdb), log, password);
       Files.write(unfinished.resolve("pg_hba.conf"), ACCESS_RULES);
       Files.move(unfinished, data);
     }
     user.own(data);
+    adoptEarlierData(programs, user, log, password);
+  }
+
+  /** Earlier versions let the superuser in without a password. */
+  private void adoptEarlierData(Path programs, PostgresUser user, Path log, String password)
+      throws IOException {
+    Path rules = data().resolve("pg_hba.conf");
+    if (Files.readAllLines(rules).equals(ACCESS_RULES)) {
+      return;
+    }
+    List<String> alone =
+        List.of(
+            programs.resolve("postgres").toString(),
+            "--single",
+            "-D",
+            data().toString(),
+            "postgres");
+    String statement = "ALTER ROLE %s PASSWORD '%s';".formatted(SUPERUSER, password);
+    execute(user.command(alone), log, statement);
+    Files.write(rules, ACCESS_RULES);
   }
 
   private void run(Path programs, PostgresUser user, Path log) throws IOException {
@@ -138,12 +159,15 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
             "--timeout=" + STARTUP_WAIT.toSeconds(),
             "--pgdata=" + data(),
             "--options=" + options);
-    execute(user.command(pgCtl), log);
+    execute(user.command(pgCtl), log, "");
   }
 
-  private static void execute(ProcessBuilder command, Path log) throws IOException {
+  private static void execute(ProcessBuilder command, Path log, String input) throws IOException {
     Process process =
         command.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile())).start();
+    try (Writer standardInput = process.outputWriter()) {
+      standardInput.write(input + "\n");
+    }
     try {
       if (process.waitFor() != 0) {
         throw new IOException(command.command().getFirst() + " failed");
@@ -155,8 +179,9 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
     }
   }
 
-  private void createDatabases() throws SQLException {
-    try (Connection superuser = DriverManager.getConnection(jdbcUrl("postgres"), SUPERUSER, "")) {
+  private void createDatabases() throws IOException, SQLException {
+    try (Connection superuser =
+        DriverManager.getConnection(jdbcUrl("postgres"), SUPERUSER, superuserPassword())) {
       Databases.create(superuser);
     }
   }
@@ -189,6 +214,11 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
     return "jdbc:postgresql://localhost:%d/%s".formatted(port, database);
   }
 
+  /** The password of the user {@code postgres}. */
+  public String superuserPassword() throws IOException {
+    return SecretFile.readOrMake(secret());
+  }
+
   /** Stops the server, closing the connections it has; data that are not temporary stay. */
   @Override
   public void close() {
@@ -200,6 +230,10 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
         throw new UncheckedIOException("Temporary data cannot be deleted", e);
       }
     }
+  }
+
+  private Path secret() {
+    return home.resolve("superuser-password");
   }
 
   private Path data() {

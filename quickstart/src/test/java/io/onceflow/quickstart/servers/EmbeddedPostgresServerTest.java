@@ -1,15 +1,19 @@
 package io.onceflow.quickstart.servers;
 
+import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,6 +66,57 @@ class EmbeddedPostgresServerTest {
             () -> DriverManager.getConnection(server.jdbcUrl("orders"), "orders", "wrong").close())
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("password authentication failed");
+  }
+
+  /** Seen red while the superuser came in without one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "postgres", "onceflow"})
+  void letsNobodyInAsSuperuserWhoDoesNotHaveTheFile(String password) {
+    String url = server.jdbcUrl("postgres");
+    assertThatThrownBy(() -> DriverManager.getConnection(url, "postgres", password).close())
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("password");
+  }
+
+  @Test
+  void letsItsOwnerInAsSuperuser(@TempDir Path home) throws Exception {
+    Path log = home.resolve("postgres.log");
+    try (EmbeddedPostgresServer mine = EmbeddedPostgresServer.start(home, FreePorts.next(), log)) {
+      assertThat(superuser(mine, home)).isEqualTo("postgres");
+      assertThat(Files.getPosixFilePermissions(home.resolve("superuser-password")))
+          .containsExactlyInAnyOrder(OWNER_READ, OWNER_WRITE);
+    }
+  }
+
+  /** The last version made such data. */
+  @Test
+  void givesTheSuperuserOfEarlierDataAPassword(@TempDir Path home) throws Exception {
+    Path log = home.resolve("postgres.log");
+    Path rules = home.resolve("data/pg_hba.conf");
+    EmbeddedPostgresServer.start(home, FreePorts.next(), log).close();
+    Files.write(
+        rules,
+        List.of(
+            "host all postgres 127.0.0.1/32 trust",
+            "host all postgres ::1/128 trust",
+            "host all all 127.0.0.1/32 scram-sha-256",
+            "host all all ::1/128 scram-sha-256"));
+    Files.delete(home.resolve("superuser-password"));
+    try (EmbeddedPostgresServer now = EmbeddedPostgresServer.start(home, FreePorts.next(), log)) {
+      assertThat(superuser(now, home)).isEqualTo("postgres");
+      assertThat(Files.readString(rules)).doesNotContain("trust");
+    }
+  }
+
+  private static String superuser(EmbeddedPostgresServer server, Path home) throws Exception {
+    String password = Files.readString(home.resolve("superuser-password")).strip();
+    try (Connection connection =
+            DriverManager.getConnection(server.jdbcUrl("postgres"), "postgres", password);
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("SELECT current_user")) {
+      result.next();
+      return result.getString(1);
+    }
   }
 
   @Test

@@ -43,7 +43,8 @@ final class EmbeddedServers implements Servers {
     int port = FreePorts.next();
     try (EmbeddedPostgresServer first = EmbeddedPostgresServer.start(postgresHome, port, log);
         Connection superuser =
-            DriverManager.getConnection(first.jdbcUrl("postgres"), SUPERUSER, "");
+            DriverManager.getConnection(
+                first.jdbcUrl("postgres"), SUPERUSER, first.superuserPassword());
         Statement statement = superuser.createStatement()) {
       for (String setting : SETTINGS) {
         String[] parts = setting.split("=");
@@ -90,6 +91,15 @@ final class EmbeddedServers implements Servers {
   @Override
   public String jdbcUrl(String database) {
     return postgres.jdbcUrl(database);
+  }
+
+  @Override
+  public String superuserPassword() {
+    try {
+      return postgres.superuserPassword();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The superuser's password cannot be read", e);
+    }
   }
 
   @Override

@@ -68,7 +68,12 @@ public interface Servers extends AutoCloseable {
 
   /** A connection to one of the databases as the superuser. */
   default Connection connect(String database) throws SQLException {
-    return DriverManager.getConnection(jdbcUrl(database), SUPERUSER, Credentials.PASSWORD);
+    return DriverManager.getConnection(jdbcUrl(database), SUPERUSER, superuserPassword());
+  }
+
+  /** The password of {@link #SUPERUSER}. */
+  default String superuserPassword() {
+    return Credentials.PASSWORD;
   }
 
   @Override
