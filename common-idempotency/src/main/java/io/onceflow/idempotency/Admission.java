@@ -3,6 +3,7 @@ package io.onceflow.idempotency;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.watchdog.LoopWatch;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -38,6 +39,7 @@ class Admission {
   private final List<RequestPattern> patterns;
   private final List<Backlog> backlogs;
   private final MeterRegistry metrics;
+  private final LoopWatch loop;
   private final Chore looking = new Chore("the bounds of what waits");
   private final ScheduledExecutorService looks =
       Executors.newSingleThreadScheduledExecutor(
@@ -54,6 +56,7 @@ class Admission {
             .map(this::backlog)
             .collect(Collectors.toCollection(CopyOnWriteArrayList::new));
     this.metrics = metrics;
+    this.loop = LoopWatch.idle("admission", config.sampleInterval());
   }
 
   void start(@Observes StartupEvent starting) {
@@ -65,6 +68,7 @@ class Admission {
         .register(metrics);
     backlogs.forEach(backlog -> watch(backlog));
     patterns.forEach(this::registerShed);
+    loop.begin();
     long nanos = config.sampleInterval().toNanos();
     looks.scheduleWithFixedDelay(this::look, 0, nanos, TimeUnit.NANOSECONDS);
   }
@@ -91,6 +95,7 @@ class Admission {
 
   void stop(@Observes ShutdownEvent stopping) {
     looks.shutdownNow();
+    loop.close();
   }
 
   /** What is configured about this request; empty when it is never shed. */
@@ -231,6 +236,7 @@ class Admission {
             throw failure;
           }
         });
+    loop.turned();
   }
 
   private void look(Backlog backlog) throws Exception {

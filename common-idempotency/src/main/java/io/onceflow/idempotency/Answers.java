@@ -85,6 +85,16 @@ class Answers {
         retryAfter());
   }
 
+  /** 503: the store did not tell in time whether the request was committed. */
+  Response outcomeUnknown(String key, String path) {
+    return Problem.response(
+        ProblemType.OUTCOME_UNKNOWN,
+        "The database did not answer in time, so the request under key %s may be done or not. Repeat the same request under the same key to learn its outcome; it is not done twice."
+            .formatted(key),
+        path,
+        retryAfter());
+  }
+
   /** 503: another run of the same request took this one's place. */
   Response leaseLost(LeaseLost lost, String path) {
     return Problem.response(

@@ -13,4 +13,7 @@ sealed interface Attempt {
 
   /** The store could not be asked, and for certain nothing was done. */
   record Unavailable(IdempotencyUnusable why) implements Attempt {}
+
+  /** The store did not tell in time what became of it: it may be done or not. */
+  record Unknown(IdempotencyUnusable why) implements Attempt {}
 }

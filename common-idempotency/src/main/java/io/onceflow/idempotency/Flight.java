@@ -3,7 +3,6 @@ package io.onceflow.idempotency;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -15,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The first leads: it alone asks the store. The others get what it finds.
  */
 final class Flight implements AutoCloseable {
+
+  /** Longer than a connection, a statement and its socket may take together. */
+  private static final Duration FOUND_WITHIN = Duration.ofSeconds(15);
 
   private final CompletableFuture<Claim> found = new CompletableFuture<>();
   private final CompletableFuture<Optional<StoredResponse>> ended = new CompletableFuture<>();
@@ -61,14 +63,20 @@ final class Flight implements AutoCloseable {
   /**
    * What the leader found when it last looked. Blocks no longer than its first question to the
    * store does.
+   *
+   * @throws IdempotencyUnusable when that takes longer than any statement may
    */
-  Claim awaitFound() {
+  Claim awaitFound() throws InterruptedException {
     try {
-      Claim first = found.join();
+      Claim first = found.get(FOUND_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
       Claim now = latest;
       return now == null ? first : now;
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException failure ? failure : e;
+    } catch (TimeoutException e) {
+      throw new IdempotencyUnusable(e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException failure
+          ? failure
+          : new IllegalStateException(e);
     }
   }
 

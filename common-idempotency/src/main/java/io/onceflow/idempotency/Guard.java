@@ -86,6 +86,7 @@ class Guard {
             case Attempt.Ran(Response response) -> response;
             case Attempt.Barred(Claim claim) -> answer(call, flight, claim);
             case Attempt.Unavailable(IdempotencyUnusable why) -> storeUnavailable(call, why);
+            case Attempt.Unknown(IdempotencyUnusable why) -> outcomeUnknown(call, why);
           });
     } catch (IdempotencyUnusable e) {
       if (flight.isWon()) {
@@ -172,7 +173,7 @@ class Guard {
     };
   }
 
-  private Claim found(Call call, Flight flight) {
+  private Claim found(Call call, Flight flight) throws InterruptedException {
     try {
       return flight.awaitFound();
     } catch (IdempotencyUnusable e) {
@@ -226,6 +227,13 @@ class Guard {
     LOG.warn(why.getMessage());
     LOG.debug("the store could not be asked", why);
     return answers.storeUnavailable(call.guarded.key().toString(), call.guarded.path());
+  }
+
+  /** A repeat under the same key finds what was kept, or runs if nothing was. */
+  private Response outcomeUnknown(Call call, IdempotencyUnusable why) {
+    metrics.count(call.claim.operation(), Outcome.UNAVAILABLE);
+    LOG.warn(why.getMessage());
+    return answers.outcomeUnknown(call.guarded.key().toString(), call.guarded.path());
   }
 
   private Response inProgress(Call call, Claim.InProgress running) {

@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.watchdog.LoopWatch;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -32,6 +33,7 @@ class Heartbeat {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("onceflow-heartbeat").factory());
+  private final LoopWatch watch = LoopWatch.idle("lease-heartbeat", Duration.ofMinutes(1));
   private volatile long pauseNanos = Long.MAX_VALUE;
   private @Nullable Future<?> next;
   private boolean isFailing;
@@ -65,10 +67,12 @@ class Heartbeat {
 
   void end(@Observes ShutdownEvent stopping) {
     timer.shutdownNow();
+    watch.close();
   }
 
   /** One sign of life for everything. */
   void beat() {
+    watch.turned();
     List<Ownership> owned = List.copyOf(alive.keySet());
     if (owned.isEmpty()) {
       return;
@@ -90,6 +94,7 @@ class Heartbeat {
   private synchronized void beatEvery(long nanos) {
     if (nanos < pauseNanos) {
       pauseNanos = nanos;
+      watch.begin();
       if (next != null) {
         next.cancel(false);
       }

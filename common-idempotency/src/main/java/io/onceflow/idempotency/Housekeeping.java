@@ -1,9 +1,13 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.watchdog.LoopWatch;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ApplicationNotRunning;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 
 /**
  * What the guard does by the clock, on every replica and without a leader. An application with
@@ -15,11 +19,21 @@ class Housekeeping {
 
   private final GuardedOperations operations;
   private final AbandonedClaims abandoned;
+  private final LoopWatch watch;
   private final Chore recovery = new Chore("abandoned idempotency keys");
 
-  Housekeeping(GuardedOperations operations, AbandonedClaims abandoned) {
+  Housekeeping(GuardedOperations operations, AbandonedClaims abandoned, IdempotencyConfig config) {
     this.operations = operations;
     this.abandoned = abandoned;
+    this.watch = LoopWatch.idle("idempotency-recovery", config.recovery().interval());
+  }
+
+  void start(@Observes StartupEvent starting) {
+    watch.begin();
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    watch.close();
   }
 
   @Scheduled(
@@ -29,6 +43,7 @@ class Housekeeping {
       skipExecutionIf = ApplicationNotRunning.class)
   void recoverAbandoned() {
     attempt(recovery, abandoned::sweep);
+    watch.turned();
   }
 
   private void attempt(Chore chore, Chore.Work work) {

@@ -193,6 +193,28 @@ public interface IdempotencyConfig {
      */
     @WithDefault("1")
     int committers();
+
+    /**
+     * A look at keys or a commit that takes longer is overtaken: the requests that wait behind it
+     * are served on other connections. So a connection that has gone silent holds up the requests
+     * that are on it, and no others.
+     */
+    @WithDefault("PT0.3S")
+    Duration overtakeAfter();
+
+    /**
+     * How long a request waits to learn whether its key is known; after that it is answered 503 and
+     * nothing was done.
+     */
+    @WithDefault("PT2S")
+    Duration lookWithin();
+
+    /**
+     * How long a request waits for its commit. After that it is answered 503: {@code
+     * store-unavailable} if the commit had not begun, else {@code outcome-unknown}.
+     */
+    @WithDefault("PT6S")
+    Duration commitWithin();
   }
 
   /** Work in the background. */

@@ -85,7 +85,10 @@ final class OpenApiParts {
                 ProblemType.LEASE_LOST,
                 ProblemType.TOO_BUSY,
                 ProblemType.STORE_UNAVAILABLE)
-            : List.of(ProblemType.OVERLOADED, ProblemType.STORE_UNAVAILABLE));
+            : List.of(
+                ProblemType.OVERLOADED,
+                ProblemType.STORE_UNAVAILABLE,
+                ProblemType.OUTCOME_UNKNOWN));
     return byStatus;
   }
 

@@ -1,10 +1,12 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.database.SocketDeadline;
 import io.onceflow.idempotency.RecordTable.Insertion;
 import io.onceflow.idempotency.RecordTable.Row;
 import io.onceflow.idempotency.SharedTable.Made;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +21,14 @@ final class PostgresShared implements SharedRecords {
   private final DataSource database;
   private final SharedTable table;
   private final PostgresStore single;
+  private final Duration lookWithin;
 
-  PostgresShared(DataSource database, SharedTable table, PostgresStore single) {
+  /**
+   * @param lookWithin how long a connection may be silent while keys are looked up
+   */
+  PostgresShared(
+      DataSource database, SharedTable table, PostgresStore single, Duration lookWithin) {
+    this.lookWithin = lookWithin;
     this.database = database;
     this.table = table;
     this.single = single;
@@ -35,14 +43,22 @@ final class PostgresShared implements SharedRecords {
   @Override
   public Map<ClaimRequest, Claim> look(List<ClaimRequest> requests) {
     try (Connection connection = database.getConnection()) {
-      Map<ClaimRequest, Claim> claims = new HashMap<>();
-      table
-          .find(connection, requests.stream().map(ClaimRequest::key).toList())
-          .forEach((place, row) -> look(row, requests.get(place), claims));
-      return claims;
+      SocketDeadline deadline = SocketDeadline.of(connection, lookWithin);
+      try (deadline) {
+        return look(connection, requests);
+      }
     } catch (SQLException e) {
       throw new IdempotencyUnusable(e);
     }
+  }
+
+  private Map<ClaimRequest, Claim> look(Connection connection, List<ClaimRequest> requests)
+      throws SQLException {
+    Map<ClaimRequest, Claim> claims = new HashMap<>();
+    table
+        .find(connection, requests.stream().map(ClaimRequest::key).toList())
+        .forEach((place, row) -> look(row, requests.get(place), claims));
+    return claims;
   }
 
   private static void look(Row row, ClaimRequest request, Map<ClaimRequest, Claim> claims) {

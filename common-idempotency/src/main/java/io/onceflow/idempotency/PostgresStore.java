@@ -4,6 +4,7 @@ import io.onceflow.idempotency.RecordTable.Insertion;
 import io.onceflow.idempotency.RecordTable.Row;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,13 +35,27 @@ class PostgresStore implements IdempotencyStore {
   private final OpenClaims openClaims;
   private final SharedRecords shared;
 
+  @Inject
   PostgresStore(
-      DataSource database, RecordTable records, LeaseTable leases, OpenClaims openClaims) {
+      DataSource database,
+      RecordTable records,
+      LeaseTable leases,
+      OpenClaims openClaims,
+      IdempotencyConfig config) {
+    this(database, records, leases, openClaims, config.shared().lookWithin());
+  }
+
+  PostgresStore(
+      DataSource database,
+      RecordTable records,
+      LeaseTable leases,
+      OpenClaims openClaims,
+      Duration lookWithin) {
     this.database = database;
     this.records = records;
     this.leases = leases;
     this.openClaims = openClaims;
-    this.shared = new PostgresShared(database, new SharedTable(), this);
+    this.shared = new PostgresShared(database, new SharedTable(), this, lookWithin);
   }
 
   @Override

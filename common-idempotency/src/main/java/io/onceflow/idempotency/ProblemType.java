@@ -103,7 +103,17 @@ enum ProblemType {
       "Before anything is done for a request, the record of its key is read; just now that cannot"
           + " be done.",
       "This request did nothing. What an earlier one under the key did stands.",
-      "Wait as long as Retry-After says and repeat the same request under the same key.");
+      "Wait as long as Retry-After says and repeat the same request under the same key."),
+
+  /** 503: the commit was not confirmed in time. */
+  OUTCOME_UNKNOWN(
+      503,
+      "The outcome of the request is not known yet",
+      "The database did not answer in time when the request was committed, so it may be done or"
+          + " not.",
+      "It is done once or not at all. Which of them, a repeat under the same key tells.",
+      "Wait as long as Retry-After says and repeat the same request under the same key, never under"
+          + " another.");
 
   private final int status;
   private final String title;
@@ -150,7 +160,8 @@ enum ProblemType {
           TOO_BUSY,
           QUOTA_EXCEEDED,
           OVERLOADED,
-          STORE_UNAVAILABLE ->
+          STORE_UNAVAILABLE,
+          OUTCOME_UNKNOWN ->
           true;
       case IDEMPOTENCY_KEY_MISSING,
           IDEMPOTENCY_KEY_MALFORMED,

@@ -44,6 +44,9 @@ class SharedCommits {
 
     /** It is not; for certain if the database was away before anybody asked it to commit. */
     record Failed(Throwable failure, boolean isNothingDone) implements Settled {}
+
+    /** It takes longer than its caller may wait: it may be kept or not. */
+    record Unknown(IdempotencyUnusable why) implements Settled {}
   }
 
   /** How a group ended that did not come to its end. */

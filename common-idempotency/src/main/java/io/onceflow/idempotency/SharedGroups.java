@@ -1,6 +1,7 @@
 package io.onceflow.idempotency;
 
 import io.onceflow.batch.Gathering;
+import io.onceflow.batch.GatheringLimits;
 import io.onceflow.idempotency.SharedCommits.Pending;
 import io.onceflow.idempotency.SharedCommits.Settled;
 import io.quarkus.runtime.StartupEvent;
@@ -11,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Where requests of shared mode meet: once to look at their keys, once to be committed. What has
@@ -41,11 +43,17 @@ class SharedGroups {
       IdempotencyConfig config) {
     int largest = config.shared().largestGroup();
     this.committers = config.shared().committers();
-    this.looks = new Gathering<>(largest, group -> look(store, group));
+    IdempotencyConfig.Shared shared = config.shared();
+    this.looks =
+        new Gathering<>(
+            largest,
+            GatheringLimits.of(shared.overtakeAfter(), shared.lookWithin()),
+            group -> look(store, group));
     this.commits =
         new Committers<>(
             "onceflow-shared-commit",
             largest,
+            new Committers.Limits(shared.overtakeAfter(), shared.commitWithin()),
             Pending::key,
             group -> {
               metrics.countGroup(group.size());
@@ -64,19 +72,25 @@ class SharedGroups {
 
   /** What stands under the key, if anything does. */
   Optional<Claim> look(ClaimRequest request) throws Exception {
-    return switch (looks.submit(request)) {
-      case Look.Seen(Optional<Claim> claim) -> claim;
-      case Look.Failed(IdempotencyUnusable e) ->
-          throw new IdempotencyUnusable(request.key(), e.reason());
-    };
+    try {
+      return switch (looks.submit(request)) {
+        case Look.Seen(Optional<Claim> claim) -> claim;
+        case Look.Failed(IdempotencyUnusable e) ->
+            throw new IdempotencyUnusable(request.key(), e.reason());
+      };
+    } catch (TimeoutException e) {
+      throw new IdempotencyUnusable(request.key(), e);
+    }
   }
 
   /** What came of it. */
   Settled commit(Pending pending) throws InterruptedException {
     try {
       return commits.ask(pending);
-    } catch (IllegalStateException e) {
+    } catch (IllegalStateException | Committers.NotBegun e) {
       return new Settled.Failed(e, true);
+    } catch (Committers.Unknown e) {
+      return new Settled.Unknown(new IdempotencyUnusable(pending.key(), e));
     }
   }
 

@@ -91,6 +91,7 @@ class SharedRun implements Run {
       }
       case Settled.Failed(Throwable failure, boolean isNothingDone) ->
           failed(request.key(), failure, isNothingDone);
+      case Settled.Unknown(IdempotencyUnusable why) -> new Attempt.Unknown(why);
     };
   }
 

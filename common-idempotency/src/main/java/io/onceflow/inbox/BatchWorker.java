@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import io.onceflow.watchdog.LoopWatch;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,11 +19,15 @@ final class BatchWorker<T> implements AutoCloseable {
 
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
+  /** Between two attempts at a batch, while the database is away. */
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
   private final BlockingQueue<T> arrived = new LinkedBlockingQueue<>();
   private final int largestBatch;
   private final Work<T> work;
   private final BatchLoop<T> loop;
   private final Thread thread;
+  private final LoopWatch watch;
   private volatile boolean running = true;
   private volatile boolean finishing;
 
@@ -47,7 +52,8 @@ final class BatchWorker<T> implements AutoCloseable {
   BatchWorker(String name, int largestBatch, Work<T> work) {
     this.largestBatch = largestBatch;
     this.work = work;
-    this.loop = new BatchLoop<>(name, work, Thread::sleep, () -> running);
+    this.loop = new BatchLoop<>(name, work, this::rest, () -> running);
+    this.watch = LoopWatch.idle(name, LONGEST_PAUSE);
     this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
   }
 
@@ -98,9 +104,15 @@ final class BatchWorker<T> implements AutoCloseable {
     }
   }
 
+  private void rest(Duration pause) throws InterruptedException {
+    watch.turned();
+    Thread.sleep(pause);
+  }
+
   private void run() {
-    try {
+    try (LoopWatch begun = watch.begin()) {
       while (running && !(finishing && arrived.isEmpty())) {
+        begun.turned();
         List<T> batch = take();
         if (!batch.isEmpty()) {
           loop.settle(batch);

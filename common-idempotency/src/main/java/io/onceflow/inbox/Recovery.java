@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import io.onceflow.watchdog.LoopWatch;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class Recovery implements AutoCloseable {
 
   private final List<Turn> turns;
   private final long intervalMs;
+  private final LoopWatch watch;
   private boolean failing;
 
   /** Something that is done whenever it may be due. */
@@ -49,16 +51,19 @@ public final class Recovery implements AutoCloseable {
   private Recovery(Duration interval, Turn... turns) {
     this.turns = List.of(turns);
     this.intervalMs = interval.toMillis();
+    this.watch = LoopWatch.idle("inbox-recovery", interval);
   }
 
   /** Begins to take turns. */
   public void start() {
+    watch.begin();
     thread.scheduleWithFixedDelay(this::recover, intervalMs, intervalMs, TimeUnit.MILLISECONDS);
   }
 
   /** Ends after the turn at hand. */
   @Override
   public void close() {
+    watch.close();
     thread.shutdown();
     try {
       if (!thread.awaitTermination(STOP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -76,6 +81,7 @@ public final class Recovery implements AutoCloseable {
     if (wasFailing && !failing) {
       LOG.info("what is due is taken up again");
     }
+    watch.turned();
   }
 
   private boolean take(Turn turn) {

@@ -1,6 +1,7 @@
 package io.onceflow.outbox;
 
 import io.onceflow.outbox.HandOver.Handed;
+import io.onceflow.watchdog.LoopWatch;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,6 +37,7 @@ final class HandOverLoop implements Runnable {
   private final OutboxConfig.Relay config;
   private final RelayReport report;
   private final CountDownLatch stopped;
+  private final LoopWatch watch;
   private int failures;
   private long emptiedUntil;
 
@@ -56,12 +58,14 @@ final class HandOverLoop implements Runnable {
     this.config = config;
     this.report = report;
     this.stopped = stopped;
+    this.watch = LoopWatch.idle("outbox-hand-over", config.pollInterval());
   }
 
   @Override
   public void run() {
-    try {
+    try (LoopWatch begun = watch.begin()) {
       while (isRunning()) {
+        begun.turned();
         try {
           if (broker.blocked().isPresent()) {
             stopped.await(LOOK_AGAIN.toNanos(), TimeUnit.NANOSECONDS);
@@ -127,6 +131,7 @@ final class HandOverLoop implements Runnable {
     try {
       while (isOfUse && (isRunning() || isToBeEmptied(round))) {
         isOfUse = round.turn();
+        watch.turned();
         // Not for being open alone: a channel that confirms nothing is opened again only later.
         failures = round.isProven() && isOfUse ? 0 : failures;
       }

@@ -2,6 +2,7 @@ package io.onceflow.outbox;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.watchdog.LoopWatch;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -45,9 +46,10 @@ final class OutboxGauges implements Runnable {
   /** Looks until the relay stops. */
   @Override
   public void run() {
-    try {
+    try (LoopWatch watch = LoopWatch.begin("outbox-gauges", EVERY)) {
       do {
         look();
+        watch.turned();
       } while (!stopped.await(EVERY.toNanos(), TimeUnit.NANOSECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package io.onceflow.outbox;
 
+import io.onceflow.watchdog.LoopWatch;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -35,8 +36,9 @@ final class RelayLoop implements Runnable {
 
   @Override
   public void run() {
-    try {
+    try (LoopWatch watch = LoopWatch.begin("outbox-relay", config.pollInterval())) {
       while (isRunning()) {
+        watch.turned();
         long seen = signal.generation();
         boolean full = relayedFullBatch();
         if (failures > 0) {

@@ -1,5 +1,6 @@
 package io.onceflow.retention;
 
+import io.onceflow.database.LongStatements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -226,11 +227,14 @@ final class DayPartitions {
 
   private boolean isNeeded(String partition) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      // Another replica may have dropped it since it was listed.
-      return !holds(connection, "SELECT to_regclass(?) IS NOT NULL", partition)
-          || isLive(connection, partition)
-          || table.isAwaited().isPresent()
-              && holds(connection, table.isAwaited().get().formatted(partition));
+      LongStatements longer = LongStatements.of(connection, Garbage.LONGEST_STATEMENT);
+      try (longer) {
+        // Another replica may have dropped it since it was listed.
+        return !holds(connection, "SELECT to_regclass(?) IS NOT NULL", partition)
+            || isLive(connection, partition)
+            || table.isAwaited().isPresent()
+                && holds(connection, table.isAwaited().get().formatted(partition));
+      }
     }
   }
 
@@ -258,21 +262,30 @@ final class DayPartitions {
   /** False also when it was another replica's turn, or the lock was not to be had in time. */
   private boolean inTurn(Work work) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        run(connection, "SET LOCAL lock_timeout = %d".formatted(millis(config.lockTimeout())));
-        boolean isDone =
-            holds(connection, TURN, "onceflow.partitions." + table.name()) && work.in(connection);
-        connection.commit();
-        return isDone;
-      } catch (SQLException | RuntimeException | Error failure) {
-        connection.rollback();
-        if (failure instanceof SQLException e && LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
-          LOG.debugf("%s is in use; its partitions are looked after later", table.name());
-          return false;
-        }
-        throw failure;
+      LongStatements longer = LongStatements.of(connection, Garbage.LONGEST_STATEMENT);
+      try (longer) {
+        return inTurn(connection, work);
       }
+    }
+  }
+
+  private boolean inTurn(Connection connection, Work work) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      run(connection, "SET LOCAL lock_timeout = %d".formatted(millis(config.lockTimeout())));
+      boolean isDone =
+          holds(connection, TURN, "onceflow.partitions." + table.name()) && work.in(connection);
+      connection.commit();
+      return isDone;
+    } catch (SQLException | RuntimeException | Error failure) {
+      connection.rollback();
+      if (failure instanceof SQLException e && LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+        LOG.debugf("%s is in use; its partitions are looked after later", table.name());
+        return false;
+      }
+      throw failure;
+    } finally {
+      connection.setAutoCommit(true);
     }
   }
 

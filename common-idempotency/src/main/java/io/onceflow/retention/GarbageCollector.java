@@ -1,5 +1,6 @@
 package io.onceflow.retention;
 
+import io.onceflow.watchdog.LoopWatch;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -104,9 +105,10 @@ public final class GarbageCollector implements AutoCloseable {
   private void takeTurns() {
     Pauses pauses = new Pauses(config.firstPause(), config.longestPause());
     Duration pause = config.firstPause();
-    try {
+    try (LoopWatch watch = LoopWatch.begin("garbage-" + table.name(), config.longestPause())) {
       while (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
         pause = takeTurn(pauses);
+        watch.turned();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

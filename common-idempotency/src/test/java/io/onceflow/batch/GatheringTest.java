@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,16 +14,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 class GatheringTest {
 
+  private static final GatheringLimits PATIENT =
+      new GatheringLimits(Duration.ofMinutes(1), Duration.ofMinutes(1), 2);
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<List<String>> rounds = new CopyOnWriteArrayList<>();
   private final CountDownLatch firstMayEnd = new CountDownLatch(1);
-  private final Gathering<String, String> gathering = new Gathering<>(3, this::work);
+  private final Gathering<String, String> gathering = new Gathering<>(3, PATIENT, this::work);
 
   @AfterEach
   void end() {
@@ -69,7 +74,7 @@ class GatheringTest {
     Thread second =
         Thread.ofVirtual()
             .start(() -> interrupted.complete(catchThrowable(() -> gathering.submit("b"))));
-    await().until(() -> second.getState() == Thread.State.WAITING);
+    await().until(() -> isWaiting(second));
     results.addAll(submitAll("c"));
 
     second.interrupt();
@@ -96,6 +101,81 @@ class GatheringTest {
     assertThat(rounds.stream().mapToInt(List::size).sum()).isEqualTo(100);
   }
 
+  /** Seen red: all waited as long as the one whose connection was silent. */
+  @Test
+  void a_round_that_hangs_stops_only_its_leader() throws Exception {
+    Gathering<String, String> hanging =
+        new Gathering<>(
+            10, new GatheringLimits(Duration.ofMillis(50), Duration.ofSeconds(20), 3), this::work);
+    CompletableFuture<String> leader =
+        CompletableFuture.supplyAsync(() -> submit(hanging, "silent"), threads);
+    await().until(() -> rounds.size() == 1);
+
+    List<CompletableFuture<String>> others = new ArrayList<>();
+    for (String item : List.of("a", "b", "c")) {
+      others.add(CompletableFuture.supplyAsync(() -> submit(hanging, item), threads));
+    }
+
+    assertThat(others).extracting(CompletableFuture::join).containsExactly("A", "B", "C");
+    assertThat(leader).isNotDone();
+    firstMayEnd.countDown();
+    assertThat(leader.join()).isEqualTo("SILENT");
+  }
+
+  @Test
+  void one_that_is_in_a_round_that_hangs_is_done_in_the_next() {
+    CountDownLatch secondMayEnd = new CountDownLatch(1);
+    Gathering<String, String> hanging =
+        new Gathering<>(
+            10,
+            new GatheringLimits(Duration.ofMillis(600), Duration.ofSeconds(20), 3),
+            items -> {
+              rounds.add(items);
+              if (rounds.size() <= 2) {
+                (rounds.size() == 1 ? firstMayEnd : secondMayEnd).await();
+              }
+              return items;
+            });
+    CompletableFuture.supplyAsync(() -> submit(hanging, "first"), threads);
+    await().until(() -> rounds.size() == 1);
+    List<CompletableFuture<String>> both =
+        List.of(
+            CompletableFuture.supplyAsync(() -> submit(hanging, "x"), threads),
+            CompletableFuture.supplyAsync(() -> submit(hanging, "x"), threads));
+    await().until(() -> hanging.waiting() == 2);
+    firstMayEnd.countDown();
+
+    await().until(() -> both.stream().filter(CompletableFuture::isDone).count() == 1);
+    assertThat(rounds).containsExactly(List.of("first"), List.of("x", "x"), List.of("x"));
+    secondMayEnd.countDown();
+    assertThat(both).extracting(CompletableFuture::join).containsOnly("x");
+  }
+
+  @Test
+  void callers_are_told_in_time_when_as_many_rounds_hang_as_may_run() {
+    Gathering<String, String> hanging =
+        new Gathering<>(
+            10,
+            new GatheringLimits(Duration.ofMillis(50), Duration.ofMillis(500), 2),
+            items -> {
+              rounds.add(items);
+              firstMayEnd.await();
+              return items;
+            });
+    for (int leaders = 1; leaders <= 2; leaders++) {
+      int expected = leaders;
+      CompletableFuture.runAsync(() -> submit(hanging, "hangs"), threads);
+      await().until(() -> rounds.size() == expected);
+    }
+    assertThatThrownBy(() -> hanging.submit("late")).isInstanceOf(TimeoutException.class);
+    assertThat(rounds).hasSize(2);
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    return thread.getState() == Thread.State.WAITING
+        || thread.getState() == Thread.State.TIMED_WAITING;
+  }
+
   /** The first item's round lasts until the test lets it end; the others queue up behind it. */
   private List<CompletableFuture<String>> submitWhileTheFirstIsBusy(String... items) {
     List<CompletableFuture<String>> results = submitAll(items[0]);
@@ -112,15 +192,19 @@ class GatheringTest {
       CompletableFuture<String> result = new CompletableFuture<>();
       Thread thread =
           Thread.ofVirtual().start(() -> result.completeAsync(() -> submit(item), Runnable::run));
-      await().until(() -> thread.getState() == Thread.State.WAITING || !thread.isAlive());
+      await().until(() -> isWaiting(thread) || !thread.isAlive());
       results.add(result);
     }
     return results;
   }
 
   private String submit(String item) {
+    return submit(gathering, item);
+  }
+
+  private static String submit(Gathering<String, String> to, String item) {
     try {
-      return gathering.submit(item);
+      return to.submit(item);
     } catch (Exception e) {
       throw new CompletionException(e);
     }

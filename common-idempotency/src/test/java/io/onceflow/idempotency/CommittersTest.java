@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,7 +26,12 @@ class CommittersTest {
   private final CountDownLatch gate = new CountDownLatch(1);
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Committers<String, String> committers =
-      new Committers<>("committers-test", 3, item -> item.charAt(0), this::serve);
+      new Committers<>(
+          "committers-test",
+          3,
+          new Committers.Limits(Duration.ofMinutes(1), Duration.ofMinutes(1)),
+          item -> item.charAt(0),
+          this::serve);
 
   private List<String> serve(List<String> group) {
     groups.add(group);
@@ -99,6 +105,61 @@ class CommittersTest {
     gate.countDown();
     closing.get();
     assertThat(all(answers)).containsExactly("x!", "a!", "b!", "c!", "d!");
+  }
+
+  /** Seen red: all waited for the one whose connection was silent. */
+  @Test
+  void replacesAWorkerThatHangsUntilItIsBack() throws Exception {
+    try (Committers<String, String> replaced = hangingOn("silent", Duration.ofSeconds(20))) {
+      Future<String> silent = threads.submit(() -> replaced.ask("silent"));
+      await().until(() -> groups.size() == 1);
+      for (String item : List.of("a", "b", "c")) {
+        assertThat(replaced.ask(item)).isEqualTo(item + "!");
+      }
+      assertThat(silent).isNotDone();
+      gate.countDown();
+      assertThat(silent.get()).isEqualTo("silent!");
+      assertThat(replaced.ask("d")).isEqualTo("d!");
+    }
+  }
+
+  @Test
+  void saysAfterItsDeadlineThatWhatWasBegunMayBeDone() {
+    try (Committers<String, String> hanging = hangingOn("silent", Duration.ofMillis(300))) {
+      assertThatExceptionOfType(Committers.Unknown.class).isThrownBy(() -> hanging.ask("silent"));
+      gate.countDown();
+    }
+  }
+
+  @Test
+  void saysAfterItsDeadlineThatNothingWasDoneForWhatWasNotBegun() {
+    try (Committers<String, String> hanging = hangingOn("s", Duration.ofMillis(500))) {
+      for (int all = 1; all <= 5; all++) {
+        int hang = all;
+        threads.submit(() -> hanging.ask("s" + hang));
+        await().until(() -> groups.size() == hang);
+      }
+      assertThatExceptionOfType(Committers.NotBegun.class).isThrownBy(() -> hanging.ask("late"));
+      gate.countDown();
+    }
+    assertThat(groups).doesNotContain(List.of("late"));
+  }
+
+  private Committers<String, String> hangingOn(String prefix, Duration deadline) {
+    Committers<String, String> hanging =
+        new Committers<>(
+            "committers-test-hanging",
+            3,
+            new Committers.Limits(Duration.ofMillis(50), deadline),
+            item -> item,
+            group -> {
+              if (group.getFirst().startsWith(prefix)) {
+                return serve(group);
+              }
+              return group.stream().map(item -> item + "!").toList();
+            });
+    hanging.start(1);
+    return hanging;
   }
 
   /** One after the other, the first of them being served already. */

@@ -71,7 +71,7 @@ class FlightTest {
   }
 
   @Test
-  void whoComesLateGetsWhatWasFoundLast() {
+  void whoComesLateGetsWhatWasFoundLast() throws Exception {
     Boarding first = board("a", "x");
     first.flight().found(Claim.InProgress.unseen());
     first.flight().found(done());

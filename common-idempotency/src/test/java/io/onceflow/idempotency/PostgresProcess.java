@@ -4,6 +4,7 @@ import io.onceflow.idempotency.StoreUnderTest.OneProcess;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.idempotency.testing.TransactionalSource;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 
 /** A process that uses the PostgreSQL store. */
@@ -18,7 +19,9 @@ class PostgresProcess implements OneProcess {
 
   PostgresProcess(DataSource pool) {
     source = new TransactionalSource(pool);
-    store = new PostgresStore(source, new RecordTable(), new LeaseTable(), new OpenClaims());
+    store =
+        new PostgresStore(
+            source, new RecordTable(), new LeaseTable(), new OpenClaims(), Duration.ofSeconds(2));
   }
 
   @Override

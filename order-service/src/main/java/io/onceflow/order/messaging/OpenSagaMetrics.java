@@ -8,10 +8,15 @@ import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.SagaStatus;
 import io.onceflow.saga.store.FailingSagas;
 import io.onceflow.saga.store.OpenSagas;
+import io.onceflow.watchdog.LoopWatch;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +37,14 @@ class OpenSagaMetrics {
   /** Some ten milliseconds of the database's time; who has more under way has no need to know. */
   private static final int MOST_LOOKED_AT = 10_000;
 
+  private static final Duration EVERY = Duration.ofSeconds(10);
+
   private final UnitOfWork unitOfWork;
   private final MultiGauge awaited;
+  private final LoopWatch watch = LoopWatch.idle("saga-metrics", EVERY);
   private volatile Map<SagaStatus, Long> counted = Map.of();
   private volatile @Nullable Long quarantined;
+  private volatile @Nullable Double mostOverdue;
 
   OpenSagaMetrics(UnitOfWork unitOfWork, MeterRegistry registry) {
     this.unitOfWork = unitOfWork;
@@ -50,6 +59,18 @@ class OpenSagaMetrics {
     Arrays.stream(SagaStatus.values())
         .filter(status -> !status.isEnd())
         .forEach(status -> register(registry, status));
+    Gauge.builder("onceflow.sagas.most.overdue", () -> mostOverdue)
+        .description("For how long the most overdue saga has waited for its timer")
+        .baseUnit("seconds")
+        .register(registry);
+  }
+
+  void start(@Observes StartupEvent starting) {
+    watch.begin();
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    watch.close();
   }
 
   private void register(MeterRegistry registry, SagaStatus status) {
@@ -63,14 +84,18 @@ class OpenSagaMetrics {
   @Scheduled(every = "10s", concurrentExecution = ConcurrentExecution.SKIP)
   void count() {
     try {
+      mostOverdue = unitOfWork.call(tx -> OpenSagas.mostOverdueSeconds(tx.connection()));
       counted = unitOfWork.call(tx -> OpenSagas.count(tx.connection()));
       quarantined = unitOfWork.call(tx -> FailingSagas.countQuarantined(tx.connection()));
       show(unitOfWork.call(tx -> OpenSagas.awaited(tx.connection(), MOST_LOOKED_AT)));
     } catch (SQLException | RuntimeException e) {
       counted = Map.of();
       quarantined = null;
+      mostOverdue = null;
       show(List.of());
       LOG.debugf(e, "open sagas cannot be counted");
+    } finally {
+      watch.turned();
     }
   }
 

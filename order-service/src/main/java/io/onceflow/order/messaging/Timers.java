@@ -6,9 +6,13 @@ import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.store.OpenSagas;
 import io.onceflow.tracing.About;
+import io.onceflow.watchdog.LoopWatch;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +35,7 @@ class Timers {
   private final UnitOfWork unitOfWork;
   private final DueSweep sweep;
   private final SagaConfig config;
+  private final LoopWatch watch;
 
   /** Definitions of which it was said that their timers cannot be looked after. */
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
@@ -40,6 +45,16 @@ class Timers {
     this.unitOfWork = unitOfWork;
     this.sweep = new DueSweep(unitOfWork, BATCH);
     this.config = config;
+    this.watch =
+        LoopWatch.idle("saga-timers", config.timerInterval().plus(config.firstSweepAfter()));
+  }
+
+  void start(@Observes StartupEvent starting) {
+    watch.begin();
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    watch.close();
   }
 
   @Scheduled(
@@ -48,12 +63,14 @@ class Timers {
       concurrentExecution = ConcurrentExecution.SKIP)
   void fireDueSagas() {
     sagas.all().forEach(this::fireDue);
+    watch.turned();
   }
 
   /** Trouble with the sagas of one definition holds up no others. */
   private void fireDue(SagaRunner runner) {
     try {
       while (sweep(runner) == BATCH) {
+        watch.turned();
         LOG.debugf("a full batch of %d sagas was due; more may be", BATCH);
       }
       if (failing.remove(runner.definition())) {

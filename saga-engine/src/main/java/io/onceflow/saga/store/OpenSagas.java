@@ -69,6 +69,39 @@ public final class OpenSagas {
   }
 
   /**
+   * For how long the most overdue of them has waited for its timer, in seconds; 0 when none is due.
+   * Each definition's first entry of the index answers.
+   */
+  public static double mostOverdueSeconds(Connection tx) throws SQLException {
+    String overdue =
+        """
+        WITH RECURSIVE due AS (
+          (SELECT   definition, next_action_at
+           FROM     saga_instance
+           WHERE    next_action_at IS NOT NULL
+           ORDER BY definition, next_action_at
+           LIMIT    1)
+          UNION ALL
+          SELECT   later.*
+          FROM     due,
+                   LATERAL (SELECT   definition, next_action_at
+                            FROM     saga_instance
+                            WHERE    next_action_at IS NOT NULL
+                            AND      definition > due.definition
+                            ORDER BY definition, next_action_at
+                            LIMIT    1) AS later
+        )
+        SELECT greatest(0, coalesce(extract(epoch FROM now() - min(next_action_at)), 0))
+        FROM   due
+        """;
+    try (PreparedStatement statement = tx.prepareStatement(overdue);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getDouble(1);
+    }
+  }
+
+  /**
    * How many are under way, neither stuck nor in quarantine.
    *
    * @param most where counting stops

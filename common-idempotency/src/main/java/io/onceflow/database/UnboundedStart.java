@@ -1,0 +1,59 @@
+package io.onceflow.database;
+
+import io.agroal.api.AgroalPoolInterceptor;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+
+/**
+ * Lets statements take as long as they need until the application has started: migrations of large
+ * tables do. Connections that were used before are given back with the usual bounds.
+ */
+@ApplicationScoped
+public class UnboundedStart implements AgroalPoolInterceptor {
+
+  private static final Logger LOG = Logger.getLogger(UnboundedStart.class);
+
+  private final Map<Connection, LongStatements> unbounded = new ConcurrentHashMap<>();
+  private volatile boolean isStarted;
+
+  /** Before any other observer, which may begin to work. */
+  void started(@Observes @Priority(1) StartupEvent started) {
+    isStarted = true;
+  }
+
+  @Override
+  public void onConnectionAcquire(Connection connection) {
+    if (!isStarted) {
+      try {
+        unbounded.put(connection, LongStatements.of(connection, Duration.ZERO));
+      } catch (SQLException e) {
+        LOG.debug("a connection keeps its bounds while the application starts", e);
+      }
+    }
+  }
+
+  @Override
+  public void onConnectionReturn(Connection connection) {
+    LongStatements lifted = unbounded.isEmpty() ? null : unbounded.remove(connection);
+    if (lifted != null) {
+      try {
+        lifted.close();
+      } catch (SQLException e) {
+        LOG.debug("a connection cannot be given its bounds back; the pool will find it broken", e);
+      }
+    }
+  }
+
+  @Override
+  public void onConnectionDestroy(Connection connection) {
+    unbounded.remove(connection);
+  }
+}

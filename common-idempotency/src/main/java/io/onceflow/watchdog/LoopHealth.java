@@ -1,0 +1,41 @@
+package io.onceflow.watchdog;
+
+import io.onceflow.database.DatabaseWatch;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Collection;
+import java.util.function.Supplier;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
+import org.eclipse.microprofile.health.Liveness;
+
+/**
+ * Not alive when a loop has been silent for far longer than its interval: its thread has died or
+ * hangs, and a restart is what helps. While the database does not answer, and for as long after, a
+ * silent loop is no reason to restart.
+ */
+@Liveness
+@ApplicationScoped
+class LoopHealth implements HealthCheck {
+
+  private final Supplier<Collection<LoopWatch>> loops;
+  private final DatabaseWatch database;
+
+  LoopHealth(DatabaseWatch database) {
+    this.loops = LoopWatch::running;
+    this.database = database;
+  }
+
+  @Override
+  public HealthCheckResponse call() {
+    HealthCheckResponseBuilder response = HealthCheckResponse.named("loops");
+    boolean isAlive = true;
+    for (LoopWatch watch : loops.get()) {
+      if (watch.isSilent() && database.answeringFor().compareTo(watch.bound()) > 0) {
+        response.withData(watch.loop() + ".lastTurnSecondsAgo", watch.age().toSeconds());
+        isAlive = false;
+      }
+    }
+    return response.status(isAlive).build();
+  }
+}
