@@ -3,6 +3,8 @@ package io.onceflow.database;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
 import io.onceflow.watchdog.LoopWatch;
+import io.quarkus.agroal.runtime.AgroalDataSourceUtil;
+import io.quarkus.datasource.common.runtime.DataSourceUtil;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -40,24 +42,27 @@ public class DatabaseWatch {
    */
   private static final Duration AWAY_AFTER = Duration.ofSeconds(5);
 
-  private final AgroalDataSource pool;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("onceflow-database-watch").factory());
   private volatile long answeredAt = System.nanoTime();
   private volatile long answeringSince = System.nanoTime();
   private volatile String failure = "";
+  private volatile @Nullable AgroalDataSource pool;
   private int silent;
   private @Nullable LoopWatch watch;
 
-  DatabaseWatch(AgroalDataSource pool) {
-    this.pool = pool;
+  /** An application that keeps its records in Redis alone may have no database. */
+  void start(@Observes @Priority(2) StartupEvent starting) {
+    AgroalDataSourceUtil.dataSourceIfActive(DataSourceUtil.DEFAULT_DATASOURCE_NAME)
+        .ifPresent(this::start);
   }
 
-  void start(@Observes @Priority(2) StartupEvent starting) {
+  private void start(AgroalDataSource database) {
+    pool = database;
     answeredAt = System.nanoTime();
     watch = LoopWatch.begin("database-watch", EVERY);
-    thread.scheduleWithFixedDelay(this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    thread.scheduleWithFixedDelay(() -> look(database), 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   void stop(@Observes ShutdownEvent stopping) {
@@ -67,9 +72,9 @@ public class DatabaseWatch {
     }
   }
 
-  /** Whether the database has answered within the last seconds. */
+  /** Whether the database has answered within the last seconds; true where there is none. */
   public boolean isAnswering() {
-    return age().compareTo(AWAY_AFTER) <= 0;
+    return pool == null || age().compareTo(AWAY_AFTER) <= 0;
   }
 
   /** How long ago the database last answered. */
@@ -87,14 +92,14 @@ public class DatabaseWatch {
     return failure;
   }
 
-  void look() {
+  private void look(AgroalDataSource database) {
     try {
-      ask();
+      ask(database);
       answered();
     } catch (SQLException | RuntimeException | Error e) {
       failure = String.valueOf(e.getMessage());
       LOG.debug("the database does not answer", e);
-      flushIfSilentAgain(e);
+      flushIfSilentAgain(database, e);
     } finally {
       if (watch != null) {
         watch.turned();
@@ -103,15 +108,15 @@ public class DatabaseWatch {
   }
 
   /** One that is silent may be the only one; of two in a row, all that are idle are suspect. */
-  private void flushIfSilentAgain(Throwable e) {
+  private void flushIfSilentAgain(AgroalDataSource database, Throwable e) {
     silent = isSilence(e) ? silent + 1 : 0;
     if (silent > 1) {
-      pool.flush(FlushMode.IDLE);
+      database.flush(FlushMode.IDLE);
     }
   }
 
-  private void ask() throws SQLException {
-    try (Connection connection = pool.getConnection()) {
+  private static void ask(AgroalDataSource database) throws SQLException {
+    try (Connection connection = database.getConnection()) {
       SocketDeadline deadline = SocketDeadline.of(connection, ANSWER_WITHIN);
       try (deadline;
           Statement statement = connection.createStatement()) {

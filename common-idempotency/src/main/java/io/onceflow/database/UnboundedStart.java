@@ -33,7 +33,8 @@ public class UnboundedStart implements AgroalPoolInterceptor {
   public void onConnectionAcquire(Connection connection) {
     if (!isStarted) {
       try {
-        unbounded.put(connection, LongStatements.of(connection, Duration.ZERO));
+        Connection physical = physical(connection);
+        unbounded.put(physical, LongStatements.of(physical, Duration.ZERO));
       } catch (SQLException e) {
         LOG.debug("a connection keeps its bounds while the application starts", e);
       }
@@ -42,18 +43,21 @@ public class UnboundedStart implements AgroalPoolInterceptor {
 
   @Override
   public void onConnectionReturn(Connection connection) {
-    LongStatements lifted = unbounded.isEmpty() ? null : unbounded.remove(connection);
-    if (lifted != null) {
-      try {
+    if (unbounded.isEmpty()) {
+      return;
+    }
+    try {
+      LongStatements lifted = unbounded.remove(physical(connection));
+      if (lifted != null) {
         lifted.close();
-      } catch (SQLException e) {
-        LOG.debug("a connection cannot be given its bounds back; the pool will find it broken", e);
       }
+    } catch (SQLException e) {
+      LOG.debug("a connection cannot be given its bounds back; the pool will find it broken", e);
     }
   }
 
-  @Override
-  public void onConnectionDestroy(Connection connection) {
-    unbounded.remove(connection);
+  /** The pool gives interceptors a wrapper that is closed after each call. */
+  private static Connection physical(Connection wrapper) throws SQLException {
+    return wrapper.unwrap(Connection.class);
   }
 }

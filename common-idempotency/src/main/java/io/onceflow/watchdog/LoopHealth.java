@@ -2,8 +2,8 @@ package io.onceflow.watchdog;
 
 import io.onceflow.database.DatabaseWatch;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.Collection;
-import java.util.function.Supplier;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
@@ -18,20 +18,27 @@ import org.eclipse.microprofile.health.Liveness;
 @ApplicationScoped
 class LoopHealth implements HealthCheck {
 
-  private final Supplier<Collection<LoopWatch>> loops;
   private final DatabaseWatch database;
 
   LoopHealth(DatabaseWatch database) {
-    this.loops = LoopWatch::running;
     this.database = database;
   }
 
   @Override
   public HealthCheckResponse call() {
+    return of(LoopWatch.running(), database.answeringFor());
+  }
+
+  /**
+   * What is told.
+   *
+   * @param answeringFor how long the database has answered without a gap
+   */
+  static HealthCheckResponse of(Collection<LoopWatch> loops, Duration answeringFor) {
     HealthCheckResponseBuilder response = HealthCheckResponse.named("loops");
     boolean isAlive = true;
-    for (LoopWatch watch : loops.get()) {
-      if (watch.isSilent() && database.answeringFor().compareTo(watch.bound()) > 0) {
+    for (LoopWatch watch : loops) {
+      if (watch.isSilent() && answeringFor.compareTo(watch.bound()) > 0) {
         response.withData(watch.loop() + ".lastTurnSecondsAgo", watch.age().toSeconds());
         isAlive = false;
       }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * When a loop last finished a turn. Each loop that must go on begins one, and says {@link #turned}
@@ -33,11 +34,15 @@ public final class LoopWatch implements AutoCloseable {
 
   private final String loop;
   private final Duration bound;
-  private volatile long turnedAt = System.nanoTime();
+  private final LongSupplier nanoTime;
+  private volatile long turnedAt;
 
-  private LoopWatch(String loop, Duration bound) {
+  LoopWatch(String loop, Duration longestPause, LongSupplier nanoTime) {
+    Duration missed = longestPause.multipliedBy(MISSED);
     this.loop = loop;
-    this.bound = bound;
+    this.bound = missed.compareTo(LEAST_BOUND) > 0 ? missed : LEAST_BOUND;
+    this.nanoTime = nanoTime;
+    this.turnedAt = nanoTime.getAsLong();
   }
 
   /**
@@ -52,9 +57,7 @@ public final class LoopWatch implements AutoCloseable {
 
   /** As {@link #begin(String, Duration)}, of a loop that does not run until {@link #begin()}. */
   public static LoopWatch idle(String loop, Duration longestPause) {
-    Duration missed = longestPause.multipliedBy(MISSED);
-    Duration bound = missed.compareTo(LEAST_BOUND) > 0 ? missed : LEAST_BOUND;
-    return new LoopWatch(loop, bound);
+    return new LoopWatch(loop, longestPause, System::nanoTime);
   }
 
   /** The loop runs from now on. */
@@ -71,7 +74,7 @@ public final class LoopWatch implements AutoCloseable {
 
   /** A turn has ended. */
   public void turned() {
-    turnedAt = System.nanoTime();
+    turnedAt = nanoTime.getAsLong();
   }
 
   String loop() {
@@ -80,7 +83,7 @@ public final class LoopWatch implements AutoCloseable {
 
   /** How long ago the last turn ended. */
   Duration age() {
-    return Duration.ofNanos(System.nanoTime() - turnedAt);
+    return Duration.ofNanos(nanoTime.getAsLong() - turnedAt);
   }
 
   /** Whether no turn has ended for so long that none will. */

@@ -9,7 +9,11 @@ import io.onceflow.idempotency.testing.SilentProxy;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import jakarta.inject.Inject;
 import java.net.URI;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,11 +39,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class SilentDatabaseTest extends GuardedThings {
 
-  /** The bound of everybody else's POST while one connection is silent. */
-  private static final Duration SOON = Duration.ofSeconds(1);
-
   /** The longest deadline of a request: its look and its commit, and a margin. */
   private static final Duration IN_TIME = Duration.ofSeconds(10);
+
+  @Inject DataSource database;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Caller shared = SharedThings.caller(URI.create("http://localhost"));
@@ -75,17 +79,29 @@ class SilentDatabaseTest extends GuardedThings {
   }
 
   @Test
+  void boundsComeWithTheModule() throws Exception {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW statement_timeout")) {
+      row.next();
+      assertThat(row.getString(1)).isEqualTo("5s");
+      assertThat(connection.getNetworkTimeout()).isEqualTo(8_000);
+    }
+  }
+
+  @Test
   void oneSilentConnectionHoldsUpNobodyElse() throws Exception {
     awaitConnections();
     Future<List<Timed>> posting = threads.submit(() -> postFor(Duration.ofSeconds(8)));
     proxy().silenceNext();
     await().until(proxy()::isNextSilenced);
     List<Timed> all = posting.get();
-    List<Timed> late = all.stream().filter(one -> one.took.compareTo(SOON) > 0).toList();
-    // Those alone whose look or commit was on that connection: 99 of 100 are not.
-    assertThat(late).as("late of %d", all.size()).hasSizeLessThanOrEqualTo(all.size() / 100);
     assertThat(all).allMatch(one -> one.took.compareTo(IN_TIME) < 0);
-    assertThat(late).allMatch(one -> one.answer.status() == 201 || one.answer.status() == 503);
+    // Those alone whose look or commit was on that connection. How soon, chaos measures.
+    assertThat(all.stream().filter(one -> one.answer.status() != 201))
+        .as("not served of %d", all.size())
+        .hasSizeLessThanOrEqualTo(all.size() / 20)
+        .allMatch(one -> one.answer.status() == 503);
     await().until(() -> ready() == 200);
     everyKeyIsDoneOnce(all);
   }
