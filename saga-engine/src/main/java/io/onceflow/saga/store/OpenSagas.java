@@ -91,8 +91,9 @@ public final class OpenSagas {
                             ORDER BY definition, next_action_at
                             LIMIT    1) AS later
         )
-        SELECT greatest(0, coalesce(extract(epoch FROM now() - min(next_action_at)), 0))
+        SELECT coalesce(extract(epoch FROM now() - min(next_action_at)), 0)
         FROM   due
+        WHERE  next_action_at <= now()     -- in quarantine it is at infinity
         """;
     try (PreparedStatement statement = tx.prepareStatement(overdue);
         ResultSet row = statement.executeQuery()) {
