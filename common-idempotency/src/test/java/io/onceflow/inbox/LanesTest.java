@@ -117,6 +117,27 @@ class LanesTest {
     assertThat(slow).allSatisfy(saga -> assertThat(world.callsUnder(saga.takeKey())).isOne());
   }
 
+  /** Neither the rows of other types nor those that are not due are read. */
+  @Test
+  void theIndexLeadsToWhatIsDue() throws Exception {
+    Participant<Charge> full = fixture.participant(CONFIG.withConcurrency(1).withRoomToWait(0));
+    full.settle(slow("ada", 2_000).stream().map(Saga::take).toList());
+    Saga.PAYMENTS.update("ANALYZE inbox_message");
+    List<String> plan =
+        Saga.PAYMENTS.texts(
+            """
+            EXPLAIN SELECT scope COLLATE "C"
+            FROM     inbox_message
+            WHERE    status = 'STARTED'
+            AND      envelope ->> 'type' = 'TakeMoney'
+            AND      scope COLLATE "C" > 'ada'
+            AND      lease_expires_at < now()
+            ORDER BY 1
+            LIMIT    1
+            """);
+    assertThat(String.join("\n", plan)).contains("inbox_message_call_due").doesNotContain("Sort");
+  }
+
   private List<Saga> slow(String scope, int count) {
     List<Saga> slow = new ArrayList<>();
     for (int i = 0; i < count; i++) {
