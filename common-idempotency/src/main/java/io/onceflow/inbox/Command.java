@@ -91,8 +91,12 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
     return handler.undoes().isPresent();
   }
 
-  /** The answer as a message, or empty when nobody wants one. */
-  Optional<OutboxMessage> answer(Outcome outcome) {
+  /**
+   * The answer as a message, or empty when nobody wants one.
+   *
+   * @param participant who answers: the end of the routing key, by which the orchestrator knows
+   */
+  Optional<OutboxMessage> answer(Outcome outcome, String participant) {
     String replyTo = message.replyTo();
     if (replyTo == null) {
       return Optional.empty();
@@ -105,7 +109,7 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
             outcome.type(),
             outcome.payload(),
             OutboxMessage.REPLIES,
-            replyTo,
+            replyTo + "." + participant,
             message.correlationId(),
             null,
             headers(outcome.result())));

@@ -100,24 +100,26 @@ final class Consumption extends DefaultConsumer {
   @Override
   public void handleDelivery(
       String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
-    long tag = envelope.getDeliveryTag();
     if (body.length > largest) {
-      sink.accept(TooLarge.of(whole(tag, properties, body, null), largest));
+      sink.accept(TooLarge.of(whole(envelope, properties, body, null), largest));
       return;
     }
     if (!Pack.isPack(properties.getContentType())) {
-      sink.accept(whole(tag, properties, body, null));
+      sink.accept(whole(envelope, properties, body, null));
       return;
     }
     try {
-      unpack(tag, Pack.decode(body), DeadLetters.history(properties.getHeaders()));
+      unpack(envelope, Pack.decode(body), DeadLetters.history(properties.getHeaders()));
     } catch (MalformedPack e) {
-      sink.accept(whole(tag, properties, body, e.getMessage()));
+      sink.accept(whole(envelope, properties, body, e.getMessage()));
     }
   }
 
-  private void unpack(long tag, List<Pack.Packed> messages, Map<String, String> history) {
-    List<Delivery.Receipt> receipts = acknowledgements.arrived(tag, messages.size());
+  /** The routing key is the pack's: only that one was checked by the broker. */
+  private void unpack(
+      Envelope envelope, List<Pack.Packed> messages, Map<String, String> history) {
+    List<Delivery.Receipt> receipts =
+        acknowledgements.arrived(envelope.getDeliveryTag(), messages.size());
     for (int i = 0; i < messages.size(); i++) {
       Pack.Packed one = messages.get(i);
       sink.accept(
@@ -129,12 +131,14 @@ final class Consumption extends DefaultConsumer {
               one.replyTo(),
               history.isEmpty() ? one.headers() : DeadLetters.join(one.headers(), history),
               one.payload(),
-              receipts.get(i)));
+              receipts.get(i),
+              null,
+              envelope.getRoutingKey()));
     }
   }
 
   private Delivery whole(
-      long tag, BasicProperties properties, byte[] body, @Nullable String fault) {
+      Envelope envelope, BasicProperties properties, byte[] body, @Nullable String fault) {
     return new Delivery(
         queue,
         properties.getMessageId(),
@@ -143,8 +147,9 @@ final class Consumption extends DefaultConsumer {
         properties.getReplyTo(),
         text(properties.getHeaders()),
         body,
-        acknowledgements.arrived(tag, 1).getFirst(),
-        fault);
+        acknowledgements.arrived(envelope.getDeliveryTag(), 1).getFirst(),
+        fault,
+        envelope.getRoutingKey());
   }
 
   private static Map<String, String> text(@Nullable Map<String, Object> headers) {

@@ -113,7 +113,8 @@ public final class DeadLetters implements AutoCloseable {
           headers,
           letter.body(),
           letter.acknowledge(),
-          letter.fault());
+          letter.fault(),
+          letter.routingKey());
     }
   }
 }

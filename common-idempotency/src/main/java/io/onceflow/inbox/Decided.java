@@ -14,11 +14,13 @@ import java.util.List;
 final class Decided<S> {
 
   private final Rows<S> rows;
+  private final String participant;
   private final List<S> toSave = new ArrayList<>();
   private final List<OutboxMessage> replies = new ArrayList<>();
 
-  Decided(Rows<S> rows) {
+  Decided(Rows<S> rows, String participant) {
     this.rows = rows;
+    this.participant = participant;
   }
 
   void add(Command<?, S> command, List<S> changed, Outcome outcome) {
@@ -27,7 +29,7 @@ final class Decided<S> {
   }
 
   void reply(Command<?, S> command, Outcome outcome) {
-    command.answer(outcome).ifPresent(replies::add);
+    command.answer(outcome, participant).ifPresent(replies::add);
   }
 
   void write(Transaction tx) throws SQLException {

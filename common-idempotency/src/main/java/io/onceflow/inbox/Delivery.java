@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     the commit); never throws; may be a {@link Receipt}
  * @param fault why the transport could not make sense of it, null where it could; such a message is
  *     parked as it is
+ * @param routingKey under which the broker accepted it, that of the pack where it came in one; null
+ *     where the transport has none
  */
 public record Delivery(
     String queue,
@@ -35,7 +37,8 @@ public record Delivery(
     Map<String, String> headers,
     byte[] body,
     Runnable acknowledge,
-    @Nullable String fault) {
+    @Nullable String fault,
+    @Nullable String routingKey) {
 
   /** An acknowledgement that costs less together with others. */
   public interface Receipt extends Runnable {
@@ -72,7 +75,13 @@ public record Delivery(
       Map<String, String> headers,
       byte[] body,
       Runnable acknowledge) {
-    this(queue, messageId, type, correlationId, replyTo, headers, body, acknowledge, null);
+    this(queue, messageId, type, correlationId, replyTo, headers, body, acknowledge, null, null);
+  }
+
+  /** The same, accepted by the broker under this routing key. */
+  public Delivery routedBy(@Nullable String key) {
+    return new Delivery(
+        queue, messageId, type, correlationId, replyTo, headers, body, acknowledge, fault, key);
   }
 
   /** The same, with a header more or another value of it. */
@@ -80,7 +89,16 @@ public record Delivery(
     Map<String, String> changed = new HashMap<>(headers);
     changed.put(header, value);
     return new Delivery(
-        queue, messageId, type, correlationId, replyTo, changed, body, acknowledge, fault);
+        queue,
+        messageId,
+        type,
+        correlationId,
+        replyTo,
+        changed,
+        body,
+        acknowledge,
+        fault,
+        routingKey);
   }
 
   /** True for what comes again whatever is done with it now. */

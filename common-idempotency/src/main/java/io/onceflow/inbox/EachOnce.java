@@ -2,6 +2,8 @@ package io.onceflow.inbox;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.onceflow.idempotency.Fingerprint;
+import io.onceflow.inbox.MessageReceiver.Reception;
+import io.onceflow.inbox.MessageReceiver.Verdict;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.UnitOfWork;
 import java.sql.SQLException;
@@ -30,8 +32,7 @@ public final class EachOnce implements BatchSettler {
   private final InboxStore inbox;
   private final UnitOfWork unitOfWork;
   private final ParkingPlace parking;
-  private final Function<InboundMessage, Optional<String>> stepOf;
-  private final Work work;
+  private final MessageReceiver receiver;
   private final IntConsumer repeated;
 
   /** What is done for messages that have not been seen before. */
@@ -47,38 +48,41 @@ public final class EachOnce implements BatchSettler {
   }
 
   /**
+   * @param receiver decides which messages take effect, and under which step
+   */
+  public EachOnce(UnitOfWork unitOfWork, Parking parking, MessageReceiver receiver) {
+    this(unitOfWork, new InboxTable(), parking, receiver, parking::countRepeated);
+  }
+
+  /**
+   * For messages of which the type alone says whether they are handled here.
+   *
    * @param stepOf the receiver's own step for a message, such as {@code record-payment}, or empty
-   *     when nobody here handles its type
+   *     when its type is not handled here
    */
   public EachOnce(
       UnitOfWork unitOfWork,
       Parking parking,
       Function<InboundMessage, Optional<String>> stepOf,
       Work work) {
-    this(unitOfWork, new InboxTable(), parking, stepOf, work, parking::countRepeated);
+    this(unitOfWork, parking, new ReceiverByType(stepOf, work));
   }
 
   EachOnce(
-      UnitOfWork unitOfWork,
-      InboxStore inbox,
-      ParkingPlace parking,
-      Function<InboundMessage, Optional<String>> stepOf,
-      Work work) {
-    this(unitOfWork, inbox, parking, stepOf, work, messages -> {});
+      UnitOfWork unitOfWork, InboxStore inbox, ParkingPlace parking, MessageReceiver receiver) {
+    this(unitOfWork, inbox, parking, receiver, messages -> {});
   }
 
   private EachOnce(
       UnitOfWork unitOfWork,
       InboxStore inbox,
       ParkingPlace parking,
-      Function<InboundMessage, Optional<String>> stepOf,
-      Work work,
+      MessageReceiver receiver,
       IntConsumer repeated) {
     this.inbox = inbox;
     this.unitOfWork = unitOfWork;
     this.parking = parking;
-    this.stepOf = stepOf;
-    this.work = work;
+    this.receiver = receiver;
     this.repeated = repeated;
   }
 
@@ -102,7 +106,7 @@ public final class EachOnce implements BatchSettler {
 
   @Override
   public boolean redrive(Parked parked) throws SQLException {
-    EachOnce redriving = new EachOnce(unitOfWork, inbox, ParkingPlace.NONE, stepOf, work, repeated);
+    EachOnce redriving = new EachOnce(unitOfWork, inbox, ParkingPlace.NONE, receiver, repeated);
     return unitOfWork.call(
         tx -> {
           Optional<Delivery> delivery = parked.take(tx);
@@ -114,40 +118,22 @@ public final class EachOnce implements BatchSettler {
   }
 
   /** As {@link #settle(List)}, in a transaction that the caller has open and ends. */
-  void settle(Transaction tx, List<Delivery> batch) throws SQLException {
-    List<Read> read = read(tx, batch);
-    Set<InboxRow.Id> ids = read.stream().map(Read::id).collect(Collectors.toSet());
-    Map<InboxRow.Id, Fingerprint> seen = fingerprints(inbox.find(tx.connection(), ids));
-    List<Read> fresh = new ArrayList<>();
-    for (Read one : read) {
-      Fingerprint fingerprint = one.message().fingerprint();
-      @Nullable Fingerprint before = seen.putIfAbsent(one.id(), fingerprint);
-      if (before == null) {
-        fresh.add(one);
-      } else if (!before.equals(fingerprint)) {
-        parking.park(tx, one.delivery(), mismatch(one));
-      }
-    }
+  public void settle(Transaction tx, List<Delivery> batch) throws SQLException {
+    List<ReceivedMessage> read = read(tx, batch);
+    Reception reception = receiver.examine(tx, read);
+    List<Taken> taken = taken(tx, read, reception.verdicts());
+    List<Taken> fresh = fresh(tx, taken);
     claim(tx, fresh);
-    int again = read.size() - fresh.size();
+    int again = taken.size() - fresh.size();
     tx.afterCommit(() -> repeated.accept(again));
-    if (!fresh.isEmpty()) {
-      work.apply(tx, fresh.stream().map(Read::message).toList());
-    }
+    reception.apply(fresh.stream().map(Taken::received).toList());
   }
 
-  private void claim(Transaction tx, List<Read> fresh) throws SQLException {
-    List<InboxRow> rows = fresh.stream().map(Read::completed).toList();
-    if (inbox.insert(tx.connection(), rows, NO_LEASE).size() < rows.size()) {
-      throw new LostRace("one of " + rows.size() + " messages");
-    }
-  }
-
-  private List<Read> read(Transaction tx, List<Delivery> batch) throws SQLException {
-    List<Read> read = new ArrayList<>();
+  private List<ReceivedMessage> read(Transaction tx, List<Delivery> batch) throws SQLException {
+    List<ReceivedMessage> read = new ArrayList<>();
     for (Delivery delivery : batch) {
       try {
-        read.add(read(delivery));
+        read.add(new ReceivedMessage(delivery, InboundMessage.read(delivery)));
       } catch (CannotHandle why) {
         parking.park(tx, delivery, why);
       }
@@ -155,23 +141,42 @@ public final class EachOnce implements BatchSettler {
     return read;
   }
 
-  private Read read(Delivery delivery) {
-    InboundMessage message = InboundMessage.read(delivery);
-    String step =
-        stepOf
-            .apply(message)
-            .orElseThrow(
-                () ->
-                    new CannotHandle(
-                        ParkingReason.UNKNOWN_TYPE,
-                        "type \"%s\" is not handled here".formatted(message.type())));
-    StepKey key = new StepKey(message.rootKey(), perStep(step, message), message.origin());
-    return new Read(delivery, message, InboxRow.Id.of(message, key));
+  private List<Taken> taken(Transaction tx, List<ReceivedMessage> read, List<Verdict> verdicts)
+      throws SQLException {
+    List<Taken> taken = new ArrayList<>();
+    for (int i = 0; i < read.size(); i++) {
+      ReceivedMessage received = read.get(i);
+      switch (verdicts.get(i)) {
+        case Verdict.Take take -> taken.add(Taken.of(received, take.step()));
+        case Verdict.Park park -> parking.park(tx, received.delivery(), park.why());
+        case Verdict.SetAside aside -> {}
+      }
+    }
+    return taken;
   }
 
-  /** Two steps of a saga that are answered by one type of reply are recorded apart. */
-  private static String perStep(String recordedAs, InboundMessage message) {
-    return message.step() == null ? recordedAs : recordedAs + "+" + message.step();
+  /** Those that the inbox has no row of, the first of each key; mismatching ones are parked. */
+  private List<Taken> fresh(Transaction tx, List<Taken> taken) throws SQLException {
+    Set<InboxRow.Id> ids = taken.stream().map(Taken::id).collect(Collectors.toSet());
+    Map<InboxRow.Id, Fingerprint> seen = fingerprints(inbox.find(tx.connection(), ids));
+    List<Taken> fresh = new ArrayList<>();
+    for (Taken one : taken) {
+      Fingerprint fingerprint = one.fingerprint();
+      @Nullable Fingerprint before = seen.putIfAbsent(one.id(), fingerprint);
+      if (before == null) {
+        fresh.add(one);
+      } else if (!before.equals(fingerprint)) {
+        parking.park(tx, one.received().delivery(), mismatch(one));
+      }
+    }
+    return fresh;
+  }
+
+  private void claim(Transaction tx, List<Taken> fresh) throws SQLException {
+    List<InboxRow> rows = fresh.stream().map(Taken::completed).toList();
+    if (inbox.insert(tx.connection(), rows, NO_LEASE).size() < rows.size()) {
+      throw new LostRace("one of " + rows.size() + " messages");
+    }
   }
 
   private static Map<InboxRow.Id, Fingerprint> fingerprints(Map<InboxRow.Id, InboxRow> rows) {
@@ -186,19 +191,37 @@ public final class EachOnce implements BatchSettler {
     return fingerprints;
   }
 
-  private static CannotHandle mismatch(Read one) {
+  private static CannotHandle mismatch(Taken one) {
     return new CannotHandle(
         ParkingReason.FINGERPRINT_MISMATCH,
         "%s under %s came before with another payload; the first one stands"
-            .formatted(one.message().type(), one.id().stepKey()));
+            .formatted(one.received().message().type(), one.id().stepKey()));
   }
 
-  private record Read(Delivery delivery, InboundMessage message, InboxRow.Id id) {
+  private record Taken(ReceivedMessage received, InboxRow.Id id) {
+
+    static Taken of(ReceivedMessage received, String step) {
+      InboundMessage message = received.message();
+      StepKey key = new StepKey(message.rootKey(), perStep(step, message), message.origin());
+      return new Taken(received, InboxRow.Id.of(message, key));
+    }
+
+    /** Two steps of a saga that are answered by one type of reply are recorded apart. */
+    private static String perStep(String recordedAs, InboundMessage message) {
+      return message.step() == null ? recordedAs : recordedAs + "+" + message.step();
+    }
+
+    Fingerprint fingerprint() {
+      return received.message().fingerprint();
+    }
 
     InboxRow completed() {
       String outcome =
-          JsonNodeFactory.instance.objectNode().put("recorded", message.type()).toString();
-      return InboxRow.completed(id, message.fingerprint(), outcome);
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("recorded", received.message().type())
+              .toString();
+      return InboxRow.completed(id, fingerprint(), outcome);
     }
   }
 }

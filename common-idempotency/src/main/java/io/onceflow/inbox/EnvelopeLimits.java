@@ -16,6 +16,9 @@ final class EnvelopeLimits {
   /** Bytes of an AMQP property: the answer repeats them. */
   private static final int LONGEST_PROPERTY = 255;
 
+  /** The answer's routing key is this, a full stop and the name of the participant. */
+  private static final int LONGEST_REPLY_TO = 190;
+
   /** What a saga's definition may call a step. Step keys parse from their last colon. */
   private static final Pattern STEP = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
@@ -35,8 +38,8 @@ final class EnvelopeLimits {
     if (type != null && type.indexOf('\0') >= 0) {
       return; // nobody handles such a type, which says more than what else is wrong
     }
-    property("correlation-id", delivery.correlationId());
-    property("reply-to", delivery.replyTo());
+    property("correlation-id", delivery.correlationId(), LONGEST_PROPERTY);
+    property("reply-to", delivery.replyTo(), LONGEST_REPLY_TO);
     identity(delivery);
     String traceparent = delivery.headers().get(MessageHeaders.TRACEPARENT);
     storable(MessageHeaders.TRACEPARENT, traceparent);
@@ -65,11 +68,10 @@ final class EnvelopeLimits {
     }
   }
 
-  private static void property(String name, @Nullable String value) {
+  private static void property(String name, @Nullable String value, int longest) {
     storable(name, value);
-    if (value != null && value.getBytes(StandardCharsets.UTF_8).length > LONGEST_PROPERTY) {
-      throw malformed(
-          "%s is longer than the %d bytes of an AMQP property".formatted(name, LONGEST_PROPERTY));
+    if (value != null && value.getBytes(StandardCharsets.UTF_8).length > longest) {
+      throw malformed("%s is longer than %d bytes".formatted(name, longest));
     }
   }
 

@@ -206,14 +206,15 @@ final class ParkedTable {
   /** As the transport handed it over; it was acknowledged when it was parked. */
   private Delivery delivery(ResultSet row) throws SQLException {
     return new Delivery(
-        row.getString("queue"),
-        row.getString("message_id"),
-        row.getString("type"),
-        row.getString("correlation_id"),
-        row.getString("reply_to"),
-        headers(row),
-        row.getBytes("payload"),
-        () -> {});
+            row.getString("queue"),
+            row.getString("message_id"),
+            row.getString("type"),
+            row.getString("correlation_id"),
+            row.getString("reply_to"),
+            headers(row),
+            row.getBytes("payload"),
+            () -> {})
+        .routedBy(row.getString("routing_key"));
   }
 
   private Map<String, String> headers(ResultSet row) throws SQLException {

@@ -25,8 +25,8 @@ public class Parking implements ParkingPlace {
       """
       INSERT INTO parked_message
              (id, queue, message_id, type, correlation_id, reply_to, headers, payload,
-              reason, detail, next_attempt_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, CASE WHEN ? THEN now() END)
+              reason, detail, next_attempt_at, routing_key)
+      VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, CASE WHEN ? THEN now() END, ?)
       """;
 
   private final ObjectMapper json;
@@ -52,6 +52,7 @@ public class Parking implements ParkingPlace {
       insert.setString(10, withoutNul(why.getMessage()));
       // What failed for a reason of our own may go well the next time: see FailedMessages.
       insert.setBoolean(11, why.reason() == ParkingReason.HANDLING_FAILED);
+      insert.setString(12, withoutNul(delivery.routingKey()));
       insert.executeUpdate();
     }
     tx.afterCommit(() -> tell(delivery, why));

@@ -14,6 +14,13 @@ public enum ParkingReason {
   FINGERPRINT_MISMATCH("fingerprint-mismatch"),
   /** It answers a saga that does not exist here. */
   UNKNOWN_SAGA("unknown-saga"),
+  /**
+   * It does not fit the saga that it names: another service sent it, or it tells of another step,
+   * key, order or amount. It may be forged.
+   */
+  REPLY_MISMATCH("reply-mismatch"),
+  /** No replica knew its saga's definition, or its type, for as long as it was deferred. */
+  DEFERRED_TOO_LONG("deferred-too-long"),
   /** It is larger than this service takes; only its beginning is kept. */
   TOO_LARGE("too-large"),
   /** The broker gave up on it: it was delivered too often and never acknowledged. */

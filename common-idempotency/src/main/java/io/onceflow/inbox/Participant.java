@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Carries out commands, each exactly once: reads them, looks up what is known of their steps, lets
@@ -37,6 +38,8 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   /**
    * What a participant stands on.
    *
+   * @param name the application's, such as {@code payment-service}: the end of the routing keys
+   *     that it answers under, which the broker lets no other service use
    * @param unitOfWork transactions
    * @param parking where unhandled messages go
    * @param config bounds and times
@@ -45,12 +48,25 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
    * @param metrics where it counts
    */
   public record Ground(
+      String name,
       UnitOfWork unitOfWork,
       Parking parking,
       InboxConfig config,
       ObjectMapper json,
       Clock clock,
-      MeterRegistry metrics) {}
+      MeterRegistry metrics) {
+
+    /** A word of a routing key, as short as leaves room for what it is added to. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    public Ground {
+      if (!NAME.matcher(name).matches()) {
+        throw new IllegalArgumentException(
+            "quarkus.application.name is \"%s\"; it is a word of the routing key of every reply, so it has to match %s"
+                .formatted(name, NAME));
+      }
+    }
+  }
 
   /**
    * @param ground what it stands on

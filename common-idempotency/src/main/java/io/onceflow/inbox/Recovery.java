@@ -48,6 +48,11 @@ public final class Recovery implements AutoCloseable {
     this(interval, failed::tryAgain);
   }
 
+  /** As {@link #Recovery(FailedMessages, Duration)}, where messages are deferred as well. */
+  public Recovery(FailedMessages failed, DeferredMessages deferred, Duration interval) {
+    this(interval, failed::tryAgain, deferred::take);
+  }
+
   private Recovery(Duration interval, Turn... turns) {
     this.turns = List.of(turns);
     this.intervalMs = interval.toMillis();

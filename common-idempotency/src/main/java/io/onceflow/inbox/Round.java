@@ -35,7 +35,7 @@ final class Round<S> {
     this.tx = tx;
     this.tools = tools;
     this.places = places;
-    this.decided = new Decided<>(tools.rows());
+    this.decided = new Decided<>(tools.rows(), tools.participant());
   }
 
   /** Settles all; returns the steps to call out for once the transaction has committed. */

@@ -2,6 +2,7 @@ package io.onceflow.inbox;
 
 import java.sql.SQLException;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ final class SecondTry {
   private static final int RACES_BEARABLE = 10;
 
   private final BatchSettler settler;
-  private final ParkedMessages parked;
+  private final Function<UUID, BatchSettler.Parked> place;
 
   /**
    * What came of it.
@@ -25,8 +26,15 @@ final class SecondTry {
   record Result(boolean wasParked, @Nullable CannotHandle why) {}
 
   SecondTry(BatchSettler settler, ParkedMessages parked) {
+    this(settler, id -> tx -> parked.take(tx.connection(), id));
+  }
+
+  /**
+   * @param place where a message is taken from
+   */
+  SecondTry(BatchSettler settler, Function<UUID, BatchSettler.Parked> place) {
     this.settler = settler;
-    this.parked = parked;
+    this.place = place;
   }
 
   /**
@@ -37,13 +45,13 @@ final class SecondTry {
   Result settle(UUID id) throws SQLException {
     for (int races = 0; ; ) {
       try {
-        return new Result(settler.redrive(tx -> parked.take(tx.connection(), id)), null);
+        return new Result(settler.redrive(place.apply(id)), null);
       } catch (CannotHandle why) {
         return new Result(true, why);
       } catch (SQLException | RuntimeException | Error failure) {
         Trouble trouble = Trouble.of(failure);
         if (trouble == Trouble.OTHER) {
-          LOG.errorf(failure, "handling the parked message %s failed", id);
+          LOG.errorf(failure, "handling the stored message %s failed", id);
           return new Result(
               true, new CannotHandle(ParkingReason.HANDLING_FAILED, failure.toString()));
         }

@@ -163,7 +163,7 @@ final class Settlement<S> {
   private void write(
       Transaction tx, Map<Owned<S>, Decision.Answer<S>> answered, Map<Owned<S>, Outcome> outcomes)
       throws SQLException {
-    Decided<S> decided = new Decided<>(tools.rows());
+    Decided<S> decided = new Decided<>(tools.rows(), tools.participant());
     List<InboxRow> tombstones = new ArrayList<>();
     outcomes.forEach(
         (step, outcome) -> {

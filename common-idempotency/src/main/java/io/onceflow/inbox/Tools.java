@@ -6,10 +6,12 @@ import java.util.function.LongSupplier;
 /**
  * What the transactions of a participant work with.
  *
+ * @param participant its name, the end of the routing keys of its replies
  * @param ticker nanoseconds of a clock that never goes backward, such as {@link System#nanoTime()}
  * @param <S> the business row
  */
 record Tools<S>(
+    String participant,
     InboxStore inbox,
     Rows<S> rows,
     CommandReader<S> reader,
@@ -40,6 +42,7 @@ record Tools<S>(
       Backoff backoff,
       LongSupplier ticker) {
     return new Tools<>(
+        ground.name(),
         inbox,
         rows,
         reader,
@@ -56,6 +59,7 @@ record Tools<S>(
   /** The same, for messages that are parked already: what cannot be handled is thrown. */
   Tools<S> forRedriving() {
     return new Tools<>(
+        participant,
         inbox,
         rows,
         reader,

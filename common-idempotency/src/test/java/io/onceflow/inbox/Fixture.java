@@ -41,7 +41,13 @@ final class Fixture implements AutoCloseable {
       Collection<? extends CommandHandler<?, Charge>> handlers) {
     var ground =
         new Participant.Ground(
-            PlainUnitOfWork.on(database), parking(), config, JSON, Clock.systemUTC(), metrics);
+            "test-service",
+            PlainUnitOfWork.on(database),
+            parking(),
+            config,
+            JSON,
+            Clock.systemUTC(),
+            metrics);
     Participant<Charge> participant = new Participant<>(ground, new ChargeRows(), handlers);
     participant.start();
     closing.add(participant::close);

@@ -98,8 +98,8 @@ class OriginsTest {
             PlainUnitOfWork.on(Saga.PAYMENTS.source()),
             new InboxTable(),
             ParkingPlace.NONE,
-            message -> Optional.of("record-taking"),
-            (tx, fresh) -> seen[0] += fresh.size());
+            new ReceiverByType(
+                message -> Optional.of("record-taking"), (tx, fresh) -> seen[0] += fresh.size()));
     Delivery reply = saga.command("MoneyTaken", "{}");
     Delivery other = saga.command("MoneyTaken", "{\"other\":1}");
     replies.settle(List.of(reply, of("hotel/book", other)));

@@ -55,7 +55,7 @@ class ParticipantTest {
         """;
     assertThat(Saga.PAYMENTS.text(reply, saga.correlationId))
         .isEqualTo(
-            "onceflow.replies order-service reply %s %s ada 1 00-0af7651916cd43dd8448eb211c80319c-01",
+            "onceflow.replies order-service.test-service reply %s %s ada 1 00-0af7651916cd43dd8448eb211c80319c-01",
             saga.subject, saga.root);
     assertThat(saga.payloadsOf("MoneyTaken").getFirst())
         .startsWith("{\"subject\":\"%s\",\"reference\":\"taken".formatted(saga.subject));

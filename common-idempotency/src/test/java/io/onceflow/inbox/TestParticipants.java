@@ -74,6 +74,6 @@ public final class TestParticipants {
 
   private static Participant.Ground ground(UnitOfWork unitOfWork, ObjectMapper json, Clock clock) {
     return new Participant.Ground(
-        unitOfWork, parking(json), CONFIG, json, clock, new SimpleMeterRegistry());
+        "test-service", unitOfWork, parking(json), CONFIG, json, clock, new SimpleMeterRegistry());
   }
 }

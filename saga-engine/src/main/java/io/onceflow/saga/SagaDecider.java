@@ -33,7 +33,16 @@ public final class SagaDecider<D extends SagaSubject<D>> {
 
   /** A participant answered. */
   public Decision<D> reply(SagaState state, D subject, Reply reply, Instant now) {
-    return decide(state, subject, SagaEvent.Replied.of(reply), reply, now);
+    return reply(state, subject, reply, reply.step(), now);
+  }
+
+  /**
+   * A participant answered, and said which step.
+   *
+   * @param step the step or compensation that is answered
+   */
+  public Decision<D> reply(SagaState state, D subject, Reply reply, String step, Instant now) {
+    return decide(state, subject, SagaEvent.Replied.of(reply, step), reply, now);
   }
 
   /** The saga's timer fell due. */
@@ -76,6 +85,22 @@ public final class SagaDecider<D extends SagaSubject<D>> {
     }
     boolean moved = transition.state().differsFrom(state);
     return new Decision<>(transition.state(), changed, commands, transition.history(), moved);
+  }
+
+  /**
+   * What the step or compensation of this name asks of a participant; empty when the saga has none
+   * of this name that asks anything.
+   */
+  public Optional<Command> commandOf(String name, D subject) {
+    for (Step<D> step : definition.steps()) {
+      if (step instanceof Step.Send<D> send && send.name().equals(name)) {
+        return Optional.of(send.command().apply(subject));
+      }
+    }
+    return definition
+        .compensatedBy(name)
+        .flatMap(Step::compensation)
+        .map(compensation -> compensation.command().apply(subject));
   }
 
   private D runLocal(String name, D subject) {

@@ -19,9 +19,8 @@ public sealed interface SagaEvent {
   record Replied(String step, @Nullable String refusal, boolean inDoubt, String type)
       implements SagaEvent {
 
-    static Replied of(Reply reply) {
-      return new Replied(
-          reply.step(), reply.refusal().orElse(null), reply.isInDoubt(), reply.type());
+    static Replied of(Reply reply, String step) {
+      return new Replied(step, reply.refusal().orElse(null), reply.isInDoubt(), reply.type());
     }
 
     String told() {

@@ -1,5 +1,6 @@
 package io.onceflow.saga;
 
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -21,6 +22,15 @@ public interface SagaSubject<D extends SagaSubject<D>> {
    * Called once per reply that counts and never for one that is ignored.
    */
   D noted(Reply reply);
+
+  /**
+   * Why a reply does not fit this subject, such as another order's id or another amount; empty when
+   * it does. Such a reply may be forged: it is parked, and moves nothing. Compares with what never
+   * changes, since a reply may come late or twice.
+   */
+  default Optional<String> check(Reply reply) {
+    return Optional.empty();
+  }
 
   /**
    * Takes note that every step has been undone.

@@ -43,7 +43,13 @@ public final class SimulatedInbox {
       Rows<S> rows, Collection<? extends CommandHandler<?, S>> handlers) {
     Participant.Ground ground =
         new Participant.Ground(
-            unitOfWork, parking, CONFIG, Defaults.JSON, node.clock(), Defaults.METRICS);
+            "participant",
+            unitOfWork,
+            parking,
+            CONFIG,
+            Defaults.JSON,
+            node.clock(),
+            Defaults.METRICS);
     Tools<S> tools =
         Tools.of(
             ground,
@@ -58,7 +64,7 @@ public final class SimulatedInbox {
   /** Lets each message take effect once. */
   public BatchSettler eachOnce(
       Function<InboundMessage, Optional<String>> stepOf, EachOnce.Work work) {
-    return new EachOnce(unitOfWork, store, parking, stepOf, work);
+    return new EachOnce(unitOfWork, store, parking, new ReceiverByType(stepOf, work));
   }
 
   /** Settles what arrives; the rule of when to acknowledge is the {@link Intake}'s. */

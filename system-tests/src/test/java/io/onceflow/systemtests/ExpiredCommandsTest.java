@@ -26,7 +26,7 @@ class ExpiredCommandsTest {
   @BeforeEach
   void listen() {
     broker = stack.broker();
-    answers = broker.tap(Message.REPLIES, replyTo);
+    answers = broker.tap(Message.REPLIES, replyTo + ".#");
   }
 
   @AfterEach

@@ -33,7 +33,7 @@ class OvertakingTest {
   @BeforeEach
   void listen() {
     broker = stack.broker();
-    answers = broker.tap(Message.REPLIES, replyTo);
+    answers = broker.tap(Message.REPLIES, replyTo + ".#");
   }
 
   @AfterEach

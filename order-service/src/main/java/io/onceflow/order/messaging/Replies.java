@@ -6,24 +6,18 @@ import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.ParkingReason;
 import io.onceflow.order.saga.ParticipantReply;
-import io.onceflow.saga.store.DeliveredReply;
+import io.onceflow.order.saga.ReplyTypes;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads replies: the AMQP type names the record. */
+/** Reads replies, and says what is wrong with those that lead nowhere. */
 @ApplicationScoped
 class Replies {
 
-  private static final Map<String, Class<?>> TYPES =
-      Arrays.stream(ParticipantReply.class.getPermittedSubclasses())
-          .flatMap(ofOneSaga -> Arrays.stream(ofOneSaga.getPermittedSubclasses()))
-          .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
+  private static final Set<String> TYPES = ReplyTypes.of(ParticipantReply.class).keySet();
 
   private final ObjectMapper json;
 
@@ -31,44 +25,57 @@ class Replies {
     this.json = json;
   }
 
-  /** The order service's own step for a reply; empty when its type is unknown. */
-  Optional<String> recordedAs(InboundMessage message) {
-    return TYPES.containsKey(message.type())
-        ? Optional.of(payload(message).recordedAs())
-        : Optional.empty();
+  /** The saga that a reply names; empty where its correlation id is none. */
+  static Optional<UUID> sagaId(InboundMessage message) {
+    try {
+      return Optional.of(UUID.fromString(String.valueOf(message.correlationId())));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /**
-   * Reads the whole reply.
+   * Reads the payload.
    *
-   * @throws CannotHandle when the payload is not what its type promises, or the saga's id is
-   *     missing
+   * @param type the record that it is read into
+   * @throws CannotHandle when it is not what its type promises
    */
-  DeliveredReply read(InboundMessage message) {
-    return new DeliveredReply(sagaId(message.correlationId()), payload(message));
-  }
-
-  private ParticipantReply payload(InboundMessage message) {
-    Class<?> type = TYPES.get(message.type());
+  ParticipantReply read(InboundMessage message, Class<? extends ParticipantReply> type) {
     try {
-      @Nullable Object reply = json.readValue(message.payload(), type);
+      @Nullable ParticipantReply reply = json.readValue(message.payload(), type);
       if (reply == null) {
         throw malformed(message, "it is null");
       }
-      return (ParticipantReply) reply;
+      return reply;
     } catch (JsonProcessingException e) {
       throw malformed(message, e.getOriginalMessage());
     }
   }
 
-  private static UUID sagaId(@Nullable String correlationId) {
-    try {
-      return UUID.fromString(String.valueOf(correlationId));
-    } catch (IllegalArgumentException e) {
-      throw new CannotHandle(
-          ParkingReason.MALFORMED,
-          "the correlation-id is \"%s\", not the id of a saga".formatted(correlationId));
-    }
+  CannotHandle namesNoSaga(InboundMessage message) {
+    return isKnown(message)
+        ? new CannotHandle(
+            ParkingReason.MALFORMED,
+            "the correlation-id is \"%s\", not the id of a saga".formatted(message.correlationId()))
+        : unknownType(message);
+  }
+
+  CannotHandle sagaNotThere(InboundMessage message) {
+    return isKnown(message)
+        ? new CannotHandle(
+            ParkingReason.UNKNOWN_SAGA,
+            "%s answers saga %s, which does not exist here"
+                .formatted(message.type(), message.correlationId()))
+        : unknownType(message);
+  }
+
+  private static boolean isKnown(InboundMessage message) {
+    return TYPES.contains(message.type());
+  }
+
+  private static CannotHandle unknownType(InboundMessage message) {
+    return new CannotHandle(
+        ParkingReason.UNKNOWN_TYPE, "type \"%s\" is not handled here".formatted(message.type()));
   }
 
   private static CannotHandle malformed(InboundMessage message, String why) {

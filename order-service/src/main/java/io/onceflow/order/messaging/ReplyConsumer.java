@@ -3,9 +3,9 @@ package io.onceflow.order.messaging;
 import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.ConsumerConfig;
 import io.onceflow.inbox.DeadLetters;
+import io.onceflow.inbox.DeferredMessages;
 import io.onceflow.inbox.EachOnce;
 import io.onceflow.inbox.FailedMessages;
-import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
@@ -15,11 +15,11 @@ import io.onceflow.inbox.RabbitConsumer;
 import io.onceflow.inbox.RabbitQueue;
 import io.onceflow.inbox.Recovery;
 import io.onceflow.inbox.Redriving;
+import io.onceflow.order.saga.DeferredReplies;
 import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.BrokerConnection;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
-import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.UnitOfWork;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -27,8 +27,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.sql.SQLException;
-import java.util.List;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.Readiness;
 
@@ -43,8 +41,6 @@ class ReplyConsumer {
   private static final RabbitQueue QUEUE =
       new RabbitQueue("order-service.replies", OutboxMessage.REPLIES, "order-service.#");
 
-  private final Replies replies;
-  private final SagaRunners sagas;
   private final Relay relay;
   private final InboxCleanup cleanup;
   private final BatchSettler settler;
@@ -58,22 +54,24 @@ class ReplyConsumer {
       ConsumerConfig consumption,
       Replies replies,
       SagaRunners sagas,
+      DeferredReplies deferred,
       Relay relay,
       InboxCleanup cleanup,
       UnitOfWork unitOfWork,
       Parking parking,
       ParkedMessages parked,
       InboxConfig config) {
-    this.replies = replies;
-    this.sagas = sagas;
     this.relay = relay;
     this.cleanup = cleanup;
-    this.settler = new EachOnce(unitOfWork, parking, replies::recordedAs, this::deliver);
+    this.settler = new EachOnce(unitOfWork, parking, new SagaReplies(replies, sagas, deferred));
     this.intake = new Intake(QUEUE.name(), config.batchSize(), settler);
     this.consumer = new RabbitConsumer(broker, QUEUE, consumption, intake);
     this.deadLetters = new DeadLetters(broker, QUEUE, consumption, settler);
     this.recovery =
-        new Recovery(new FailedMessages(settler, parked, config), config.recoveryInterval());
+        new Recovery(
+            new FailedMessages(settler, parked, config),
+            new DeferredMessages(settler, unitOfWork, parking, deferred),
+            config.recoveryInterval());
   }
 
   /** Has what was parked recorded as what arrives is. */
@@ -109,9 +107,5 @@ class ReplyConsumer {
     recovery.close();
     relay.stop();
     cleanup.stop();
-  }
-
-  private void deliver(Transaction tx, List<InboundMessage> fresh) throws SQLException {
-    sagas.deliver(tx, fresh.stream().map(replies::read).toList());
   }
 }

@@ -2,15 +2,25 @@ package io.onceflow.order.messaging;
 
 import io.onceflow.order.saga.SagaRunners;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.store.OpenSagas;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
-/** Refuses to start beside sagas that this build could not move on, before anything is consumed. */
+/**
+ * Before anything is consumed, compares the sagas under way with the definitions of this build. A
+ * build that has dropped a version which sagas still follow does not start. Sagas of newer versions
+ * are left to the replicas that know them, so that a release can be rolled back.
+ */
 @ApplicationScoped
 class VersionCheck {
+
+  private static final Logger LOG = Logger.getLogger(VersionCheck.class);
 
   /** Before the platform's observers, of which messaging is one. */
   private static final int FIRST = 1;
@@ -24,10 +34,13 @@ class VersionCheck {
   }
 
   void check(@Observes @Priority(FIRST) StartupEvent starting) throws SQLException {
-    unitOfWork.call(
-        tx -> {
-          sagas.checkVersions(tx);
-          return tx;
-        });
+    List<OpenSagas.Version> newer = unitOfWork.call(sagas::checkVersions);
+    if (!newer.isEmpty()) {
+      LOG.warnf(
+          "sagas are under way that only newer builds know: %s. This replica does not move them and"
+              + " defers replies to them; a replica that knows them has to run for them to end"
+              + " (docs/operations.md#versions)",
+          newer.stream().map(OpenSagas.Version::toString).collect(Collectors.joining(", ")));
+    }
   }
 }

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -26,6 +27,9 @@ public class OrderSagas extends SagaRunner {
 
   /** Shown to customers as the order's cancellation reason: the word stays. */
   public static final String CANCELLED_BY_CUSTOMER = "CANCELLED_BY_CUSTOMER";
+
+  private static final Map<String, Class<? extends ParticipantReply>> REPLIES =
+      Map.copyOf(ReplyTypes.of(OrderReply.class));
 
   private final SagaStore store;
   private final OrderMessages messages;
@@ -38,11 +42,7 @@ public class OrderSagas extends SagaRunner {
       Clock clock,
       SagaConfig config,
       @ConfigProperty(name = "quarkus.application.name") String application) {
-    super(
-        clock,
-        config.retryPolicy(),
-        config.failurePolicy(),
-        config.useOrigins() ? application : "");
+    super(clock, config, application);
     this.store = store;
     this.messages = messages;
     this.json = json;
@@ -54,8 +54,8 @@ public class OrderSagas extends SagaRunner {
   }
 
   @Override
-  Class<OrderReply> replies() {
-    return OrderReply.class;
+  Map<String, Class<? extends ParticipantReply>> replies() {
+    return REPLIES;
   }
 
   @Override
@@ -119,6 +119,7 @@ public class OrderSagas extends SagaRunner {
         (connection, commands) ->
             tx.send(commands.stream().map(it -> messages.command("order", it)).toList()),
         patience(),
-        new CommandFormat(origin(), messages::write));
+        new CommandFormat(origin(), messages::write),
+        startVersion());
   }
 }

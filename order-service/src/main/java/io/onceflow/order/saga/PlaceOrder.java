@@ -8,6 +8,7 @@ import io.onceflow.saga.Reply;
 import io.onceflow.saga.SagaSubject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -86,6 +87,23 @@ record PlaceOrder(Order order, List<OrderEvent> raised) implements SagaSubject<P
           case OrderReply.ShipmentRejected s -> order.noteShipment(Shipment.rejected());
           case OrderReply.ShipmentCancelled s -> order.noteShipmentCancelled();
         });
+  }
+
+  /** A refund gives back all that was charged, or nothing where nothing was. */
+  @Override
+  public Optional<String> check(Reply reply) {
+    OrderReply answer = (OrderReply) reply;
+    ReplyFacts facts = ReplyFacts.compare("order", id(), answer.orderId());
+    return switch (answer) {
+      case OrderReply.PaymentProcessed p ->
+          facts
+              .and("amount", order.totalAmount(), p.amount())
+              .and("currency", order.currency(), p.currency())
+              .difference();
+      case OrderReply.PaymentRefunded p when p.amount() != 0 ->
+          facts.and("amount", order.totalAmount(), p.amount()).difference();
+      default -> facts.difference();
+    };
   }
 
   private PlaceOrder with(Order changed) {

@@ -7,6 +7,7 @@ import io.onceflow.saga.Reply;
 import io.onceflow.saga.SagaSubject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -79,6 +80,21 @@ record ReturnOrder(OrderReturn wish, Order order, List<OrderEvent> raised)
       case ReturnReply.ReturnCancelled r -> with(wish.noteCancelled(), order);
       case ReturnReply.PaymentReturned r -> with(wish.noteRefund(r.amount()), order.noteRefund());
     };
+  }
+
+  @Override
+  public Optional<String> check(Reply reply) {
+    ReturnReply answer = (ReturnReply) reply;
+    ReplyFacts facts = ReplyFacts.compare("order", order.id(), answer.orderId());
+    ReplyFacts compared =
+        switch (answer) {
+          case ReturnReply.ReturnArranged r -> facts.and("return", id(), r.returnId());
+          case ReturnReply.ReturnRejected r -> facts.and("return", id(), r.returnId());
+          case ReturnReply.ReturnCancelled r -> facts.and("return", id(), r.returnId());
+          case ReturnReply.PaymentReturned r ->
+              facts.and("amount", order.totalAmount(), r.amount());
+        };
+    return compared.difference();
   }
 
   private ReturnOrder with(OrderReturn changedWish, Order changedOrder) {

@@ -14,6 +14,7 @@ import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -21,6 +22,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /** Takes orders back. */
 @Singleton
 public class ReturnSagas extends SagaRunner {
+
+  private static final Map<String, Class<? extends ParticipantReply>> REPLIES =
+      Map.copyOf(ReplyTypes.of(ReturnReply.class));
 
   private final SagaStore store;
   private final OrderMessages messages;
@@ -33,11 +37,7 @@ public class ReturnSagas extends SagaRunner {
       Clock clock,
       SagaConfig config,
       @ConfigProperty(name = "quarkus.application.name") String application) {
-    super(
-        clock,
-        config.retryPolicy(),
-        config.failurePolicy(),
-        config.useOrigins() ? application : "");
+    super(clock, config, application);
     this.store = store;
     this.messages = messages;
     this.json = json;
@@ -49,8 +49,8 @@ public class ReturnSagas extends SagaRunner {
   }
 
   @Override
-  Class<ReturnReply> replies() {
-    return ReturnReply.class;
+  Map<String, Class<? extends ParticipantReply>> replies() {
+    return REPLIES;
   }
 
   @Override
@@ -106,6 +106,7 @@ public class ReturnSagas extends SagaRunner {
         (connection, commands) ->
             tx.send(commands.stream().map(it -> messages.command("order-return", it)).toList()),
         patience(),
-        new CommandFormat(origin(), messages::write));
+        new CommandFormat(origin(), messages::write),
+        startVersion());
   }
 }

@@ -2,9 +2,11 @@ package io.onceflow.order.saga;
 
 import io.onceflow.saga.RetryPolicy;
 import io.onceflow.saga.store.FailurePolicy;
+import io.onceflow.saga.store.ReplyPolicy;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
+import java.util.Map;
 
 /** How sagas are kept going. What a single step may take stands in the saga's definition. */
 @ConfigMapping(prefix = "onceflow.saga")
@@ -81,6 +83,47 @@ public interface SagaConfig {
   /** When a saga that fails is in quarantine; the pauses are no longer than other waits. */
   default FailurePolicy failurePolicy() {
     return new FailurePolicy(quarantineAfter(), failureBackoff(), longestWait());
+  }
+
+  /**
+   * Which version of a definition new sagas follow, by the definition's name; the highest that this
+   * build knows unless it is named here. So a version is known before it is started: ship the code
+   * with {@code onceflow.saga.start-version."place-order"=1}, and remove that once every replica
+   * runs it and it need not be rolled back any more.
+   */
+  Map<String, Integer> startVersion();
+
+  /** Replies that this replica does not know, or does not believe. */
+  Replies replies();
+
+  /** What is done with replies that are not simply delivered. */
+  interface Replies {
+
+    /**
+     * Whether a reply is believed only under the routing key of the participant that was asked,
+     * {@code order-service.payment-service}. To be switched off while participants of a version run
+     * that answers under the plain {@code order-service}; docs/operations.md has the order.
+     */
+    @WithDefault("true")
+    boolean requireSender();
+
+    /**
+     * Which participant gets the commands whose routing key begins with a word, such as {@code
+     * "payment"=billing}. Without an entry it is that word followed by {@code -service}.
+     */
+    Map<String, String> participants();
+
+    /**
+     * How long a reply that no replica knows stays deferred before it is parked. A day: a release
+     * that was rolled back in the evening is rolled out again the next morning.
+     */
+    @WithDefault("P1D")
+    Duration deferFor();
+  }
+
+  /** The engine's form of whose reply is believed. */
+  default ReplyPolicy replyPolicy(String replyTo) {
+    return new ReplyPolicy(replyTo, replies().participants(), replies().requireSender());
   }
 
   /** The engine's form of it. */

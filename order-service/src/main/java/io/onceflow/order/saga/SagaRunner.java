@@ -1,50 +1,51 @@
 package io.onceflow.order.saga;
 
-import io.onceflow.inbox.CannotHandle;
-import io.onceflow.inbox.ParkingReason;
 import io.onceflow.inbox.Trouble;
 import io.onceflow.outbox.Transaction;
-import io.onceflow.saga.Reply;
 import io.onceflow.saga.RetryPolicy;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
-import io.onceflow.saga.store.DeliveredReply;
-import io.onceflow.saga.store.Delivery;
 import io.onceflow.saga.store.FailingSagas;
 import io.onceflow.saga.store.FailurePolicy;
 import io.onceflow.saga.store.OpenSagas;
 import io.onceflow.saga.store.OperatorAnswer;
+import io.onceflow.saga.store.SagaBatch;
 import io.onceflow.saga.store.SagaView;
 import io.onceflow.saga.store.Sagas;
+import io.onceflow.saga.store.StoredSaga;
 import io.onceflow.tracing.About;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The sagas of one definition, for those who treat all sagas alike: replies, timers, operators. */
 public abstract class SagaRunner {
 
   /** Together with a definition's name it is an origin, of which participants keep 255 bytes. */
-  private static final String APPLICATION = "[!-9;-~]{0,190}";
+  private static final String APPLICATION = "[!-9;-~]{1,190}";
 
   private final Clock clock;
   private final RetryPolicy patience;
   private final FailurePolicy failures;
   private final String application;
+  private final Map<String, Integer> startVersions;
 
   /**
-   * @param application the orchestrator's name; empty where sagas name no origin
+   * @param application the orchestrator's name, the beginning of its sagas' origins
    */
-  SagaRunner(Clock clock, RetryPolicy patience, FailurePolicy failures, String application) {
+  SagaRunner(Clock clock, SagaConfig config, String application) {
     this.clock = clock;
-    this.patience = patience;
-    this.failures = failures;
-    this.application = sendable(application);
+    this.patience = config.retryPolicy();
+    this.failures = config.failurePolicy();
+    this.application = config.useOrigins() ? sendable(application) : "";
+    this.startVersions = config.startVersion();
   }
 
   private static String sendable(String application) {
@@ -65,8 +66,8 @@ public abstract class SagaRunner {
     return versions().getFirst().name();
   }
 
-  /** The replies that sagas of this definition get; none of them goes to another definition's. */
-  abstract Class<? extends ParticipantReply> replies();
+  /** The replies that sagas of this definition take, by AMQP type; others may take them as well. */
+  abstract Map<String, Class<? extends ParticipantReply>> replies();
 
   /** The engine's shell, at work in this transaction. */
   abstract Sagas<?> sagas(Transaction tx);
@@ -86,23 +87,35 @@ public abstract class SagaRunner {
     return application.isEmpty() ? "" : application + "/" + definition();
   }
 
-  /** Whether this is a reply to one of these sagas, by its type. */
-  boolean takes(Reply reply) {
-    return replies().isInstance(reply);
+  /** The version that new sagas follow; null for the highest. */
+  @Nullable Integer startVersion() {
+    return startVersions.get(definition());
   }
 
-  /**
-   * Delivers replies, several to one saga in their order.
-   *
-   * @throws CannotHandle when one of them answers a saga that does not exist here
-   */
-  void deliver(Transaction tx, List<DeliveredReply> replies) throws SQLException {
-    for (Delivery delivery : sagas(tx).deliver(tx.connection(), replies, now())) {
-      switch (delivery.outcome()) {
-        case MOVED, IGNORED -> {}
-        case UNKNOWN_SAGA, UNKNOWN_DEFINITION -> throw unknown(delivery.reply());
-      }
-    }
+  /** Whether a saga follows a version of this definition that is known here. */
+  boolean knows(SagaState saga) {
+    return versions().stream()
+        .anyMatch(it -> it.name().equals(saga.definition()) && it.version() == saga.version());
+  }
+
+  /** The record that a reply of this type to one of these sagas is read into; empty for none. */
+  Optional<Class<? extends ParticipantReply>> replyOf(String type) {
+    return Optional.ofNullable(replies().get(type));
+  }
+
+  /** All replies that these sagas take. */
+  List<DeferredFor.Kind> kinds() {
+    return versions().stream()
+        .flatMap(
+            version ->
+                replies().keySet().stream()
+                    .map(type -> new DeferredFor.Kind(version.name(), version.version(), type)))
+        .toList();
+  }
+
+  /** Joins sagas that were locked in this transaction with what they are about. */
+  SagaBatch<?> batch(Transaction tx, List<StoredSaga> locked) throws SQLException {
+    return sagas(tx).batch(tx.connection(), locked);
   }
 
   /**
@@ -180,12 +193,5 @@ public abstract class SagaRunner {
   public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
     return sagas(tx).foresee(tx.connection(), sagaId, request);
-  }
-
-  private CannotHandle unknown(DeliveredReply reply) {
-    return new CannotHandle(
-        ParkingReason.UNKNOWN_SAGA,
-        "%s answers saga %s, which is not known here as one of %s"
-            .formatted(reply.reply().type(), reply.sagaId(), definition()));
   }
 }

@@ -1,19 +1,25 @@
 package io.onceflow.order.saga;
 
-import io.onceflow.inbox.CannotHandle;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
-import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.saga.store.KnownVersions;
+import io.onceflow.saga.store.OpenSagas;
 import io.onceflow.saga.store.OperatorAnswer;
+import io.onceflow.saga.store.ReplyPolicy;
+import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.SagaVersionUnknown;
 import io.onceflow.saga.store.SagaView;
+import io.onceflow.saga.store.StartVersionUnknown;
+import io.onceflow.saga.store.StoredSaga;
 import io.quarkus.arc.All;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** All sagas that run in this service, whatever they are about. */
@@ -21,9 +27,28 @@ import java.util.UUID;
 public class SagaRunners {
 
   private final List<SagaRunner> runners;
+  private final SagaStore store;
+  private final ReplyPolicy replyPolicy;
+  private final Clock clock;
 
-  SagaRunners(@All List<SagaRunner> runners) {
+  SagaRunners(
+      @All List<SagaRunner> runners, CountedSagaStore store, SagaConfig config, Clock clock) {
     this.runners = List.copyOf(runners);
+    this.store = store;
+    this.replyPolicy = config.replyPolicy(OrderMessages.REPLY_TO);
+    this.clock = clock;
+    checkStartVersions(config.startVersion());
+  }
+
+  /** A name that no definition has would be a mistake that nothing else tells of. */
+  private void checkStartVersions(Map<String, Integer> configured) {
+    configured.forEach(
+        (definition, version) -> {
+          if (definitions().stream()
+              .noneMatch(it -> it.name().equals(definition) && it.version() == version)) {
+            throw new StartVersionUnknown(definition, version, definitions());
+          }
+        });
   }
 
   /** One per definition. */
@@ -31,19 +56,18 @@ public class SagaRunners {
     return runners;
   }
 
-  /**
-   * Delivers replies, each to the sagas that such replies are for; several to one saga in their
-   * order.
-   *
-   * @throws CannotHandle when one of them answers a saga that does not exist
-   */
-  public void deliver(Transaction tx, List<DeliveredReply> replies) throws SQLException {
+  /** Locks the sagas of these ids, whatever definition they follow; unknown ids are left out. */
+  public LockedSagas lock(Transaction tx, Set<UUID> ids) throws SQLException {
+    List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
+    LockedSagas locked = new LockedSagas(replyPolicy, clock.instant());
     for (SagaRunner runner : runners) {
-      List<DeliveredReply> its = replies.stream().filter(it -> runner.takes(it.reply())).toList();
+      List<StoredSaga> its = stored.stream().filter(saga -> runner.knows(saga.reached())).toList();
       if (!its.isEmpty()) {
-        runner.deliver(tx, its);
+        locked.add(tx, runner, its);
       }
     }
+    stored.forEach(locked::addUnknown);
+    return locked;
   }
 
   /** A saga of whatever definition, for showing it; empty if there is none of this id. */
@@ -70,12 +94,18 @@ public class SagaRunners {
   }
 
   /**
-   * Checks that these definitions are all that sagas follow.
+   * Checks that no saga follows a version that this build has dropped.
    *
-   * @throws SagaVersionUnknown if not: then the service must not start
+   * @return versions that sagas follow and that only newer builds know
+   * @throws SagaVersionUnknown if so: then the service must not start
    */
-  public void checkVersions(Transaction tx) throws SQLException {
-    new KnownVersions(definitions()).check(tx.connection());
+  public List<OpenSagas.Version> checkVersions(Transaction tx) throws SQLException {
+    return new KnownVersions(definitions()).check(tx.connection());
+  }
+
+  /** The versions that sagas under way follow and that are not known here. */
+  public List<OpenSagas.Version> unknownVersions(Transaction tx) throws SQLException {
+    return new KnownVersions(definitions()).unknown(tx.connection());
   }
 
   /** Every definition in every version. */

@@ -3,7 +3,6 @@ package io.onceflow.order.messaging;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import io.onceflow.outbox.BrokerConnection;
-import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,17 +25,12 @@ final class OtherServices implements AutoCloseable {
   void reply(String type, String payload, String saga, String rootKey) throws IOException {
     channel.basicPublish(
         OutboxMessage.REPLIES,
-        "order-service",
+        ReplyEnvelopes.routingKey(type),
         new BasicProperties.Builder()
             .messageId(UUID.randomUUID().toString())
             .type(type)
             .correlationId(saga)
-            .headers(
-                Map.of(
-                    MessageHeaders.IDEMPOTENCY_SCOPE,
-                    customer,
-                    MessageHeaders.IDEMPOTENCY_KEY,
-                    rootKey))
+            .headers(Map.copyOf(ReplyEnvelopes.headers(type, customer, rootKey)))
             .build(),
         payload.getBytes(StandardCharsets.UTF_8));
   }

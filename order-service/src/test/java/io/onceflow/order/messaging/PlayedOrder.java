@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
-import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
@@ -88,17 +87,12 @@ record PlayedOrder(String id, String saga, String customer, String key) {
   private void reply(Channel channel, String type, String payload) throws IOException {
     channel.basicPublish(
         OutboxMessage.REPLIES,
-        "order-service",
+        ReplyEnvelopes.routingKey(type),
         new BasicProperties.Builder()
             .messageId(UUID.randomUUID().toString())
             .type(type)
             .correlationId(saga)
-            .headers(
-                Map.of(
-                    MessageHeaders.IDEMPOTENCY_SCOPE,
-                    customer,
-                    MessageHeaders.IDEMPOTENCY_KEY,
-                    key))
+            .headers(Map.copyOf(ReplyEnvelopes.headers(type, customer, key)))
             .build(),
         payload.getBytes(StandardCharsets.UTF_8));
   }

@@ -174,17 +174,22 @@ class RedriveTest {
             connection.prepareStatement(
                 """
                 INSERT INTO parked_message
-                       (id, queue, type, correlation_id, headers, payload, reason, detail)
-                VALUES (?, 'order-service.replies', ?, ?,
-                        jsonb_build_object('x-idempotency-key', ?, 'x-idempotency-scope', ?),
+                       (id, queue, type, correlation_id, routing_key, headers, payload,
+                        reason, detail)
+                VALUES (?, 'order-service.replies', ?, ?, ?,
+                        jsonb_build_object('x-idempotency-key', ?, 'x-idempotency-scope', ?,
+                                           'x-saga-origin', ?, 'x-saga-step', ?),
                         ?, 'handling-failed', 'there was a bug')
                 """)) {
       insert.setObject(1, id);
       insert.setString(2, type);
       insert.setString(3, correlationId);
-      insert.setString(4, key);
-      insert.setString(5, customer);
-      insert.setBytes(6, payload.getBytes(StandardCharsets.UTF_8));
+      insert.setString(4, ReplyEnvelopes.routingKey(type));
+      insert.setString(5, key);
+      insert.setString(6, customer);
+      insert.setString(7, ReplyEnvelopes.origin(type));
+      insert.setString(8, ReplyEnvelopes.step(type));
+      insert.setBytes(9, payload.getBytes(StandardCharsets.UTF_8));
       insert.executeUpdate();
     }
     return id.toString();

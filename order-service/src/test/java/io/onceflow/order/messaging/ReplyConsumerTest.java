@@ -23,8 +23,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -120,7 +118,7 @@ class ReplyConsumerTest {
             "saga-completed");
     assertThat(
             count(
-                "SELECT count(*) FROM inbox_message WHERE scope = ? AND step_key LIKE '%:record-payment'"))
+                "SELECT count(*) FROM inbox_message WHERE scope = ? AND step_key LIKE '%:record-payment+process-payment'"))
         .isEqualTo(1);
   }
 
@@ -137,10 +135,36 @@ class ReplyConsumerTest {
   void parksWhatItCannotReadAndGoesOn() throws IOException {
     send("PaymentProcessed", "no JSON");
     awaitParked("malformed");
-    send("PaymentForgotten", "{}");
+    publish("PaymentForgotten", "{}", UUID.randomUUID().toString(), key);
     awaitParked("unknown-type");
     publish("PaymentProcessed", paymentProcessed(), saga, null);
     awaitParked("no-idempotency-key");
+
+    send("PaymentProcessed", paymentProcessed());
+    awaitStep("arrange-shipment", "WAITING");
+  }
+
+  /** What a user of the broker can do who may publish replies as shipping-service only. */
+  @Test
+  void believesNobodyButTheParticipantThatWasAsked() throws IOException {
+    String forged =
+        paymentProcessed()
+            .replace(order, UUID.randomUUID().toString())
+            .replace("2500", "1")
+            .replace("EUR", "JPY");
+    publish(
+        "order-service.shipping-service",
+        Map.of(
+            MessageHeaders.IDEMPOTENCY_SCOPE,
+            customer,
+            MessageHeaders.IDEMPOTENCY_KEY,
+            UUID.randomUUID().toString()),
+        "PaymentProcessed",
+        forged,
+        saga);
+    awaitParked("reply-mismatch");
+    assertThat(this.<List<String>>sagaView("history.event"))
+        .containsExactly("saga-started", "command-sent");
 
     send("PaymentProcessed", paymentProcessed());
     awaitStep("arrange-shipment", "WAITING");
@@ -175,18 +199,29 @@ class ReplyConsumerTest {
 
   private void publish(String type, String payload, String correlationId, @Nullable String rootKey)
       throws IOException {
-    Map<String, Object> headers = new HashMap<>(Map.of(MessageHeaders.IDEMPOTENCY_SCOPE, customer));
-    if (rootKey != null) {
-      headers.put(MessageHeaders.IDEMPOTENCY_KEY, rootKey);
-    }
+    publish(
+        ReplyEnvelopes.routingKey(type),
+        ReplyEnvelopes.headers(type, customer, rootKey),
+        type,
+        payload,
+        correlationId);
+  }
+
+  private void publish(
+      String routingKey,
+      Map<String, String> headers,
+      String type,
+      String payload,
+      String correlationId)
+      throws IOException {
     channel.basicPublish(
         OutboxMessage.REPLIES,
-        "order-service",
+        routingKey,
         new BasicProperties.Builder()
             .messageId(UUID.randomUUID().toString())
             .type(type)
             .correlationId(correlationId)
-            .headers(Collections.unmodifiableMap(headers))
+            .headers(Map.copyOf(headers))
             .build(),
         payload.getBytes(StandardCharsets.UTF_8));
   }

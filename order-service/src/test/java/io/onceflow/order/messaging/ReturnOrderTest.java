@@ -212,7 +212,7 @@ class ReturnOrderTest {
             () ->
                 count(
                         "parked_message WHERE headers ->> 'x-idempotency-scope' = ?"
-                            + " AND reason = 'unknown-saga'")
+                            + " AND reason = 'reply-mismatch'")
                     == 1);
     assertThat(this.<String>shown("status")).isEqualTo("REQUESTED");
   }

@@ -1,5 +1,6 @@
 package io.onceflow.order.messaging;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -15,6 +16,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
 import org.junit.jupiter.api.Test;
 
 /** The start, as it is observed, with a saga in the database that a newer build has left. */
@@ -25,19 +28,35 @@ import org.junit.jupiter.api.Test;
 class VersionCheckTest {
 
   @Inject VersionCheck check;
+  @Inject @Readiness UnknownSagas unknown;
   @Inject DataSource database;
 
   @Test
-  void aStartIsRefusedWhileSagasOfAnUnknownVersionAreUnderWay() throws SQLException {
+  void aStartIsRefusedWhileSagasFollowAVersionThatWasDropped() throws SQLException {
     PlayedOrder order = PlayedOrder.place("customer-" + UUID.randomUUID());
-    assertThatCode(() -> check.check(new StartupEvent())).doesNotThrowAnyException();
-
-    setVersion(order, 99);
+    setVersion(order, 0);
     try {
       assertThatExceptionOfType(SagaVersionUnknown.class)
           .isThrownBy(() -> check.check(new StartupEvent()))
-          .withMessageContaining("1 of place-order v99 (such as %s)".formatted(order.saga()))
+          .withMessageContaining("1 of place-order v0 (such as %s)".formatted(order.saga()))
           .withMessageContaining("It knows place-order v1, return-order v1");
+    } finally {
+      setVersion(order, 1);
+    }
+  }
+
+  @Test
+  void aReleaseCanBeRolledBackWhileSagasOfItsVersionAreUnderWay() throws SQLException {
+    PlayedOrder order = PlayedOrder.place("customer-" + UUID.randomUUID());
+    setVersion(order, 99);
+    try {
+      assertThatCode(() -> check.check(new StartupEvent())).doesNotThrowAnyException();
+      unknown.count();
+      assertThat(unknown.call().getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
+      assertThat(unknown.call().getData().orElseThrow())
+          .containsKey("degraded")
+          .hasEntrySatisfying(
+              "unknown", versions -> assertThat(versions.toString()).contains("place-order v99"));
     } finally {
       setVersion(order, 1);
     }

@@ -58,7 +58,7 @@ class CommandsTest {
 
     BasicProperties properties = answer.getProperties();
     assertThat(answer.getEnvelope().getExchange()).isEqualTo("onceflow.replies");
-    assertThat(answer.getEnvelope().getRoutingKey()).isEqualTo(orders.replyTo);
+    assertThat(answer.getEnvelope().getRoutingKey()).isEqualTo(orders.replyTo + ".payment-service");
     assertThat(properties.getType()).isEqualTo("PaymentProcessed");
     assertThat(properties.getCorrelationId()).isEqualTo(command.sagaId());
     assertThat(properties.getContentType()).isEqualTo("application/json");

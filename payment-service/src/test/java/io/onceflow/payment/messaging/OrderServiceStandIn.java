@@ -36,7 +36,7 @@ final class OrderServiceStandIn implements AutoCloseable {
     channel.exchangeDeclare(OutboxMessage.COMMANDS, BuiltinExchangeType.TOPIC, true);
     channel.exchangeDeclare(OutboxMessage.REPLIES, BuiltinExchangeType.TOPIC, true);
     String queue = channel.queueDeclare().getQueue();
-    channel.queueBind(queue, OutboxMessage.REPLIES, replyTo);
+    channel.queueBind(queue, OutboxMessage.REPLIES, replyTo + ".payment-service");
     channel.basicConsume(queue, true, (tag, answer) -> answers.add(answer), tag -> {});
     channel.addReturnListener(unroutable -> returned.set(true));
     channel.confirmSelect();

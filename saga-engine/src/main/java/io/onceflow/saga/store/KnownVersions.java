@@ -9,8 +9,13 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The definitions that a process can move sagas on by. A service checks at its start that no saga
- * follows another one: nobody would look after it.
+ * The definitions that a process can move sagas on by, beside those that sagas follow.
+ *
+ * <p>A saga of a version that is newer than all known here, or of a definition that is unknown
+ * here, was started by a newer build: this one was rolled back, or runs beside the newer one. It
+ * leaves such sagas to the replicas that know them. A saga of an older version than the newest
+ * known here was started by an older build; this build has dropped the version too early, and so
+ * would every later one, so that no replica would be left to move the saga.
  */
 public final class KnownVersions {
 
@@ -24,17 +29,33 @@ public final class KnownVersions {
   }
 
   /**
-   * Checks that every saga that has not ended follows one of them.
+   * Checks that no saga under way follows a version that this build has dropped.
    *
-   * @throws SagaVersionUnknown if some do not; the process must not start
+   * @return the versions that sagas under way follow and that are not known here, newer all of them
+   * @throws SagaVersionUnknown if some were dropped; the process must not start
    */
-  public void check(Connection tx) throws SQLException {
-    List<OpenSagas.Version> unknown =
-        OpenSagas.versions(tx).stream().filter(version -> !isKnown(version)).toList();
-    if (!unknown.isEmpty()) {
-      throw new SagaVersionUnknown(
-          unknown, known.stream().map(SagaDefinition::toString).sorted().collect(joining(", ")));
+  public List<OpenSagas.Version> check(Connection tx) throws SQLException {
+    List<OpenSagas.Version> unknown = unknown(tx);
+    List<OpenSagas.Version> dropped = unknown.stream().filter(this::isDropped).toList();
+    if (!dropped.isEmpty()) {
+      throw new SagaVersionUnknown(dropped, list(known));
     }
+    return unknown;
+  }
+
+  /** The versions that sagas under way follow and that are not known here. */
+  public List<OpenSagas.Version> unknown(Connection tx) throws SQLException {
+    return OpenSagas.versions(tx).stream().filter(version -> !isKnown(version)).toList();
+  }
+
+  /** What is known, for messages. */
+  @Override
+  public String toString() {
+    return list(known);
+  }
+
+  static String list(Collection<? extends SagaDefinition<?>> definitions) {
+    return definitions.stream().map(SagaDefinition::toString).sorted().collect(joining(", "));
   }
 
   private boolean isKnown(OpenSagas.Version version) {
@@ -43,5 +64,13 @@ public final class KnownVersions {
             definition ->
                 definition.name().equals(version.definition())
                     && definition.version() == version.version());
+  }
+
+  private boolean isDropped(OpenSagas.Version version) {
+    return known.stream()
+        .anyMatch(
+            definition ->
+                definition.name().equals(version.definition())
+                    && definition.version() > version.version());
   }
 }

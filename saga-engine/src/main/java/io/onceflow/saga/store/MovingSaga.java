@@ -52,8 +52,40 @@ final class MovingSaga<D extends SagaSubject<D>> {
     take(decider.start(state, subject, now));
   }
 
-  boolean reply(Reply reply, Instant now) {
-    return take(decider.reply(state, subject, reply, now));
+  boolean reply(Reply reply, String step, Instant now) {
+    return take(decider.reply(state, subject, reply, step, now));
+  }
+
+  Optional<String> objection(Reply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
+    return envelope
+        .objection(origin, policy)
+        .or(() -> objectionToStep(reply, envelope, policy))
+        .or(() -> loadedSubject.check(reply));
+  }
+
+  private Optional<String> objectionToStep(
+      Reply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
+    String step = envelope.stepOf(reply);
+    Optional<Command> asked = decider.commandOf(step, loadedSubject);
+    if (asked.isEmpty()) {
+      return Optional.of("%s has no step %s".formatted(decider.definition(), step));
+    }
+    if (!answers(reply, asked.get())) {
+      return Optional.of("%s is no answer to the step %s".formatted(reply.type(), step));
+    }
+    return policy.isBelieved(envelope.routingKey(), asked.get())
+        ? Optional.empty()
+        : Optional.of(
+            "%s was asked for %s; the reply has the routing key %s"
+                .formatted(policy.participant(asked.get()), step, envelope.routingKey()));
+  }
+
+  /** One command may serve several steps: a reply to it answers each of them. */
+  private boolean answers(Reply reply, Command asked) {
+    return decider
+        .commandOf(reply.step(), loadedSubject)
+        .filter(command -> command.type().equals(asked.type()))
+        .isPresent();
   }
 
   boolean due(Instant now) {

@@ -80,7 +80,25 @@ public final class Sagas<D extends SagaSubject<D>> {
       MessageSink sink,
       RetryPolicy policy,
       CommandFormat format) {
-    this.versions = Versions.of(definitions, new Backoff(Jitter.HASHED, policy));
+    this(definitions, subjects, store, sink, policy, format, null);
+  }
+
+  /**
+   * As {@link #Sagas(List, Subjects, SagaStore, MessageSink, RetryPolicy, CommandFormat)}, where
+   * new sagas do not follow the highest version.
+   *
+   * @param startVersion the version that new sagas follow; null for the highest
+   * @throws StartVersionUnknown if no definition has this version
+   */
+  public Sagas(
+      List<SagaDefinition<D>> definitions,
+      Subjects<D> subjects,
+      SagaStore store,
+      MessageSink sink,
+      RetryPolicy policy,
+      CommandFormat format,
+      @Nullable Integer startVersion) {
+    this.versions = Versions.of(definitions, new Backoff(Jitter.HASHED, policy), startVersion);
     this.subjects = subjects;
     this.store = store;
     this.sink = sink;
@@ -101,13 +119,13 @@ public final class Sagas<D extends SagaSubject<D>> {
   }
 
   private MovingSaga<D> started(StartedSaga<D> saga, Instant now) {
-    SagaDecider<D> newest = versions.newest();
+    SagaDecider<D> starting = versions.starting();
     SagaOrigin from =
         new SagaOrigin(
             saga.subject().id(), saga.scope(), saga.rootKey(), format.origin(), saga.traceparent());
-    SagaState ahead = SagaState.toBeStarted(saga.id(), newest.definition(), now);
+    SagaState ahead = SagaState.toBeStarted(saga.id(), starting.definition(), now);
     MovingSaga<D> moving =
-        new MovingSaga<>(new StoredSaga(from, ahead), newest, saga.subject(), format.renderer());
+        new MovingSaga<>(new StoredSaga(from, ahead), starting, saga.subject(), format.renderer());
     moving.start(now);
     return moving;
   }
@@ -121,23 +139,31 @@ public final class Sagas<D extends SagaSubject<D>> {
       throws SQLException {
     Set<UUID> ids = replies.stream().map(DeliveredReply::sagaId).collect(toSet());
     List<StoredSaga> stored = store.loadForUpdate(tx, ids);
-    Map<UUID, MovingSaga<D>> moving = moving(tx, stored);
+    SagaBatch<D> batch = batch(tx, stored);
     Set<UUID> known = stored.stream().map(saga -> saga.reached().id()).collect(toSet());
     List<Delivery> deliveries = new ArrayList<>();
     for (DeliveredReply reply : replies) {
-      deliveries.add(new Delivery(reply, deliver(reply, known, moving, stored(now))));
+      deliveries.add(new Delivery(reply, deliver(reply, known, batch, now)));
     }
-    write(tx, moving.values());
+    batch.write();
     return deliveries;
   }
 
-  private Outcome deliver(
-      DeliveredReply reply, Set<UUID> known, Map<UUID, MovingSaga<D>> moving, Instant now) {
-    MovingSaga<D> saga = moving.get(reply.sagaId());
-    if (saga == null) {
+  private Outcome deliver(DeliveredReply reply, Set<UUID> known, SagaBatch<D> batch, Instant now) {
+    if (!batch.has(reply.sagaId())) {
       return known.contains(reply.sagaId()) ? Outcome.UNKNOWN_DEFINITION : Outcome.UNKNOWN_SAGA;
     }
-    return saga.reply(reply.reply(), now) ? Outcome.MOVED : Outcome.IGNORED;
+    return batch.deliver(reply, now);
+  }
+
+  /**
+   * Joins sagas that the caller has locked with their subjects, for replies to be examined before
+   * they are delivered. Sagas of a definition or version that is unknown here are left out.
+   *
+   * @param locked as {@link SagaStore#loadForUpdate} returned them in the same transaction
+   */
+  public SagaBatch<D> batch(Connection tx, List<StoredSaga> locked) throws SQLException {
+    return new SagaBatch<>(moving(tx, locked), moved -> write(tx, moved));
   }
 
   /**

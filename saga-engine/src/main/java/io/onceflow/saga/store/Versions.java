@@ -13,23 +13,29 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One definition in every version that sagas may still follow. */
 final class Versions<D extends SagaSubject<D>> {
 
   private final String definition;
   private final NavigableMap<Integer, SagaDecider<D>> deciders;
+  private final SagaDecider<D> starting;
 
-  private Versions(String definition, NavigableMap<Integer, SagaDecider<D>> deciders) {
+  private Versions(
+      String definition, NavigableMap<Integer, SagaDecider<D>> deciders, SagaDecider<D> starting) {
     this.definition = definition;
     this.deciders = deciders;
+    this.starting = starting;
   }
 
   /**
+   * @param startVersion what new sagas follow; null for the highest
    * @throws IllegalArgumentException if there is none, or they are not versions of one definition
+   * @throws StartVersionUnknown if new sagas are to follow none of them
    */
   static <D extends SagaSubject<D>> Versions<D> of(
-      List<SagaDefinition<D>> definitions, Backoff backoff) {
+      List<SagaDefinition<D>> definitions, Backoff backoff, @Nullable Integer startVersion) {
     NavigableMap<Integer, SagaDecider<D>> deciders = new TreeMap<>();
     definitions.forEach(each -> deciders.put(each.version(), new SagaDecider<>(each, backoff)));
     boolean oneName = definitions.stream().map(SagaDefinition::name).distinct().count() == 1;
@@ -37,7 +43,13 @@ final class Versions<D extends SagaSubject<D>> {
       throw new IllegalArgumentException(
           "%s are not the different versions of one definition".formatted(definitions));
     }
-    return new Versions<>(definitions.getFirst().name(), deciders);
+    String name = definitions.getFirst().name();
+    int start = startVersion == null ? deciders.lastKey() : startVersion;
+    SagaDecider<D> starting = deciders.get(start);
+    if (starting == null) {
+      throw new StartVersionUnknown(name, start, definitions);
+    }
+    return new Versions<>(name, deciders, starting);
   }
 
   /** The name that they share. */
@@ -50,8 +62,8 @@ final class Versions<D extends SagaSubject<D>> {
   }
 
   /** What new sagas follow. */
-  SagaDecider<D> newest() {
-    return deciders.lastEntry().getValue();
+  SagaDecider<D> starting() {
+    return starting;
   }
 
   /** Whether a saga follows one of these. */

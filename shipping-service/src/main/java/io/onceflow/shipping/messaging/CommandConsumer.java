@@ -35,6 +35,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.Readiness;
 
@@ -65,13 +66,14 @@ class CommandConsumer {
       ParkedMessages parked,
       InboxConfig config,
       ObjectMapper json,
-      MeterRegistry metrics) {
+      MeterRegistry metrics,
+      @ConfigProperty(name = "quarkus.application.name") String name) {
     this.relay = relay;
     this.cleanup = cleanup;
     this.participant =
         new Participant<>(
             new Participant.Ground(
-                unitOfWork, parking, config, StrictJson.of(json), Clock.systemUTC(), metrics),
+                name, unitOfWork, parking, config, StrictJson.of(json), Clock.systemUTC(), metrics),
             new ShipmentTable(),
             List.of(
                 new ArrangeShipment(carrier),

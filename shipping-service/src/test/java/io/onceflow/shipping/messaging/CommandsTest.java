@@ -61,7 +61,7 @@ class CommandsTest {
     channel = broker.openChannel();
     channel.exchangeDeclare(OutboxMessage.REPLIES, "topic", true);
     answers = channel.queueDeclare().getQueue();
-    channel.queueBind(answers, OutboxMessage.REPLIES, answers);
+    channel.queueBind(answers, OutboxMessage.REPLIES, answers + ".shipping-service");
   }
 
   private boolean commandsAreTaken() throws IOException {

@@ -125,7 +125,9 @@ public final class SagaStack implements AutoCloseable {
 
   /** What each service is set to by default, and the benchmark's own messages. */
   private static String packed(Service service) {
-    return service == Service.ORDER ? "payment.#,shipping.#," + DrainQueue.PACKED : "order-service";
+    return service == Service.ORDER
+        ? "payment.#,shipping.#," + DrainQueue.PACKED
+        : "order-service.#";
   }
 
   /** Where orders are posted. */

@@ -1,0 +1,193 @@
+package io.onceflow.order.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.order.saga.DeferredReply;
+import io.onceflow.saga.store.StartVersionUnknown;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Replicas of two builds side by side on one database: the newer one knows a version more. */
+class DeferredRepliesTest {
+
+  private static final TestDatabase DATABASE =
+      TestDatabase.apart("payments", "onceflow/saga", "migration");
+
+  private static final String DECLINED = "{\"orderId\": \"%s\", \"reason\": \"CARD_DECLINED\"}";
+
+  private final Replica older = new Replica(DATABASE.source(), Set.of(1), Set.of(), Map.of());
+  private final Replica newer =
+      new Replica(DATABASE.source(), Set.of(1, 2), Set.of("PaymentReversed"), Map.of());
+
+  @AfterEach
+  void clear() throws SQLException {
+    execute("DELETE FROM deferred_reply");
+    execute("DELETE FROM saga_instance WHERE version > 1");
+  }
+
+  @Test
+  void aReplyToASagaOfANewerVersionIsTakenByTheReplicaThatKnowsIt() throws Exception {
+    Replica.Placed placed = newer.place();
+    older.settler.settle(List.of(placed.reply("PaymentProcessed", placed.paymentProcessed())));
+
+    assertThat(older.deferred.newest(null, 10))
+        .singleElement()
+        .returns("place-order", DeferredReply::definition)
+        .returns(2, DeferredReply::version)
+        .returns(placed.saga(), DeferredReply::sagaId);
+    older.taking.take();
+    assertThat(newer.events(placed)).containsExactly("saga-started", "command-sent");
+
+    newer.taking.take();
+    assertThat(newer.events(placed))
+        .containsExactly("saga-started", "command-sent", "succeeded", "command-sent");
+    assertThat(newer.deferred.newest(null, 10)).isEmpty();
+    assertThat(parkedFor(placed)).isEmpty();
+  }
+
+  @Test
+  void aDeferredReplyIsTakenOnceHoweverManyReplicasKnowIt() throws Exception {
+    List<Replica.Placed> all = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      Replica.Placed placed = newer.place();
+      all.add(placed);
+      older.settler.settle(List.of(placed.reply("PaymentProcessed", placed.paymentProcessed())));
+    }
+    try (ExecutorService replicas = Executors.newFixedThreadPool(4)) {
+      Callable<Void> taking =
+          () -> {
+            newer.taking.take();
+            return null;
+          };
+      for (Future<Void> done : replicas.invokeAll(List.of(taking, taking, taking, taking))) {
+        done.get();
+      }
+    }
+    newer.taking.take();
+    for (Replica.Placed placed : all) {
+      assertThat(newer.events(placed))
+          .containsExactly("saga-started", "command-sent", "succeeded", "command-sent");
+    }
+  }
+
+  @Test
+  void aReplyOfANewTypeIsTakenByTheReplicaThatKnowsTheType() throws Exception {
+    Replica.Placed placed = older.place();
+    older.settler.settle(
+        List.of(placed.reply("PaymentReversed", DECLINED.formatted(placed.order()))));
+    assertThat(parkedFor(placed)).isEmpty();
+    assertThat(older.events(placed)).containsExactly("saga-started", "command-sent");
+
+    newer.taking.take();
+    assertThat(newer.events(placed)).contains("refused");
+  }
+
+  @Test
+  void aReplyThatNoReplicaKnowsIsParkedInTheEnd() throws Exception {
+    Replica.Placed placed = older.place();
+    older.settler.settle(List.of(placed.reply("PaymentForgotten", "{}")));
+    older.taking.take();
+    assertThat(parkedFor(placed)).isEmpty();
+
+    execute("UPDATE deferred_reply SET received_at = now() - interval '25 hours'");
+    older.taking.take();
+    assertThat(parkedFor(placed)).containsExactly("deferred-too-long");
+    assertThat(older.deferred.newest(null, 10)).isEmpty();
+  }
+
+  @Test
+  void aDeferredReplyThatDoesNotFitIsParkedByTheReplicaThatKnowsIt() throws Exception {
+    Replica.Placed placed = newer.place();
+    older.settler.settle(
+        List.of(placed.reply("PaymentProcessed", placed.paymentProcessed().replace("2500", "1"))));
+    newer.taking.take();
+
+    assertThat(parkedFor(placed)).containsExactly("reply-mismatch");
+    assertThat(newer.events(placed)).containsExactly("saga-started", "command-sent");
+  }
+
+  @Test
+  void anOlderReplicaLeavesTheTimersOfANewerVersionAlone() throws Exception {
+    Replica.Placed placed = newer.place();
+    execute(
+        "UPDATE saga_instance SET next_action_at = now() - interval '1 s' WHERE id = '%s'"
+            .formatted(placed.saga()));
+    execute(
+        "UPDATE saga_step SET due_at = now() - interval '1 s' WHERE saga_id = '%s'"
+            .formatted(placed.saga()));
+
+    older.fireDue();
+    assertThat(timerIsDue(placed)).isTrue();
+    newer.fireDue();
+    assertThat(timerIsDue(placed)).isFalse();
+  }
+
+  @Test
+  void aVersionCanBeKnownBeforeItIsStarted() throws Exception {
+    Replica shipped =
+        new Replica(DATABASE.source(), Set.of(1, 2), Set.of(), Map.of("place-order", 1));
+    Replica.Placed placed = shipped.place();
+
+    assertThat(shipped.view(placed).version()).isEqualTo(1);
+    older.settler.settle(List.of(placed.reply("PaymentProcessed", placed.paymentProcessed())));
+    assertThat(older.events(placed)).contains("succeeded");
+  }
+
+  @Test
+  void aStartVersionThatTheBuildDoesNotHaveIsRefused() {
+    assertThatExceptionOfType(StartVersionUnknown.class)
+        .isThrownBy(
+            () -> new Replica(DATABASE.source(), Set.of(1), Set.of(), Map.of("place-order", 2)))
+        .withMessageContaining("onceflow.saga.start-version.\"place-order\" is 2")
+        .withMessageContaining("place-order v1, return-order v1");
+    assertThatExceptionOfType(StartVersionUnknown.class)
+        .isThrownBy(
+            () -> new Replica(DATABASE.source(), Set.of(1), Set.of(), Map.of("place-oder", 1)));
+  }
+
+  private boolean timerIsDue(Replica.Placed placed) throws SQLException {
+    return query(
+            "SELECT (next_action_at <= now())::text FROM saga_instance WHERE id = '%s'"
+                .formatted(placed.saga()))
+        .contains("true");
+  }
+
+  static List<String> parkedFor(Replica.Placed placed) throws SQLException {
+    return query(
+        "SELECT reason FROM parked_message WHERE correlation_id = '%s' ORDER BY id"
+            .formatted(placed.saga()));
+  }
+
+  static List<String> query(String sql) throws SQLException {
+    try (Connection connection = DATABASE.source().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      List<String> found = new ArrayList<>();
+      while (rows.next()) {
+        found.add(rows.getString(1));
+      }
+      return found;
+    }
+  }
+
+  static void execute(String sql) throws SQLException {
+    try (Connection connection = DATABASE.source().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+}

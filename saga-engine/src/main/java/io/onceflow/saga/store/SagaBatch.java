@@ -1,0 +1,71 @@
+package io.onceflow.saga.store;
+
+import static java.time.temporal.ChronoUnit.MICROS;
+
+import io.onceflow.saga.SagaSubject;
+import io.onceflow.saga.store.Delivery.Outcome;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Sagas that are locked with their subjects, to be moved by replies and then written together. Ends
+ * with the transaction that it was opened in.
+ *
+ * @param <D> the subject
+ */
+public final class SagaBatch<D extends SagaSubject<D>> {
+
+  private final Map<UUID, MovingSaga<D>> moving;
+  private final Writer<D> writer;
+
+  /** Writes what became of sagas. */
+  @FunctionalInterface
+  interface Writer<D extends SagaSubject<D>> {
+    void write(Collection<MovingSaga<D>> moved) throws SQLException;
+  }
+
+  SagaBatch(Map<UUID, MovingSaga<D>> moving, Writer<D> writer) {
+    this.moving = moving;
+    this.writer = writer;
+  }
+
+  /** Whether a saga can be moved here. */
+  public boolean has(UUID sagaId) {
+    return moving.containsKey(sagaId);
+  }
+
+  /**
+   * Why a reply is not believed: another service than the one that was asked sent it, or it does
+   * not fit the saga. Asked before any reply is delivered; changes nothing.
+   *
+   * @return empty when the reply is to be delivered
+   */
+  public Optional<String> objection(
+      DeliveredReply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
+    return saga(reply).objection(reply.reply(), envelope, policy);
+  }
+
+  /** Lets a reply move its saga; {@link #write} stores what came of it. */
+  public Outcome deliver(DeliveredReply reply, Instant now) {
+    return saga(reply).reply(reply.reply(), reply.step(), now.truncatedTo(MICROS))
+        ? Outcome.MOVED
+        : Outcome.IGNORED;
+  }
+
+  /** Stores what became of all sagas of the batch, and sends what they have to say. */
+  public void write() throws SQLException {
+    writer.write(moving.values());
+  }
+
+  private MovingSaga<D> saga(DeliveredReply reply) {
+    MovingSaga<D> saga = moving.get(reply.sagaId());
+    if (saga == null) {
+      throw new IllegalArgumentException("saga " + reply.sagaId() + " is not in this batch");
+    }
+    return saga;
+  }
+}
