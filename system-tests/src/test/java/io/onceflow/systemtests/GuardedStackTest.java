@@ -134,6 +134,7 @@ class GuardedStackTest {
               channel -> confirmed(channel, "onceflow.commands", "shipping.arrange"),
               channel -> confirmed(channel, "onceflow.events", "order.confirmed"),
               channel -> confirmed(channel, "onceflow.replies", "elsewhere"),
+              channel -> confirmed(channel, "onceflow.replies", "order-service"),
               channel -> confirmed(channel, "onceflow.replies", "order-service.shipping-service"),
               channel -> confirmed(channel, "onceflow.dead-letters", "shipping-service.commands"));
       for (Use misuse : misuses) {
