@@ -118,6 +118,7 @@ class HouseRulesTest {
           "ParkedInFull",
           "Redriving",
           "FailedMessages",
+          "Trouble",
           "DeferredMessages",
           "Redrive",
           "SagaQuestion",

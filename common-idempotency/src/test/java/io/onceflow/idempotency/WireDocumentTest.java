@@ -60,7 +60,7 @@ class WireDocumentTest {
   @Test
   void hasRowsToBeTried() throws IOException {
     assertThat(numbers()).hasSize(5);
-    assertThat(keys()).hasSize(3);
+    assertThat(keys()).hasSize(5);
   }
 
   private static Stream<List<String>> rows(String pattern) throws IOException {
