@@ -1,6 +1,5 @@
 package io.onceflow.idempotency;
 
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,18 +8,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallerName {
 
-  private static final BitSet UNSEEN = new BitSet();
-
-  static {
-    UNSEEN.set(Character.CONTROL);
-    // Zero-width characters, and those that reverse the direction of what follows.
-    UNSEEN.set(Character.FORMAT);
-    UNSEEN.set(Character.LINE_SEPARATOR);
-    UNSEEN.set(Character.PARAGRAPH_SEPARATOR);
-    UNSEEN.set(Character.SURROGATE);
-    UNSEEN.set(Character.UNASSIGNED);
-  }
-
   private CallerName() {}
 
   /** True for 1 to {@link ScopeResolver#MAX_LENGTH} printable characters, not all of them blank. */
@@ -28,6 +15,6 @@ public final class CallerName {
     return name != null
         && !name.isBlank()
         && name.length() <= ScopeResolver.MAX_LENGTH
-        && name.codePoints().noneMatch(c -> UNSEEN.get(Character.getType(c)));
+        && Printable.is(name);
   }
 }

@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import io.onceflow.idempotency.Printable;
 import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.tracing.About;
 import java.util.Collections;
@@ -127,6 +128,6 @@ public record Delivery(
   /** For logs: what it calls itself. */
   @Override
   public String toString() {
-    return "%s %s from %s".formatted(type, messageId, queue);
+    return "%s %s from %s".formatted(Printable.escape(type), Printable.escape(messageId), queue);
   }
 }

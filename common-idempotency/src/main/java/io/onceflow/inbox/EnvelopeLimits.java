@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import io.onceflow.idempotency.Printable;
 import io.onceflow.idempotency.ScopeResolver;
 import io.onceflow.outbox.MessageHeaders;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,9 @@ final class EnvelopeLimits {
   /** Printable, without spaces and colons. */
   private static final Pattern ORIGIN = Pattern.compile("[!-9;-~]{1,255}");
 
+  /** Names of classes in any language, with or without a namespace. */
+  private static final Pattern TYPE = Pattern.compile("[A-Za-z][A-Za-z0-9._/-]{0,127}");
+
   /** A word that is shown to an operator if it is not one of those that are known. */
   private static final Pattern OUTCOME = Pattern.compile("[a-z-]{1,32}");
 
@@ -35,8 +39,9 @@ final class EnvelopeLimits {
    */
   static void check(Delivery delivery) {
     String type = delivery.type();
-    if (type != null && type.indexOf('\0') >= 0) {
-      return; // nobody handles such a type, which says more than what else is wrong
+    if (type != null && !TYPE.matcher(type).matches()) {
+      throw new CannotHandle(
+          ParkingReason.UNKNOWN_TYPE, "the AMQP property type does not match " + TYPE);
     }
     property("correlation-id", delivery.correlationId(), LONGEST_PROPERTY);
     property("reply-to", delivery.replyTo(), LONGEST_REPLY_TO);
@@ -69,7 +74,9 @@ final class EnvelopeLimits {
   }
 
   private static void property(String name, @Nullable String value, int longest) {
-    storable(name, value);
+    if (value != null && !Printable.is(value)) {
+      throw malformed(name + " holds characters that cannot be printed");
+    }
     if (value != null && value.getBytes(StandardCharsets.UTF_8).length > longest) {
       throw malformed("%s is longer than %d bytes".formatted(name, longest));
     }

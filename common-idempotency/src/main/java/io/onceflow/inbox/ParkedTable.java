@@ -166,7 +166,7 @@ final class ParkedTable {
   void explain(Connection connection, UUID id, CannotHandle why) throws SQLException {
     try (PreparedStatement update = connection.prepareStatement(EXPLAIN)) {
       update.setString(1, why.reason().word());
-      update.setString(2, Parking.withoutNul(String.valueOf(why.getMessage())));
+      update.setString(2, Parking.detail(why));
       update.setObject(3, id);
       update.executeUpdate();
     }

@@ -3,14 +3,15 @@ package io.onceflow.inbox;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.idempotency.Printable;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Objects;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps messages that cannot be handled in {@code parked_message}, with their reason, for an
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public class Parking implements ParkingPlace {
 
   private static final Logger LOG = Logger.getLogger(Parking.class);
+
+  private static final int LONGEST_DETAIL = 1000;
 
   private static final String INSERT =
       """
@@ -42,14 +45,14 @@ public class Parking implements ParkingPlace {
     try (PreparedStatement insert = tx.connection().prepareStatement(INSERT)) {
       insert.setObject(1, OutboxMessage.newId());
       insert.setString(2, delivery.queue());
-      insert.setString(3, withoutNul(delivery.messageId()));
-      insert.setString(4, withoutNul(delivery.type()));
-      insert.setString(5, withoutNul(delivery.correlationId()));
-      insert.setString(6, withoutNul(delivery.replyTo()));
+      insert.setString(3, Printable.escape(delivery.messageId()));
+      insert.setString(4, Printable.escape(delivery.type()));
+      insert.setString(5, Printable.escape(delivery.correlationId()));
+      insert.setString(6, Printable.escape(delivery.replyTo()));
       insert.setString(7, write(delivery.headers()));
       insert.setBytes(8, delivery.body());
       insert.setString(9, why.reason().word());
-      insert.setString(10, withoutNul(why.getMessage()));
+      insert.setString(10, detail(why));
       // What failed for a reason of our own may go well the next time: see FailedMessages.
       insert.setBoolean(11, why.reason() == ParkingReason.HANDLING_FAILED);
       insert.setString(12, withoutNul(delivery.routingKey()));
@@ -63,7 +66,7 @@ public class Parking implements ParkingPlace {
     registry.counter("onceflow.inbox.parked", "reason", why.reason().word()).increment();
     delivery
         .about()
-        .run(() -> LOG.warnf("parked %s: %s, %s", delivery, why.reason().word(), why.getMessage()));
+        .run(() -> LOG.warnf("parked %s: %s, %s", delivery, why.reason().word(), detail(why)));
   }
 
   /** Messages that take effect once and came again: of what needs no answer, nobody else counts. */
@@ -79,8 +82,9 @@ public class Parking implements ParkingPlace {
     }
   }
 
-  /** PostgreSQL's text holds no NUL, and a message that has one must not be unparkable. */
-  static @Nullable String withoutNul(@Nullable String text) {
-    return text == null ? null : text.replace('\0', '\ufffd');
+  /** It may repeat a header of the message's, which may hold anything. */
+  static String detail(Exception why) {
+    String detail = Objects.requireNonNullElse(Printable.escape(why.getMessage()), "");
+    return detail.length() <= LONGEST_DETAIL ? detail : detail.substring(0, LONGEST_DETAIL) + "…";
   }
 }

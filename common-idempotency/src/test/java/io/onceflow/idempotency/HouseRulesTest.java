@@ -65,6 +65,7 @@ class HouseRulesTest {
           "KeyState",
           "ScopeResolver",
           "CallerName",
+          "Printable",
           "IdempotencyCleanup",
           "IdempotencyConfig",
           "AdmissionConfig",

@@ -3,6 +3,7 @@ package io.onceflow.inbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.idempotency.Printable;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -20,6 +21,9 @@ class ParkingTest {
 
   private static final String TAKE =
       "{\"subject\":\"5f0c7a00-0000-7000-8000-000000000000\",\"amount\":1}";
+
+  /** Would be a line of its own in a log. */
+  private static final String FORGED = "TakeMoney\n04:00:00 INFO  Audit  olga deleted it\u001b[2J";
 
   private final Fixture fixture = new Fixture();
   private final Participant<Charge> participant = fixture.participant();
@@ -58,6 +62,10 @@ class ParkingTest {
         unfit("unknown-type", "TakeEverything", TAKE, Map.of()),
         unfit("unknown-type", null, TAKE, Map.of()),
         unfit("unknown-type", " ", TAKE, Map.of()),
+        unfit("unknown-type", FORGED, TAKE, Map.of()),
+        unfit("unknown-type", "\u202eyenoMekaT", TAKE, Map.of()),
+        unfit("malformed", "TakeMoney", TAKE, Map.of("x-expires-at", FORGED)),
+        unfit("malformed", "TakeMoney", TAKE, Map.of("x-expires-at", "9".repeat(5_000))),
         unfit("no-idempotency-key", "TakeMoney", TAKE, Map.of("x-idempotency-key", "")),
         unfit("no-idempotency-key", "TakeMoney", TAKE, Map.of("x-idempotency-key", "a b")),
         unfit(
@@ -83,8 +91,15 @@ class ParkingTest {
             saga.delivery(type, body.getBytes(UTF_8), "order-service", headers),
             next.take(Handlers.DECLINED)));
     assertThat(saga.parkedFor()).containsExactly(reason);
+    assertThat(whatIsShownOfIt()).matches(Printable::is, "can be printed").hasSizeLessThan(1_400);
     assertThat(saga.replies()).isEmpty();
     assertThat(next.replies()).containsExactly("MoneyDeclined");
+  }
+
+  private String whatIsShownOfIt() throws Exception {
+    return Saga.PAYMENTS.text(
+        "SELECT concat_ws(' ', type, detail) FROM parked_message WHERE correlation_id = ?",
+        saga.correlationId);
   }
 
   @Test

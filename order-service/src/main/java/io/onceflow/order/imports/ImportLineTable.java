@@ -121,7 +121,8 @@ final class ImportLineTable {
     try {
       return json.readValue(text, OrderDraft.class);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("order_import_line holds no draft of an order", e);
+      // Not with Jackson's message, which quotes the content: logs are read by others.
+      throw new IllegalStateException("order_import_line holds no draft of an order");
     }
   }
 }

@@ -82,6 +82,9 @@ public abstract class HouseLaws {
     return noClasses()
         .that()
         .resideInAPackage(root + "..")
+        .and()
+        // A filter of the log manager.
+        .doNotImplement(java.util.logging.Filter.class)
         .should()
         .dependOnClassesThat(resideInAnyPackage("java.util.logging..", "org.slf4j.."));
   }

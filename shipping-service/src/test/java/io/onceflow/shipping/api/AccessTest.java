@@ -89,7 +89,7 @@ class AccessTest {
     return Instant.now().getEpochSecond();
   }
 
-  /** Also of those who may do most. Seen red for all but the one that is over. */
+  /** Also of those who may do most. Seen red for audience, lifetime and unprintable subjects. */
   @ParameterizedTest(name = "{0}")
   @MethodSource("tokensThatAreNotTaken")
   void refusesATokenThatIs(String what, Consumer<ObjectNode> change) {
