@@ -55,7 +55,7 @@ public class Parking implements ParkingPlace {
       insert.setString(10, detail(why));
       // What failed for a reason of our own may go well the next time: see FailedMessages.
       insert.setBoolean(11, why.reason() == ParkingReason.HANDLING_FAILED);
-      insert.setString(12, withoutNul(delivery.routingKey()));
+      insert.setString(12, Printable.escape(delivery.routingKey()));
       insert.executeUpdate();
     }
     tx.afterCommit(() -> tell(delivery, why));
