@@ -116,8 +116,7 @@ final class Consumption extends DefaultConsumer {
   }
 
   /** The routing key is the pack's: only that one was checked by the broker. */
-  private void unpack(
-      Envelope envelope, List<Pack.Packed> messages, Map<String, String> history) {
+  private void unpack(Envelope envelope, List<Pack.Packed> messages, Map<String, String> history) {
     List<Delivery.Receipt> receipts =
         acknowledgements.arrived(envelope.getDeliveryTag(), messages.size());
     for (int i = 0; i < messages.size(); i++) {

@@ -15,8 +15,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jboss.logging.Logger;
 import org.postgresql.PGStatement;
 
 /** {@code outbox_message} in PostgreSQL; every statement takes one row or many. */
@@ -113,6 +115,11 @@ final class OutboxTable implements OutboxStore {
       WHERE  id = ANY (?::uuid[])
       """;
 
+  private static final Logger LOG = Logger.getLogger(OutboxTable.class);
+
+  private static final Duration FIRST_LOOK = Duration.ofSeconds(10);
+  private static final Duration LATER_LOOKS = Duration.ofMinutes(5);
+
   private static final UUID OLDEST = new UUID(0, 0);
 
   private static final TypeReference<Map<String, String>> HEADERS = new TypeReference<>() {};
@@ -183,14 +190,34 @@ final class OutboxTable implements OutboxStore {
     try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
       claim.setObject(1, youngerThan);
       claim.setInt(2, limit);
+      List<OutboxMessage> claimed = new ArrayList<>();
+      List<UUID> unreadable = new ArrayList<>();
       try (ResultSet rows = claim.executeQuery()) {
-        List<OutboxMessage> claimed = new ArrayList<>();
         while (rows.next()) {
-          claimed.add(read(rows));
+          Optional<Map<String, String>> headers = readHeaders(rows.getString(10));
+          if (headers.isPresent()) {
+            claimed.add(read(rows, headers.get()));
+          } else {
+            unreadable.add(rows.getObject(1, UUID.class));
+          }
         }
-        return claimed;
       }
+      setAside(connection, unreadable);
+      return claimed;
     }
+  }
+
+  /**
+   * A row that cannot be read costs itself alone; it stays until somebody repairs or deletes it.
+   */
+  private void setAside(Connection connection, List<UUID> unreadable) throws SQLException {
+    defer(connection, unreadable, FIRST_LOOK.toMillis(), LATER_LOOKS.toMillis());
+    unreadable.forEach(
+        id ->
+            LOG.errorf(
+                "outbox_message %s is not published: its headers are no map of strings; repair or"
+                    + " delete the row. It is looked at again within %s",
+                id, LATER_LOOKS));
   }
 
   @Override
@@ -272,7 +299,8 @@ final class OutboxTable implements OutboxStore {
     }
   }
 
-  private OutboxMessage read(ResultSet row) throws SQLException {
+  private static OutboxMessage read(ResultSet row, Map<String, String> headers)
+      throws SQLException {
     return new OutboxMessage(
         row.getObject(1, UUID.class),
         row.getString(2),
@@ -283,7 +311,7 @@ final class OutboxTable implements OutboxStore {
         row.getString(7),
         row.getString(8),
         row.getString(9),
-        readHeaders(row.getString(10)));
+        headers);
   }
 
   private String write(Map<String, String> headers) {
@@ -294,12 +322,12 @@ final class OutboxTable implements OutboxStore {
     }
   }
 
-  private Map<String, String> readHeaders(String text) throws SQLException {
+  /** Empty if they are no map of strings. */
+  private Optional<Map<String, String>> readHeaders(String text) {
     try {
-      return json.readValue(text, HEADERS);
+      return Optional.of(json.readValue(text, HEADERS));
     } catch (JsonProcessingException e) {
-      // Not with its content or Jackson's message, which quotes it: logs are read by others.
-      throw new SQLException("outbox_message.headers holds no map of strings");
+      return Optional.empty();
     }
   }
 

@@ -41,7 +41,8 @@ class ServiceHouseTest extends HouseLaws {
             "OrderId",
             "StrictJson",
             "Redaction",
-            // Public because the configuration, the log manager, JAX-RS and the service loader need it.
+            // Public because the configuration, the log manager, JAX-RS and the service loader need
+            // it.
             "PrintableLines",
             "HttpConfig",
             "Body",

@@ -134,8 +134,7 @@ public final class SagaBench {
   }
 
   private static DatabaseServer database(Servers servers) {
-    return new DatabaseServer(
-        servers::jdbcUrl, Servers.SUPERUSER, servers.superuserPassword());
+    return new DatabaseServer(servers::jdbcUrl, Servers.SUPERUSER, servers.superuserPassword());
   }
 
   /** What the same PostgreSQL does with the same statements and nothing else. */
