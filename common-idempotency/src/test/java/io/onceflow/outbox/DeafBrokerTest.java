@@ -63,7 +63,7 @@ class DeafBrokerTest {
     await().during(Duration.ofSeconds(4)).until(() -> longTransactions() == 0);
     deaf.readAgain();
     await().atMost(Duration.ofSeconds(60)).until(() -> Shipping.rows() == 0);
-    assertThat(Set.copyOf(listener.ids())).hasSize(300);
+    await().untilAsserted(() -> assertThat(Set.copyOf(listener.ids())).hasSize(300));
   }
 
   @Test

@@ -71,7 +71,9 @@ final class Shipping implements AutoCloseable {
 
   /** Until the relay that was started has a channel for what is handed over. */
   void handOverIsOpen() {
-    Awaitility.await().until(() -> signal.hold().grace().isPositive());
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> signal.hold().grace().isPositive());
   }
 
   RelayBatch batch(OutboxConfig.Relay config, Publisher publisher) {
