@@ -63,6 +63,8 @@ class CancellationRaceTest {
   /** Nobody reads them, but somebody must take them, or the relay is busy with sending again. */
   private static String takeCommands(Channel channel) throws IOException {
     channel.exchangeDeclare(OutboxMessage.COMMANDS, "topic", true);
+    // The service declares it as well, once it has a connection.
+    channel.exchangeDeclare(OutboxMessage.REPLIES, "topic", true);
     String queue = channel.queueDeclare().getQueue();
     channel.queueBind(queue, OutboxMessage.COMMANDS, "#");
     return queue;
