@@ -118,7 +118,7 @@ class ReplyConsumerTest {
             "saga-completed");
     assertThat(
             count(
-                "SELECT count(*) FROM inbox_message WHERE scope = ? AND step_key LIKE '%:record-payment+process-payment'"))
+                "SELECT count(*) FROM inbox_message WHERE scope = ? AND step_key LIKE '%:record-payment+process-payment@%'"))
         .isEqualTo(1);
   }
 
