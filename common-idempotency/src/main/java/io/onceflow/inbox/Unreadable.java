@@ -12,11 +12,12 @@ import java.util.stream.Collectors;
  * Says what is wrong with a payload, for logs and operators, without a word out of it: Jackson's
  * own messages quote what they stumble over, and that may be nobody's business.
  */
-final class Unreadable {
+public final class Unreadable {
 
   private Unreadable() {}
 
-  static String why(Exception unreadable) {
+  /** In words of our own: kind and place of what is wrong. */
+  public static String why(Exception unreadable) {
     return switch (unreadable) {
       // Its name is the sender's too.
       case UnrecognizedPropertyException unknown -> "it has a property that it must not have";

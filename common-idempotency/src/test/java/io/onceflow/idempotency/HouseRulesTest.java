@@ -120,6 +120,7 @@ class HouseRulesTest {
           "Redriving",
           "FailedMessages",
           "Trouble",
+          "Unreadable",
           "DeferredMessages",
           "Redrive",
           "SagaQuestion",

@@ -105,16 +105,21 @@ final class Flood implements AutoCloseable {
     }
   }
 
-  /** As it is promised: when to come again, and why, for machines and people. */
+  /**
+   * As it is promised: when to come again, and why, for machines and people. One customer sends all
+   * of it, so that customer's share may be used up before the bound of all is reached.
+   */
   private static boolean isShed(HttpResponse<String> answer) {
-    return answer.statusCode() == 503
+    boolean isQuota = answer.statusCode() == 429;
+    String problem = isQuota ? "\"/problems/quota-exceeded\"" : "\"/problems/overloaded\"";
+    return (isQuota || answer.statusCode() == 503)
         && answer.headers().firstValueAsLong("Retry-After").orElse(0) >= 1
         && answer
             .headers()
             .firstValue("Content-Type")
             .filter("application/problem+json"::equals)
             .isPresent()
-        && answer.body().contains("\"/problems/overloaded\"");
+        && answer.body().contains(problem);
   }
 
   private void look(long start) {

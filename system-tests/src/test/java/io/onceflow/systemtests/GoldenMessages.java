@@ -64,7 +64,12 @@ record GoldenMessages(
             "order-service.replies",
             Message.REPLIES,
             stack.ordersDatabase(),
-            REPLIES.stream().collect(Collectors.toMap(it -> it, it -> "order-service"))));
+            REPLIES.stream().collect(Collectors.toMap(it -> it, GoldenMessages::replyKey))));
+  }
+
+  /** The routing key that names the participant which sends replies of this type. */
+  private static String replyKey(String type) {
+    return "order-service." + (type.startsWith("Payment") ? "payment" : "shipping") + "-service";
   }
 
   List<String> types() {

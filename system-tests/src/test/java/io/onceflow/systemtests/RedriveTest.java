@@ -39,7 +39,8 @@ class RedriveTest {
 
   @Test
   void aReplyToASagaThatHasEndedIsNotRedriven() {
-    expectRefused(stack.orders(), stack.ordersDatabase(), Message.REPLIES, "order-service");
+    expectRefused(
+        stack.orders(), stack.ordersDatabase(), Message.REPLIES, "order-service.payment-service");
   }
 
   private void expectRefused(

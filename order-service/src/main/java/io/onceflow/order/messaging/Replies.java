@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.ParkingReason;
+import io.onceflow.inbox.Unreadable;
 import io.onceflow.order.saga.ParticipantReply;
 import io.onceflow.order.saga.ReplyTypes;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class Replies {
 
-  private static final Set<String> TYPES = ReplyTypes.of(ParticipantReply.class).keySet();
+  private static final Map<String, Class<? extends ParticipantReply>> TYPES =
+      ReplyTypes.of(ParticipantReply.class);
 
   private final ObjectMapper json;
 
@@ -48,7 +50,7 @@ class Replies {
       }
       return reply;
     } catch (JsonProcessingException e) {
-      throw malformed(message, e.getOriginalMessage());
+      throw malformed(message, Unreadable.why(e));
     }
   }
 
@@ -60,17 +62,32 @@ class Replies {
         : unknownType(message);
   }
 
+  /** What cannot be read is told to be malformed first: that is wrong whatever saga it is for. */
   CannotHandle sagaNotThere(InboundMessage message) {
-    return isKnown(message)
-        ? new CannotHandle(
-            ParkingReason.UNKNOWN_SAGA,
-            "%s answers saga %s, which does not exist here"
-                .formatted(message.type(), message.correlationId()))
-        : unknownType(message);
+    if (!isKnown(message)) {
+      return unknownType(message);
+    }
+    expectReadable(message);
+    return new CannotHandle(
+        ParkingReason.UNKNOWN_SAGA,
+        "%s answers saga %s, which does not exist here"
+            .formatted(message.type(), message.correlationId()));
+  }
+
+  /**
+   * Reads the payload of a reply that is not delivered.
+   *
+   * @throws CannotHandle when it is not what its type promises; types unknown here are not read
+   */
+  void expectReadable(InboundMessage message) {
+    Class<? extends ParticipantReply> type = TYPES.get(message.type());
+    if (type != null) {
+      read(message, type);
+    }
   }
 
   private static boolean isKnown(InboundMessage message) {
-    return TYPES.contains(message.type());
+    return TYPES.containsKey(message.type());
   }
 
   private static CannotHandle unknownType(InboundMessage message) {

@@ -90,7 +90,10 @@ final class SagaReplies implements MessageReceiver {
       ReplyEnvelope envelope = envelope(reply);
       return switch (locked.route(saga, message.type(), envelope)) {
         case Route.NoSaga none -> throw replies.sagaNotThere(message);
-        case Route.Mismatch mismatch -> throw mismatch(message, mismatch.why());
+        case Route.Mismatch mismatch -> {
+          replies.expectReadable(message);
+          throw mismatch(message, mismatch.why());
+        }
         case Route.NotKnown notKnown -> {
           deferrals.add(new Deferral(reply, notKnown.waitsFor()));
           yield new Verdict.SetAside();
