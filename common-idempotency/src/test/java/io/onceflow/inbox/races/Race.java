@@ -79,7 +79,10 @@ final class Race implements AutoCloseable {
         """
         UPDATE outbox_message
         SET    next_attempt_at = now()
-        WHERE  headers->>'x-idempotency-scope' = ?
+        WHERE  aggregateid IN (
+                 SELECT aggregateid             -- events of the same aggregate name no scope
+                 FROM   outbox_message
+                 WHERE  headers->>'x-idempotency-scope' = ?)
         """);
     post.relay();
     assertThat(
