@@ -125,7 +125,10 @@ class MigrationsTest {
     environment.put("QUARKUS_DATASOURCE_JDBC_URL", url + separator + "currentSchema=" + schema);
     environment.put("QUARKUS_DATASOURCE_USERNAME", servers.user("orders"));
     environment.put("QUARKUS_DATASOURCE_PASSWORD", servers.password());
+    environment.put("RABBITMQ_HOST", "localhost");
     environment.put("RABBITMQ_PORT", "1");
+    environment.put("RABBITMQ_USERNAME", "nobody");
+    environment.put("RABBITMQ_PASSWORD", "none");
     environment.put(
         "MP_JWT_VERIFY_PUBLICKEY_LOCATION",
         new Issuer(Project.output().resolve("keys")).publicKey().toString());
