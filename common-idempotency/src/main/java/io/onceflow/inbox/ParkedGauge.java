@@ -60,6 +60,10 @@ final class ParkedGauge {
           .description("Messages that are parked, counted up to " + COUNTED)
           .strongReference(true)
           .register(registry);
+      // From zero: the increase of a counter that begins with its first message would be none.
+      for (ParkingReason reason : ParkingReason.values()) {
+        registry.counter(Parking.COUNTER, "reason", reason.word());
+      }
     }
   }
 }

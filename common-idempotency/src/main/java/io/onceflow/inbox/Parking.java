@@ -22,6 +22,8 @@ public class Parking implements ParkingPlace {
 
   private static final Logger LOG = Logger.getLogger(Parking.class);
 
+  static final String COUNTER = "onceflow.inbox.parked";
+
   private static final int LONGEST_DETAIL = 1000;
 
   private static final String INSERT =
@@ -63,7 +65,7 @@ public class Parking implements ParkingPlace {
 
   /** Not earlier: a batch that is rolled back is settled anew, and would tell everything twice. */
   private void tell(Delivery delivery, CannotHandle why) {
-    registry.counter("onceflow.inbox.parked", "reason", why.reason().word()).increment();
+    registry.counter(COUNTER, "reason", why.reason().word()).increment();
     delivery
         .about()
         .run(() -> LOG.warnf("parked %s: %s, %s", delivery, why.reason().word(), detail(why)));
