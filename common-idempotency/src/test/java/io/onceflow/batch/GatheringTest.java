@@ -101,7 +101,7 @@ class GatheringTest {
     assertThat(rounds.stream().mapToInt(List::size).sum()).isEqualTo(100);
   }
 
-  /** Seen red: all waited as long as the one whose connection was silent. */
+  /** Before, all waited as long as the one whose connection was silent. */
   @Test
   void a_round_that_hangs_stops_only_its_leader() throws Exception {
     Gathering<String, String> hanging =

@@ -107,7 +107,7 @@ class CommittersTest {
     assertThat(all(answers)).containsExactly("x!", "a!", "b!", "c!", "d!");
   }
 
-  /** Seen red: all waited for the one whose connection was silent. */
+  /** Before, all waited for the one whose connection was silent. */
   @Test
   void replacesAWorkerThatHangsUntilItIsBack() throws Exception {
     try (Committers<String, String> replaced = hangingOn("silent", Duration.ofSeconds(20))) {

@@ -99,7 +99,7 @@ class DayPartitionsTest {
     assertThat(days()).contains(last);
   }
 
-  /** Seen red: "no partition of relation idempotency_record found for row". */
+  /** Before, refused with "no partition of relation idempotency_record found for row". */
   @Test
   void receiveTheRowsThatCameBeforeTheyWereMade() throws Exception {
     assertThat(insert("no partition yet", "1 h")).isEqualTo(1);

@@ -93,7 +93,7 @@ class RelayTest {
     await().until(() -> listener.received().size() == 1 && Shipping.rows() == 0);
   }
 
-  /** Seen red when such a row was taken for a database that is away: nothing behind it was sent. */
+  /** Such a row was once taken for a database that is away, and nothing behind it was sent. */
   @Test
   void passesByARowWhoseHeadersCannotBeRead() throws Exception {
     OutboxMessage unreadable = shipping.command();

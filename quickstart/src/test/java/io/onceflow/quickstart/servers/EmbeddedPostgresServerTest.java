@@ -68,7 +68,7 @@ class EmbeddedPostgresServerTest {
         .hasMessageContaining("password authentication failed");
   }
 
-  /** Seen red while the superuser came in without one. */
+  /** Before, the superuser came in without one. */
   @ParameterizedTest
   @ValueSource(strings = {"", "postgres", "onceflow"})
   void letsNobodyInAsSuperuserWhoDoesNotHaveTheFile(String password) {

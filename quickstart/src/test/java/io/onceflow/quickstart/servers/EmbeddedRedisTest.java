@@ -48,7 +48,7 @@ class EmbeddedRedisTest {
     }
   }
 
-  /** Seen red while the launcher's Redis took commands from every program of the machine. */
+  /** Before, the launcher's Redis took commands from every program of the machine. */
   @Test
   void withAPasswordItTakesTheGuardsCommandsOnTheGuardsKeysAlone() throws IOException {
     int port = FreePorts.next();
