@@ -1,0 +1,29 @@
+package io.onceflow.message;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The record is the payload of a command. Its AMQP type is the record's simple name, such as {@code
+ * ReserveFlight}; its JSON has one property for each component. A constructor that throws refuses a
+ * payload that makes no sense: such a message is parked.
+ *
+ * <pre>{@code
+ * @Command("flight.reserve")
+ * record ReserveFlight(UUID tripId, String flight) {}
+ * }</pre>
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface Command {
+
+  /**
+   * The routing key on the exchange {@code onceflow.commands}, such as {@code flight.reserve}. A
+   * participant's queue is bound by the first word of it.
+   */
+  String value();
+}
