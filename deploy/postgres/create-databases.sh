@@ -4,7 +4,7 @@
 #
 # Passwords: ORDERS_PASSWORD, PAYMENTS_PASSWORD, SHIPPING_PASSWORD, of the users orders, payments, shipping. They own their
 # databases, unless there are ORDERS_MIGRATIONS_PASSWORD and so on too: then a user orders_migrations owns the database
-# orders and makes its tables, and the user orders may read and write rows, and nothing else. docs/security.md has more.
+# orders and makes its tables, and the user orders may read and write rows, and nothing else. docs/operations/security.md has more.
 set -euo pipefail
 
 run_sql() {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Starts Redis for idempotency keys. Its one user needs REDIS_PASSWORD, and may run what the guard runs, on the guard's keys
-# and nothing else (docs/security.md#redis). What stands in it is a copy, so it keeps nothing on disk, and when it is full it
+# and nothing else (docs/operations/security.md#redis). What stands in it is a copy, so it keeps nothing on disk, and when it is full it
 # forgets what would expire first.
 #
 # With a certificate in /tls (tls.crt, tls.key, and ca.crt of the authority) it listens by TLS alone.

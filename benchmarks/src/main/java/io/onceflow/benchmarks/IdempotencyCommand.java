@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Exit code 0 when every key was executed once and every answer was right, else 1.",
-      "docs/benchmarks.md explains the columns."
+      "docs/internals/benchmarks.md explains the columns."
     },
     mixinStandardHelpOptions = true)
 final class IdempotencyCommand implements Callable<Integer> {

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code 0 when every order was confirmed, with one payment and one shipment, else 1. A"
           + " missed target does not change it.",
-      "docs/benchmarks.md explains the lines."
+      "docs/internals/benchmarks.md explains the lines."
     },
     mixinStandardHelpOptions = true,
     subcommands = {IdempotencyCommand.class, OverloadCommand.class})

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code 0 when every request was accepted or shed, and every accepted order was confirmed,"
           + " else 1.",
-      "docs/overload.md explains the lines."
+      "docs/operations/overload.md explains the lines."
     },
     mixinStandardHelpOptions = true)
 final class OverloadCommand implements Callable<Integer> {

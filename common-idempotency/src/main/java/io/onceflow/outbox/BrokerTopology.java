@@ -104,7 +104,7 @@ public final class BrokerTopology {
     String sentence =
         declares
             ? "the broker did not let this service make its %s: %s".formatted(what, reason)
-            : "the broker lacks what an administrator has to bring (docs/security.md, \"Users of the broker\"): "
+            : "the broker lacks what an administrator has to bring (docs/operations/security.md, \"Users of the broker\"): "
                 + reason;
     if (!sentence.equals(missing.put(what, sentence))) {
       LOG.errorf("%s; trying again until that is put right", sentence);

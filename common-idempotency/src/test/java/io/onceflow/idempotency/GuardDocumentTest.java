@@ -25,12 +25,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code docs/idempotency.md} tells what is there; all pages name only tests that are there. */
+/**
+ * {@code docs/guide/idempotency.md} tells what is there; all pages name only tests that are there.
+ */
 class GuardDocumentTest {
 
   private static final String NO_DEFAULT = "none";
 
-  private static final Path DOCUMENT = Path.of("../docs/idempotency.md");
+  private static final Path DOCUMENTS = Path.of("../docs");
+  private static final Path DOCUMENT = Path.of("../docs/guide/idempotency.md");
   private static final Pattern NAME_OF_A_TEST = Pattern.compile("`(\\w+(?:Test|Laws)#\\w+)`");
 
   @Test
@@ -57,7 +60,7 @@ class GuardDocumentTest {
 
   static Set<String> namedTests() throws IOException {
     Set<String> names = new TreeSet<>();
-    try (Stream<Path> documents = Files.list(DOCUMENT.resolveSibling(""))) {
+    try (Stream<Path> documents = Files.walk(DOCUMENTS)) {
       for (Path document : documents.filter(file -> file.toString().endsWith(".md")).toList()) {
         NAME_OF_A_TEST
             .matcher(Files.readString(document, UTF_8))

@@ -9,7 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** What strangers put into a header and a body. See docs/fuzzing.md for how to look for more. */
+/**
+ * What strangers put into a header and a body. See docs/internals/fuzzing.md for how to look for
+ * more.
+ */
 class ParsersFuzzTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

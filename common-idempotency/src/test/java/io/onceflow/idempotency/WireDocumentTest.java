@@ -14,10 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code docs/idempotency-key.md} promises to clients what the code does, and no more. */
+/**
+ * {@code docs/reference/idempotency-key.md} promises to clients what the code does, and no more.
+ */
 class WireDocumentTest {
 
-  private static final Path DOCUMENT = Path.of("../docs/idempotency-key.md");
+  private static final Path DOCUMENT = Path.of("../docs/reference/idempotency-key.md");
 
   @ParameterizedTest
   @EnumSource(ProblemType.class)

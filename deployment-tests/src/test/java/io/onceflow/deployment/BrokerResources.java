@@ -14,7 +14,7 @@ final class BrokerResources {
 
   private static final String HEAD =
       """
-      # Generated from the services' code and settings; docs/kubernetes.md, "Changing the broker's topology", says how.
+      # Generated from the services' code and settings; docs/operations/kubernetes.md, "Changing the broker's topology", says how.
       """;
 
   private BrokerResources() {}

@@ -9,7 +9,7 @@ final class Provided implements Check {
 
   @Override
   public List<String> problems(Cluster cluster) {
-    String guide = Overlay.read(Overlay.root().resolve("docs/kubernetes.md"));
+    String guide = Overlay.read(Overlay.root().resolve("docs/operations/kubernetes.md"));
     List<String> problems = new ArrayList<>();
     for (JsonNode each : cluster.provided()) {
       String kind = each.path("kind").asText();
@@ -23,7 +23,8 @@ final class Provided implements Check {
       }
       if (!guide.contains("`%s` `%s`".formatted(kind, name))) {
         problems.add(
-            "docs/kubernetes.md does not say where `%s` `%s` is from".formatted(kind, name));
+            "docs/operations/kubernetes.md does not say where `%s` `%s` is from"
+                .formatted(kind, name));
       }
     }
     return problems;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** The page about sagas explains every word that a user can meet. */
 class SagaWordsTest {
 
-  private static final Path PAGE = Path.of("../docs/saga.md");
+  private static final Path PAGE = Path.of("../docs/guide/saga.md");
 
   @Test
   void thePageExplainsEveryWordOfAHistory() throws IOException {

@@ -1,6 +1,6 @@
 package io.onceflow.simulation;
 
-/** The rules of the protocol (docs/protocol.md), to be taken out one at a time. */
+/** The rules of the protocol (docs/reference/protocol.md), to be taken out one at a time. */
 public enum Rule {
   /** Outbox rows are committed on their own, whatever becomes of the rest. */
   ONE_TRANSACTION(1),

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit code 0 when every invariant held by every seed, else 1. docs/simulation.md says more."
+      "Exit code 0 when every invariant held by every seed, else 1. docs/internals/simulation.md says more."
     },
     mixinStandardHelpOptions = true)
 final class SimulateCommand implements Callable<Integer> {

@@ -1,4 +1,4 @@
-/** The deterministic simulation: see {@code docs/simulation.md}. */
+/** The deterministic simulation: see {@code docs/internals/simulation.md}. */
 @NullMarked
 package io.onceflow.simulation;
 

@@ -32,12 +32,12 @@ class AlertRulesTest {
     List<String> alerts = all(ALERT, rules);
 
     assertThat(alerts).isNotEmpty();
-    assertThat(all(ENTRY, Files.readString(Project.file("docs/runbook.md"))))
+    assertThat(all(ENTRY, Files.readString(Project.file("docs/operations/runbook.md"))))
         .containsExactlyInAnyOrderElementsOf(alerts);
     assertThat(all(RUNBOOK, rules))
         .containsExactlyElementsOf(
             alerts.stream()
-                .map(alert -> "docs/runbook.md#" + alert.toLowerCase(Locale.ROOT))
+                .map(alert -> "docs/operations/runbook.md#" + alert.toLowerCase(Locale.ROOT))
                 .toList());
   }
 

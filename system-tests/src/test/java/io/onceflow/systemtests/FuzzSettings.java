@@ -1,7 +1,7 @@
 package io.onceflow.systemtests;
 
 /**
- * How long is fuzzed, and with what; docs/fuzzing.md has the system properties.
+ * How long is fuzzed, and with what; docs/internals/fuzzing.md has the system properties.
  *
  * @param inputs how many
  * @param seed decides what they are

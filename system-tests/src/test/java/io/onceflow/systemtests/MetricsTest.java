@@ -44,7 +44,7 @@ class MetricsTest {
   private static Set<String> documented(String when) throws IOException {
     Set<String> names = new TreeSet<>();
     DOCUMENTED
-        .matcher(Files.readString(Project.file("docs/metrics.md")))
+        .matcher(Files.readString(Project.file("docs/reference/metrics.md")))
         .results()
         .filter(found -> found.group(2).equals(when))
         .forEach(found -> names.add(found.group(1)));

@@ -82,7 +82,7 @@ final class DueSweep {
           failure,
           "saga %s of %s is in quarantine: handling it failed %d times in a row. Its timer rests"
               + " until somebody mends what is wrong and calls POST /sagas/%s/retry"
-              + " (docs/operations.md#quarantine)",
+              + " (docs/operations/operations.md#quarantine)",
           saga,
           runner.definition(),
           counted.get().failures(),

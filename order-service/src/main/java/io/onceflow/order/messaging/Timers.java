@@ -99,7 +99,7 @@ class Timers {
     LOG.warnf(
         "saga %s of %s is STUCK: %s was sent %d times and is not answered. It is sent on, every"
             + " %s. See why the participant does not answer, then POST /sagas/%s/retry"
-            + " (docs/operations.md#stuck)",
+            + " (docs/operations/operations.md#stuck)",
         stuck.id(),
         runner.definition(),
         stuck.steps(),

@@ -39,7 +39,7 @@ class VersionCheck {
       LOG.warnf(
           "sagas are under way that only newer builds know: %s. This replica does not move them and"
               + " defers replies to them; a replica that knows them has to run for them to end"
-              + " (docs/operations.md#versions)",
+              + " (docs/operations/operations.md#versions)",
           newer.stream().map(OpenSagas.Version::toString).collect(Collectors.joining(", ")));
     }
   }

@@ -9,7 +9,7 @@ import io.onceflow.saga.SagaDefinition;
 
 /**
  * How an order is placed: it is paid, its shipment is arranged, it is confirmed. What was done is
- * undone in reverse when a step is refused. Drawn in {@code docs/saga.md}.
+ * undone in reverse when a step is refused. Drawn in {@code docs/guide/saga.md}.
  */
 public final class PlaceOrderSaga {
 

@@ -10,7 +10,7 @@ import io.onceflow.saga.SagaDefinition;
 /**
  * How an order is given back: the carrier is to fetch it, and then the money goes back. Money that
  * was given back is not asked for again, so that comes past the pivot and is tried until it is
- * done. Drawn in {@code docs/saga.md}.
+ * done. Drawn in {@code docs/guide/saga.md}.
  */
 public final class ReturnOrderSaga {
 

@@ -75,7 +75,8 @@ public interface SagaConfig {
   /**
    * Whether new sagas name their origin, application and definition, which participants then count
    * as part of every step's identity. To be switched off while replicas of a version that does not
-   * know origins still run, this service's or a participant's; docs/operations.md has the order.
+   * know origins still run, this service's or a participant's; docs/operations/operations.md has
+   * the order.
    */
   @WithDefault("true")
   boolean useOrigins();
@@ -102,7 +103,8 @@ public interface SagaConfig {
     /**
      * Whether a reply is believed only under the routing key of the participant that was asked,
      * {@code order-service.payment-service}. To be switched off while participants of a version run
-     * that answers under the plain {@code order-service}; docs/operations.md has the order.
+     * that answers under the plain {@code order-service}; docs/operations/operations.md has the
+     * order.
      */
     @WithDefault("true")
     boolean requireSender();

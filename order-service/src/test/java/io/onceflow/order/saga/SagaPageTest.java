@@ -17,10 +17,10 @@ class SagaPageTest {
   @ParameterizedTest
   @MethodSource("definitions")
   void theSagaPageShowsTheDefinition(SagaDefinition<?> definition) throws IOException {
-    String page = Files.readString(Path.of("../docs/saga.md"));
+    String page = Files.readString(Path.of("../docs/guide/saga.md"));
 
     assertThat(page)
-        .as("docs/saga.md holds the diagram of %s; paste it there", definition)
+        .as("docs/guide/saga.md holds the diagram of %s; paste it there", definition)
         .contains("```mermaid\n" + SagaDiagram.mermaid(definition) + "```");
   }
 
