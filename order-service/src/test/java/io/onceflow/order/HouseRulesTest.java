@@ -12,6 +12,8 @@ import org.junit.jupiter.params.provider.Arguments;
 
 class HouseRulesTest extends HouseLaws {
 
+  private static final String SAGA_MESSAGING = "io.onceflow.saga.messaging..";
+
   HouseRulesTest() {
     super("io.onceflow.order");
   }
@@ -21,16 +23,19 @@ class HouseRulesTest extends HouseLaws {
     return Stream.of(
         arguments(domainKnowsNoFramework(), KnowingTheFramework.class),
         arguments(
-            knowsNothingOf("domain", inHere("api"), inHere("saga"), inHere("messaging")),
+            knowsNothingOf("domain", inHere("api"), inHere("saga"), SAGA_MESSAGING),
             KnowingTheSaga.class),
-        arguments(apiKnowsNoMessaging(), AskingTheQueue.class),
+        arguments(
+            knowsNothingOf(
+                "api", SAGA_MESSAGING, "com.rabbitmq..", "org.eclipse.microprofile.reactive.."),
+            AskingTheQueue.class),
         arguments(
             knowsNothingOf(
                 "saga",
                 "jakarta.ws.rs..",
                 "org.eclipse.microprofile.reactive..",
                 inHere("api"),
-                inHere("messaging")),
+                SAGA_MESSAGING),
             CallingBack.class),
         arguments(logsGoOneWay(), AskingTheQueue.class),
         arguments(nothingIsInjectedIntoFields(), AskingTheQueue.class),

@@ -30,7 +30,7 @@ public final class EmbeddedDatabases implements AutoCloseable {
   public void migrate() throws IOException, SQLException {
     String library = "common-idempotency/src/main/resources/db/onceflow/";
     migrate("orders", library + "idempotency");
-    migrate("orders", "saga-engine/src/main/resources/db/onceflow/saga");
+    migrate("orders", "saga-engine/runtime/src/main/resources/db/onceflow/saga");
     for (String database : List.of("orders", "payments", "shipping")) {
       migrate(database, library + "inbox");
       migrate(database, library + "outbox");

@@ -24,13 +24,7 @@ enum OrderProblem {
   RETURN_UNDER_WAY(
       "The order is being returned already",
       "A return of the order was asked for before, under another key, and has not ended.",
-      "Nothing has changed: that return goes on. Read the order's return to see how it stands."),
-  /** An operator asks something of a saga that makes no sense as it stands. */
-  SAGA_REFUSES(
-      "The saga refuses this request as it stands",
-      "The detail of the answer says why the request makes no sense for this saga now.",
-      "Nothing has changed, and nothing was written to its history. Read the saga to see how it"
-          + " stands.");
+      "Nothing has changed: that return goes on. Read the order's return to see how it stands.");
 
   /** Where the pages of problem types are. */
   static final String PATH = "/problems/";

@@ -10,7 +10,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /** Explains this service's own problem types; the guard explains its own. Open to everybody. */
-@Path(OrderProblem.PATH + "{type: too-late|order-not-confirmed|return-under-way|saga-refuses}")
+@Path(OrderProblem.PATH + "{type: too-late|order-not-confirmed|return-under-way}")
 public class OrderProblemPages {
 
   /** What the type means, and what took effect. */

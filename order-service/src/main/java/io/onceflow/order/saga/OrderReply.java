@@ -1,11 +1,15 @@
 package io.onceflow.order.saga;
 
+import io.onceflow.saga.runtime.ParticipantReply;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
 /** What others answer while an order is placed; the shapes are fixed by {@code docs/messages}. */
 public sealed interface OrderReply extends ParticipantReply {
+
+  /** Which order it is about. */
+  UUID orderId();
 
   /** The charge was made. */
   record PaymentProcessed(

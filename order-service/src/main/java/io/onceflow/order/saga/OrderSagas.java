@@ -6,6 +6,13 @@ import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.runtime.CountedSagaStore;
+import io.onceflow.saga.runtime.ParticipantReply;
+import io.onceflow.saga.runtime.ReplyTypes;
+import io.onceflow.saga.runtime.RootKeys;
+import io.onceflow.saga.runtime.SagaConfig;
+import io.onceflow.saga.runtime.SagaMessages;
+import io.onceflow.saga.runtime.SagaRunner;
 import io.onceflow.saga.store.CommandFormat;
 import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.SagaView;
@@ -32,11 +39,13 @@ public class OrderSagas extends SagaRunner {
       Map.copyOf(ReplyTypes.of(OrderReply.class));
 
   private final SagaStore store;
-  private final OrderMessages messages;
+  private final SagaMessages messages;
+  private final OrderMessages events;
   private final ObjectMapper json;
 
   OrderSagas(
-      OrderMessages messages,
+      SagaMessages messages,
+      OrderMessages events,
       ObjectMapper json,
       CountedSagaStore store,
       Clock clock,
@@ -45,21 +54,22 @@ public class OrderSagas extends SagaRunner {
     super(clock, config, application);
     this.store = store;
     this.messages = messages;
+    this.events = events;
     this.json = json;
   }
 
   @Override
-  List<SagaDefinition<PlaceOrder>> versions() {
+  protected List<SagaDefinition<PlaceOrder>> versions() {
     return List.of(PlaceOrderSaga.DEFINITION);
   }
 
   @Override
-  Map<String, Class<? extends ParticipantReply>> replies() {
+  protected Map<String, Class<? extends ParticipantReply>> replies() {
     return REPLIES;
   }
 
   @Override
-  Sagas<PlaceOrder> sagas(Transaction tx) {
+  protected Sagas<PlaceOrder> sagas(Transaction tx) {
     return sagas(tx, subjects(tx));
   }
 
@@ -108,7 +118,7 @@ public class OrderSagas extends SagaRunner {
   }
 
   private OrderSubjects subjects(Transaction tx) {
-    return new OrderSubjects(tx, messages, json);
+    return new OrderSubjects(tx, events, json);
   }
 
   private Sagas<PlaceOrder> sagas(Transaction tx, OrderSubjects subjects) {

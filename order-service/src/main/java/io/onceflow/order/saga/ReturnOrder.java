@@ -5,6 +5,7 @@ import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.saga.Command;
 import io.onceflow.saga.Reply;
 import io.onceflow.saga.SagaSubject;
+import io.onceflow.saga.runtime.ReplyFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

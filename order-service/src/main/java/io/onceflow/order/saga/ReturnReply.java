@@ -1,12 +1,16 @@
 package io.onceflow.order.saga;
 
 import io.onceflow.order.saga.OrderReply.Undone;
+import io.onceflow.saga.runtime.ParticipantReply;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
 /** What others answer while an order is given back; see {@code docs/messages}. */
 public sealed interface ReturnReply extends ParticipantReply {
+
+  /** Which order it is about. */
+  UUID orderId();
 
   /** The carrier will fetch it. */
   record ReturnArranged(UUID returnId, UUID orderId, UUID shipmentId, String trackingNumber)

@@ -5,6 +5,13 @@ import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.runtime.CountedSagaStore;
+import io.onceflow.saga.runtime.ParticipantReply;
+import io.onceflow.saga.runtime.ReplyTypes;
+import io.onceflow.saga.runtime.RootKeys;
+import io.onceflow.saga.runtime.SagaConfig;
+import io.onceflow.saga.runtime.SagaMessages;
+import io.onceflow.saga.runtime.SagaRunner;
 import io.onceflow.saga.store.CommandFormat;
 import io.onceflow.saga.store.SagaStore;
 import io.onceflow.saga.store.SagaView;
@@ -27,11 +34,13 @@ public class ReturnSagas extends SagaRunner {
       Map.copyOf(ReplyTypes.of(ReturnReply.class));
 
   private final SagaStore store;
-  private final OrderMessages messages;
+  private final SagaMessages messages;
+  private final OrderMessages events;
   private final ObjectMapper json;
 
   ReturnSagas(
-      OrderMessages messages,
+      SagaMessages messages,
+      OrderMessages events,
       ObjectMapper json,
       CountedSagaStore store,
       Clock clock,
@@ -40,21 +49,22 @@ public class ReturnSagas extends SagaRunner {
     super(clock, config, application);
     this.store = store;
     this.messages = messages;
+    this.events = events;
     this.json = json;
   }
 
   @Override
-  List<SagaDefinition<ReturnOrder>> versions() {
+  protected List<SagaDefinition<ReturnOrder>> versions() {
     return List.of(ReturnOrderSaga.DEFINITION);
   }
 
   @Override
-  Map<String, Class<? extends ParticipantReply>> replies() {
+  protected Map<String, Class<? extends ParticipantReply>> replies() {
     return REPLIES;
   }
 
   @Override
-  Sagas<ReturnOrder> sagas(Transaction tx) {
+  protected Sagas<ReturnOrder> sagas(Transaction tx) {
     return sagas(tx, subjects(tx));
   }
 
@@ -95,7 +105,7 @@ public class ReturnSagas extends SagaRunner {
   }
 
   private ReturnSubjects subjects(Transaction tx) {
-    return new ReturnSubjects(tx, messages, json);
+    return new ReturnSubjects(tx, events, json);
   }
 
   private Sagas<ReturnOrder> sagas(Transaction tx, ReturnSubjects subjects) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.order.saga.DeferredReply;
+import io.onceflow.saga.runtime.DeferredReply;
 import io.onceflow.saga.store.StartVersionUnknown;
 import java.sql.Connection;
 import java.sql.ResultSet;

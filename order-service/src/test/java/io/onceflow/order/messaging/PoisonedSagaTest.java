@@ -14,6 +14,7 @@ import static org.hamcrest.Matchers.nullValue;
 import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.saga.messaging.DueSweep;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

@@ -13,12 +13,13 @@ import io.onceflow.inbox.TestParticipants;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.Order;
-import io.onceflow.order.saga.DeferredReplies;
 import io.onceflow.order.saga.NewOrder;
 import io.onceflow.order.saga.SagasApart;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.messaging.TestReplies;
+import io.onceflow.saga.runtime.DeferredReplies;
 import io.onceflow.saga.store.SagaView;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -92,10 +93,9 @@ final class Replica {
       Map<String, Integer> startVersion) {
     unitOfWork = PlainUnitOfWork.on(database);
     sagas = SagasApart.build(JSON, versions, newTypes, startVersion);
-    deferred = sagas.deferred(unitOfWork, JSON);
+    deferred = sagas.deferred(unitOfWork);
     Parking parking = TestParticipants.parking(JSON);
-    settler =
-        new EachOnce(unitOfWork, parking, new SagaReplies(new Replies(JSON), sagas.all, deferred));
+    settler = new EachOnce(unitOfWork, parking, TestReplies.receiver(JSON, sagas.all, deferred));
     taking = new DeferredMessages(settler, unitOfWork, parking, deferred);
   }
 

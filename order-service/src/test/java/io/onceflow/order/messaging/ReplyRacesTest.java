@@ -16,11 +16,10 @@ import io.onceflow.inbox.races.Gates;
 import io.onceflow.inbox.races.MessageRaces;
 import io.onceflow.inbox.races.RacedReply;
 import io.onceflow.inbox.races.RacedService;
-import io.onceflow.order.saga.ParticipantReply;
-import io.onceflow.order.saga.ReplyTypes;
 import io.onceflow.order.saga.SagasApart;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.messaging.TestReplies;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,6 @@ class ReplyRacesTest extends MessageRaces {
 
   private static final UnitOfWork UNIT_OF_WORK = PlainUnitOfWork.on(APART.source());
   private static final SagasApart SAGAS = new SagasApart(JSON);
-  private static final Replies REPLIES = new Replies(JSON);
 
   private static final List<RacedReplies.Line> LINES =
       List.of(
@@ -92,7 +90,7 @@ class ReplyRacesTest extends MessageRaces {
           new EachOnce(
               PlainUnitOfWork.on(database),
               TestParticipants.parking(JSON),
-              new SagaReplies(REPLIES, SAGAS.all, SAGAS.deferred(UNIT_OF_WORK, JSON)));
+              TestReplies.receiver(JSON, SAGAS.all, SAGAS.deferred(UNIT_OF_WORK)));
       return RacedService.consumer(settler, database, JSON);
     }
   }
@@ -116,6 +114,6 @@ class ReplyRacesTest extends MessageRaces {
   void everyReplyOfTheServiceIsInTheRaces() {
     assertThat(messages())
         .extracting(RacedReply::name)
-        .containsExactlyInAnyOrderElementsOf(ReplyTypes.of(ParticipantReply.class).keySet());
+        .containsExactlyInAnyOrderElementsOf(SAGAS.all.replies().keySet());
   }
 }

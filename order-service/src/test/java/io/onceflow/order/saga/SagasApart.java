@@ -1,12 +1,12 @@
 package io.onceflow.order.saga;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.SagaDefinition;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.ZoneOffset;
+import io.onceflow.saga.runtime.DeferredReplies;
+import io.onceflow.saga.runtime.ParticipantReply;
+import io.onceflow.saga.runtime.SagaRunners;
+import io.onceflow.saga.runtime.TestRuntime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ public final class SagasApart {
   /** All of them. */
   public final SagaRunners all;
 
-  private final Patience config;
+  private final TestRuntime runtime;
 
   /**
    * Sagas whose replies come by no broker.
@@ -56,26 +56,43 @@ public final class SagasApart {
       Set<Integer> versions,
       Set<String> newTypes,
       Map<String, Integer> startVersion) {
-    config = new Patience(requireSender, startVersion);
-    OrderMessages messages = new OrderMessages(json);
-    CountedSagaStore store = new CountedSagaStore(new SimpleMeterRegistry());
-    Clock clock = Clock.tickMillis(ZoneOffset.UTC);
-    orders =
-        new OrderSagas(messages, json, store, clock, config, "order-service") {
-          @Override
-          List<SagaDefinition<PlaceOrder>> versions() {
-            return versions.stream().map(SagasApart::placeOrder).toList();
-          }
+    runtime = new TestRuntime(json, "order-service", requireSender, startVersion);
+    OrderMessages events = new OrderMessages(runtime.messages());
+    orders = orders(json, events, versions, newTypes);
+    returns =
+        new ReturnSagas(
+            runtime.messages(),
+            events,
+            json,
+            runtime.store(),
+            runtime.clock(),
+            runtime.config(),
+            "order-service");
+    all = runtime.runners(List.of(orders, returns));
+  }
 
-          @Override
-          Map<String, Class<? extends ParticipantReply>> replies() {
-            Map<String, Class<? extends ParticipantReply>> types = new HashMap<>(super.replies());
-            newTypes.forEach(type -> types.put(type, OrderReply.PaymentDeclined.class));
-            return types;
-          }
-        };
-    returns = new ReturnSagas(messages, json, store, clock, config, "order-service");
-    all = new SagaRunners(List.of(orders, returns), store, config, clock);
+  private OrderSagas orders(
+      ObjectMapper json, OrderMessages events, Set<Integer> versions, Set<String> newTypes) {
+    return new OrderSagas(
+        runtime.messages(),
+        events,
+        json,
+        runtime.store(),
+        runtime.clock(),
+        runtime.config(),
+        "order-service") {
+      @Override
+      protected List<SagaDefinition<PlaceOrder>> versions() {
+        return versions.stream().map(SagasApart::placeOrder).toList();
+      }
+
+      @Override
+      protected Map<String, Class<? extends ParticipantReply>> replies() {
+        Map<String, Class<? extends ParticipantReply>> types = new HashMap<>(super.replies());
+        newTypes.forEach(type -> types.put(type, OrderReply.PaymentDeclined.class));
+        return types;
+      }
+    };
   }
 
   /** The same steps under another number. */
@@ -84,75 +101,7 @@ public final class SagasApart {
   }
 
   /** Where replies wait that these sagas do not know. */
-  public DeferredReplies deferred(UnitOfWork unitOfWork, ObjectMapper json) {
-    return new DeferredReplies(all, unitOfWork, config, json, new SimpleMeterRegistry());
-  }
-
-  /** As in production; no timer fires in these tests. */
-  private record Patience(boolean requireSender, Map<String, Integer> startVersion)
-      implements SagaConfig {
-
-    @Override
-    public Duration timerInterval() {
-      return Duration.ofSeconds(1);
-    }
-
-    @Override
-    public Duration firstSweepAfter() {
-      return Duration.ofSeconds(5);
-    }
-
-    @Override
-    public Duration longestWait() {
-      return Duration.ofMinutes(5);
-    }
-
-    @Override
-    public int stuckAfter() {
-      return 10;
-    }
-
-    @Override
-    public Duration stuckWait() {
-      return Duration.ofMinutes(30);
-    }
-
-    @Override
-    public int quarantineAfter() {
-      return 5;
-    }
-
-    @Override
-    public Duration failureBackoff() {
-      return Duration.ofSeconds(2);
-    }
-
-    @Override
-    public Replies replies() {
-      return new Believed(requireSender);
-    }
-
-    @Override
-    public long mostUnderWay() {
-      return 10_000;
-    }
-
-    @Override
-    public boolean useOrigins() {
-      return true;
-    }
-  }
-
-  private record Believed(boolean requireSender) implements SagaConfig.Replies {
-
-    @Override
-    public Map<String, String> participants() {
-      return Map.of();
-    }
-
-    @Override
-    public Duration deferFor() {
-      return Duration.ofDays(1);
-    }
+  public DeferredReplies deferred(UnitOfWork unitOfWork) {
+    return runtime.deferred(all, unitOfWork);
   }
 }

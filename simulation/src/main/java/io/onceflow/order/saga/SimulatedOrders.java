@@ -7,6 +7,9 @@ import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.RetryPolicy;
 import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.runtime.ParticipantReply;
+import io.onceflow.saga.runtime.ReplyTypes;
+import io.onceflow.saga.runtime.SagaMessages;
 import io.onceflow.saga.store.CommandFormat;
 import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.saga.store.Delivery;
@@ -41,7 +44,8 @@ public final class SimulatedOrders {
 
   private final SagaStore store;
   private final Table<UUID, Order> orders;
-  private final OrderMessages messages;
+  private final SagaMessages messages;
+  private final OrderMessages events;
   private final Clock clock;
   private final Function<OutboxMessage, OutboxMessage> forger;
 
@@ -56,9 +60,15 @@ public final class SimulatedOrders {
       Function<OutboxMessage, OutboxMessage> forger) {
     this.store = store;
     this.orders = orders;
-    this.messages = new OrderMessages(json);
+    this.messages = new SagaMessages(json, "order-service");
+    this.events = new OrderMessages(messages);
     this.clock = clock;
     this.forger = forger;
+  }
+
+  /** The records that its replies are read into, by AMQP type. */
+  public static Map<String, Class<? extends ParticipantReply>> replies() {
+    return Map.copyOf(ReplyTypes.of(OrderReply.class));
   }
 
   /** The definition's name. */
@@ -154,12 +164,12 @@ public final class SimulatedOrders {
     public void save(Connection connection, Collection<PlaceOrder> changed) throws SQLException {
       var own = io.onceflow.simulation.database.Transaction.of(connection);
       own.statement(() -> "save orders " + changed.stream().map(o -> o.order().status()).toList());
-      List<OutboxMessage> events = new ArrayList<>();
+      List<OutboxMessage> told = new ArrayList<>();
       for (PlaceOrder each : changed) {
         orders.put(own, each.id(), each.order());
-        each.raised().forEach(event -> events.add(messages.event(event)));
+        each.raised().forEach(event -> told.add(events.event(event)));
       }
-      tx.send(events);
+      tx.send(told);
     }
   }
 }

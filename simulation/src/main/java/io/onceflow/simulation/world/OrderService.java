@@ -6,10 +6,10 @@ import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.ParkingReason;
 import io.onceflow.inbox.SimulatedInbox;
 import io.onceflow.order.domain.Order;
-import io.onceflow.order.messaging.SimulatedReplies;
 import io.onceflow.order.saga.SimulatedOrders;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.messaging.SimulatedReplies;
 import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.database.Table;
@@ -32,7 +32,8 @@ final class OrderService extends Service {
 
   private final MemorySagas sagas;
   private final Table<UUID, Order> orders = new Table<>();
-  private final SimulatedReplies replies = new SimulatedReplies(Defaults.JSON);
+  private final SimulatedReplies replies =
+      new SimulatedReplies(Defaults.JSON, SimulatedOrders.replies());
   private final Map<Node, Api> apis = new HashMap<>();
 
   /** What a process of it answers requests with. */

@@ -1,6 +1,6 @@
 package io.onceflow.order.api.planted;
 
-import io.onceflow.order.messaging.Marker;
+import io.onceflow.saga.messaging.DueSweep;
 import jakarta.inject.Inject;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public class AskingTheQueue {
 
-  @Inject @Nullable Marker marker;
+  @Inject @Nullable DueSweep sweep;
   @Nullable Logger log;
 }

@@ -1,12 +1,10 @@
 package io.onceflow.order.saga.planted;
 
-import io.onceflow.order.messaging.Marker;
+import io.onceflow.saga.messaging.DueSweep;
+import org.jspecify.annotations.Nullable;
 
 /** Breaks a rule of the house on purpose: sagas do not know who brings their replies. */
 public class CallingBack {
 
-  /** What it should not know. */
-  public String back() {
-    return Marker.NAME.toString();
-  }
+  @Nullable DueSweep sweep;
 }

@@ -1,0 +1,111 @@
+package io.onceflow.saga.messaging;
+
+import io.onceflow.inbox.BatchSettler;
+import io.onceflow.inbox.ConsumerConfig;
+import io.onceflow.inbox.DeadLetters;
+import io.onceflow.inbox.DeferredMessages;
+import io.onceflow.inbox.EachOnce;
+import io.onceflow.inbox.FailedMessages;
+import io.onceflow.inbox.InboxCleanup;
+import io.onceflow.inbox.InboxConfig;
+import io.onceflow.inbox.Intake;
+import io.onceflow.inbox.ParkedMessages;
+import io.onceflow.inbox.Parking;
+import io.onceflow.inbox.RabbitConsumer;
+import io.onceflow.inbox.RabbitQueue;
+import io.onceflow.inbox.Recovery;
+import io.onceflow.inbox.Redriving;
+import io.onceflow.outbox.BrokerConnection;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.Relay;
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.runtime.DeferredReplies;
+import io.onceflow.saga.runtime.SagaRunners;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.Readiness;
+
+/**
+ * Takes replies from the queue and delivers each to its saga once, many in one transaction, under
+ * the orchestrator's own step keys ({@code …:record-payment}).
+ */
+@ApplicationScoped
+class ReplyConsumer {
+
+  private final Relay relay;
+  private final InboxCleanup cleanup;
+  private final BatchSettler settler;
+  private final Intake intake;
+  private final RabbitConsumer consumer;
+  private final DeadLetters deadLetters;
+  private final Recovery recovery;
+
+  ReplyConsumer(
+      BrokerConnection broker,
+      ConsumerConfig consumption,
+      ReplyReader replies,
+      SagaRunners sagas,
+      DeferredReplies deferred,
+      Relay relay,
+      InboxCleanup cleanup,
+      UnitOfWork unitOfWork,
+      Parking parking,
+      ParkedMessages parked,
+      InboxConfig config,
+      @ConfigProperty(name = "quarkus.application.name") String application) {
+    RabbitQueue queue =
+        new RabbitQueue(application + ".replies", OutboxMessage.REPLIES, application + ".#");
+    this.relay = relay;
+    this.cleanup = cleanup;
+    this.settler = new EachOnce(unitOfWork, parking, new SagaReplies(replies, sagas, deferred));
+    this.intake = new Intake(queue.name(), config.batchSize(), settler);
+    this.consumer = new RabbitConsumer(broker, queue, consumption, intake);
+    this.deadLetters = new DeadLetters(broker, queue, consumption, settler);
+    this.recovery =
+        new Recovery(
+            new FailedMessages(settler, parked, config),
+            new DeferredMessages(settler, unitOfWork, parking, deferred),
+            config.recoveryInterval());
+  }
+
+  /** Has what was parked recorded as what arrives is. */
+  @Produces
+  @Singleton
+  Redriving redriving(ParkedMessages parked, EndedSagas ended, InboxConfig config) {
+    return new Redriving(settler, parked, ended, config);
+  }
+
+  /** Tells that the broker refuses this service's password, rather than being away. */
+  @Produces
+  @Readiness
+  @ApplicationScoped
+  HealthCheck brokerHealth(BrokerConnection broker) {
+    return broker.health();
+  }
+
+  void start(@Observes StartupEvent started) {
+    cleanup.start();
+    intake.start();
+    recovery.start();
+    relay.start();
+    consumer.start();
+    deadLetters.start();
+  }
+
+  /** In the order of a reply's way: what has been taken on is finished before its exit closes. */
+  void stop(@Observes ShutdownEvent stopping) {
+    consumer.cancel();
+    intake.finish();
+    consumer.close();
+    deadLetters.close();
+    recovery.close();
+    relay.stop();
+    cleanup.stop();
+  }
+}

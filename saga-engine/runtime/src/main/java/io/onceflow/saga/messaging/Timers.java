@@ -1,0 +1,110 @@
+package io.onceflow.saga.messaging;
+
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.runtime.SagaConfig;
+import io.onceflow.saga.runtime.SagaRunner;
+import io.onceflow.saga.runtime.SagaRunners;
+import io.onceflow.saga.store.OpenSagas;
+import io.onceflow.tracing.About;
+import io.onceflow.watchdog.LoopWatch;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+
+/**
+ * What happens by the clock. Every replica runs these; {@code SKIP LOCKED} shares the work. While
+ * the database is away they say so once and try again at their next turn. A saga that cannot be
+ * handled costs only itself.
+ */
+@ApplicationScoped
+class Timers {
+
+  private static final Logger LOG = Logger.getLogger(Timers.class);
+
+  /** Sagas whose timers fire in one transaction. */
+  private static final int BATCH = 200;
+
+  private final SagaRunners sagas;
+  private final UnitOfWork unitOfWork;
+  private final DueSweep sweep;
+  private final SagaConfig config;
+  private final LoopWatch watch;
+
+  /** Definitions of which it was said that their timers cannot be looked after. */
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+  Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
+    this.sagas = sagas;
+    this.unitOfWork = unitOfWork;
+    this.sweep = new DueSweep(unitOfWork, BATCH);
+    this.config = config;
+    this.watch =
+        LoopWatch.idle("saga-timers", config.timerInterval().plus(config.firstSweepAfter()));
+  }
+
+  void start(@Observes StartupEvent starting) {
+    watch.begin();
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    watch.close();
+  }
+
+  @Scheduled(
+      every = "${onceflow.saga.timer-interval}",
+      delayed = "${onceflow.saga.first-sweep-after}",
+      concurrentExecution = ConcurrentExecution.SKIP)
+  void fireDueSagas() {
+    sagas.all().forEach(this::fireDue);
+    watch.turned();
+  }
+
+  /** Trouble with the sagas of one definition holds up no others. */
+  private void fireDue(SagaRunner runner) {
+    try {
+      while (sweep(runner) == BATCH) {
+        watch.turned();
+        LOG.debugf("a full batch of %d sagas was due; more may be", BATCH);
+      }
+      if (failing.remove(runner.definition())) {
+        LOG.infof("timers of sagas %s are looked after again", runner.definition());
+      }
+    } catch (SQLException | RuntimeException | Error e) {
+      if (failing.add(runner.definition())) {
+        LOG.warnf(
+            "timers of sagas %s cannot be looked after: %s; tried again at the next turn",
+            runner.definition(), e.getMessage());
+      }
+      LOG.debugf(e, "timers of sagas %s cannot be looked after", runner.definition());
+    }
+  }
+
+  private int sweep(SagaRunner runner) throws SQLException {
+    SagaRunner.Swept swept = sweep.sweep(runner);
+    for (OpenSagas.Stuck stuck : swept.stuck()) {
+      About about = unitOfWork.call(tx -> runner.about(tx, stuck));
+      about.run(() -> say(runner, stuck));
+    }
+    return swept.due();
+  }
+
+  private void say(SagaRunner runner, OpenSagas.Stuck stuck) {
+    LOG.warnf(
+        "saga %s of %s is STUCK: %s was sent %d times and is not answered. It is sent on, every"
+            + " %s. See why the participant does not answer, then POST /sagas/%s/retry"
+            + " (docs/operations/operations.md#stuck)",
+        stuck.id(),
+        runner.definition(),
+        stuck.steps(),
+        config.stuckAfter(),
+        config.stuckWait(),
+        stuck.id());
+  }
+}

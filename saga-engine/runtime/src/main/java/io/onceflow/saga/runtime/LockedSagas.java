@@ -1,0 +1,119 @@
+package io.onceflow.saga.runtime;
+
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.store.DeliveredReply;
+import io.onceflow.saga.store.ReplyEnvelope;
+import io.onceflow.saga.store.ReplyPolicy;
+import io.onceflow.saga.store.SagaBatch;
+import io.onceflow.saga.store.StoredSaga;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sagas that a batch of replies names, of whatever definition, locked until the transaction ends.
+ */
+public final class LockedSagas {
+
+  private final ReplyPolicy policy;
+  private final Instant now;
+  private final Map<UUID, Entry> sagas = new HashMap<>();
+  private final List<SagaBatch<?>> batches = new ArrayList<>();
+
+  /**
+   * @param runner null where the saga's definition or version is not known here
+   */
+  private record Entry(
+      StoredSaga saga, @Nullable SagaRunner runner, @Nullable SagaBatch<?> batch) {}
+
+  /** Where a reply leads. */
+  public sealed interface Route {
+
+    /** No saga has the id that it names. */
+    record NoSaga() implements Route {}
+
+    /** It is not believed. */
+    record Mismatch(String why) implements Route {}
+
+    /** This replica does not know what it means to its saga; another one may. */
+    record NotKnown(DeferredFor waitsFor) implements Route {}
+
+    /**
+     * It can be read.
+     *
+     * @param type the record that its payload is read into
+     */
+    record Known(Class<? extends ParticipantReply> type) implements Route {}
+  }
+
+  LockedSagas(ReplyPolicy policy, Instant now) {
+    this.policy = policy;
+    this.now = now;
+  }
+
+  /** Adds the sagas that a runner knows. */
+  void add(Transaction tx, SagaRunner runner, List<StoredSaga> its) throws SQLException {
+    SagaBatch<?> batch = runner.batch(tx, its);
+    batches.add(batch);
+    its.forEach(saga -> sagas.put(saga.reached().id(), new Entry(saga, runner, batch)));
+  }
+
+  /** Adds a saga that no runner knows. */
+  void addUnknown(StoredSaga saga) {
+    sagas.putIfAbsent(saga.reached().id(), new Entry(saga, null, null));
+  }
+
+  /**
+   * Where a reply leads, by its envelope alone.
+   *
+   * @param type the AMQP type
+   */
+  public Route route(UUID sagaId, String type, ReplyEnvelope envelope) {
+    Entry entry = sagas.get(sagaId);
+    if (entry == null) {
+      return new Route.NoSaga();
+    }
+    Optional<String> objection = envelope.objection(entry.saga().origin(), policy);
+    if (objection.isPresent()) {
+      return new Route.Mismatch(objection.get());
+    }
+    return Optional.ofNullable(entry.runner())
+        .flatMap(runner -> runner.replyOf(type))
+        .<Route>map(Route.Known::new)
+        .orElseGet(() -> notKnown(entry.saga()));
+  }
+
+  private static Route notKnown(StoredSaga saga) {
+    return new Route.NotKnown(
+        new DeferredFor(
+            saga.reached().id(), saga.reached().definition(), saga.reached().version()));
+  }
+
+  /** Why a reply that could be read is not believed all the same; empty when it is. */
+  public Optional<String> objection(DeliveredReply reply, ReplyEnvelope envelope) {
+    return batch(reply).objection(reply, envelope, policy);
+  }
+
+  /** Delivers replies that meet no objection, several to one saga in their order. */
+  public void deliver(List<DeliveredReply> replies) throws SQLException {
+    replies.forEach(reply -> batch(reply).deliver(reply, now));
+    for (SagaBatch<?> batch : batches) {
+      batch.write();
+    }
+  }
+
+  private SagaBatch<?> batch(DeliveredReply reply) {
+    Entry entry = sagas.get(reply.sagaId());
+    SagaBatch<?> batch = entry == null ? null : entry.batch();
+    if (batch == null) {
+      throw new IllegalArgumentException("saga " + reply.sagaId() + " is not known here");
+    }
+    return batch;
+  }
+}

@@ -1,0 +1,21 @@
+package io.onceflow.saga.runtime;
+
+import io.onceflow.saga.Reply;
+import java.util.Optional;
+
+/** What a participant answers. The record's simple name is the message's AMQP type. */
+public interface ParticipantReply extends Reply {
+
+  /** The orchestrator's own step: under its key the reply is recorded once. */
+  String recordedAs();
+
+  @Override
+  default Optional<String> refusal() {
+    return Optional.empty();
+  }
+
+  @Override
+  default String type() {
+    return getClass().getSimpleName();
+  }
+}

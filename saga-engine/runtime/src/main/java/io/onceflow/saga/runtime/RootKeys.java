@@ -1,0 +1,46 @@
+package io.onceflow.saga.runtime;
+
+import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.store.RootKey;
+import io.onceflow.saga.store.SagaStore;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** Of which keys the step keys of new sagas are made. */
+public record RootKeys(SagaStore store) {
+
+  /**
+   * A saga that is about to start.
+   *
+   * @param key of the request that starts it
+   */
+  public record Wanted(UUID sagaId, String scope, IdempotencyKey key) {
+
+    private RootKey asked() {
+      return new RootKey(scope, key.value());
+    }
+
+    private String ofItsOwn() {
+      String suffix = "~" + sagaId;
+      int room = IdempotencyKey.MAX_LENGTH - suffix.length();
+      return key.value().substring(0, Math.min(room, key.value().length())) + suffix;
+    }
+  }
+
+  /**
+   * The client's key, unless an earlier saga has it: a key may be used again when its record has
+   * expired, and the step keys of the first saga are remembered for longer than that.
+   *
+   * @return one key for each saga, in their order
+   */
+  public List<String> unused(Transaction tx, List<Wanted> sagas) throws SQLException {
+    Set<RootKey> used =
+        store.usedRootKeys(tx.connection(), sagas.stream().map(Wanted::asked).toList());
+    return sagas.stream()
+        .map(saga -> used.contains(saga.asked()) ? saga.ofItsOwn() : saga.key().value())
+        .toList();
+  }
+}

@@ -1,0 +1,15 @@
+package io.onceflow.saga.runtime;
+
+import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.saga.store.FailureReason;
+import java.util.UUID;
+
+/** A saga could not do what was asked of it: a function of its definition throws, or its rows. */
+public final class SagaFailed extends OnceflowException {
+
+  private static final long serialVersionUID = 1L;
+
+  SagaFailed(UUID saga, Throwable cause) {
+    super("handling saga %s failed: %s".formatted(saga, FailureReason.of(cause)), cause);
+  }
+}

@@ -1,0 +1,197 @@
+package io.onceflow.saga.runtime;
+
+import io.onceflow.inbox.Trouble;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.RetryPolicy;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.store.FailingSagas;
+import io.onceflow.saga.store.FailurePolicy;
+import io.onceflow.saga.store.OpenSagas;
+import io.onceflow.saga.store.OperatorAnswer;
+import io.onceflow.saga.store.SagaBatch;
+import io.onceflow.saga.store.SagaView;
+import io.onceflow.saga.store.Sagas;
+import io.onceflow.saga.store.StoredSaga;
+import io.onceflow.tracing.About;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The sagas of one definition, for those who treat all sagas alike: replies, timers, operators. */
+public abstract class SagaRunner {
+
+  /** Together with a definition's name it is an origin, of which participants keep 255 bytes. */
+  private static final String APPLICATION = "[!-9;-~]{1,190}";
+
+  private final Clock clock;
+  private final RetryPolicy patience;
+  private final FailurePolicy failures;
+  private final String application;
+  private final Map<String, Integer> startVersions;
+
+  /**
+   * @param application the orchestrator's name, the beginning of its sagas' origins
+   */
+  protected SagaRunner(Clock clock, SagaConfig config, String application) {
+    this.clock = clock;
+    this.patience = config.retryPolicy();
+    this.failures = config.failurePolicy();
+    this.application = config.useOrigins() ? sendable(application) : "";
+    this.startVersions = config.startVersion();
+  }
+
+  private static String sendable(String application) {
+    if (!application.matches(APPLICATION)) {
+      throw new IllegalStateException(
+          "quarkus.application.name is \"%s\", which does not match %s; it travels with every"
+                  .formatted(application, APPLICATION)
+              + " command as the beginning of the saga's origin, so rename the application");
+    }
+    return application;
+  }
+
+  /** The definition in every version that sagas may still follow. */
+  protected abstract List<? extends SagaDefinition<?>> versions();
+
+  /** The definition's name, such as {@code place-order}. */
+  public String definition() {
+    return versions().getFirst().name();
+  }
+
+  /** The replies that sagas of this definition take, by AMQP type; others may take them as well. */
+  protected abstract Map<String, Class<? extends ParticipantReply>> replies();
+
+  /** The engine's shell, at work in this transaction. */
+  protected abstract Sagas<?> sagas(Transaction tx);
+
+  /** Business time. */
+  protected Instant now() {
+    return clock.instant();
+  }
+
+  /** How patiently these sagas send again. */
+  protected RetryPolicy patience() {
+    return patience;
+  }
+
+  /** The origin of new sagas, such as {@code order-service/place-order}; empty for none. */
+  protected String origin() {
+    return application.isEmpty() ? "" : application + "/" + definition();
+  }
+
+  /** The version that new sagas follow; null for the highest. */
+  protected @Nullable Integer startVersion() {
+    return startVersions.get(definition());
+  }
+
+  /** Whether a saga follows a version of this definition that is known here. */
+  boolean knows(SagaState saga) {
+    return versions().stream()
+        .anyMatch(it -> it.name().equals(saga.definition()) && it.version() == saga.version());
+  }
+
+  /** The record that a reply of this type to one of these sagas is read into; empty for none. */
+  Optional<Class<? extends ParticipantReply>> replyOf(String type) {
+    return Optional.ofNullable(replies().get(type));
+  }
+
+  /** All replies that these sagas take. */
+  List<DeferredFor.Kind> kinds() {
+    return versions().stream()
+        .flatMap(
+            version ->
+                replies().keySet().stream()
+                    .map(type -> new DeferredFor.Kind(version.name(), version.version(), type)))
+        .toList();
+  }
+
+  /** Joins sagas that were locked in this transaction with what they are about. */
+  SagaBatch<?> batch(Transaction tx, List<StoredSaga> locked) throws SQLException {
+    return sagas(tx).batch(tx.connection(), locked);
+  }
+
+  /**
+   * Sends again what was not answered in time.
+   *
+   * @param limit how many sagas at most; as many in the answer means that more may be due
+   */
+  public Swept fireDue(Transaction tx, int limit) throws SQLException {
+    return swept(tx, sagas(tx).fireDue(tx.connection(), limit));
+  }
+
+  /** The same for some that are due. */
+  public Swept fireDue(Transaction tx, Set<UUID> some) throws SQLException {
+    return swept(tx, sagas(tx).fireDue(tx.connection(), some));
+  }
+
+  private static Swept swept(Transaction tx, List<SagaState> due) throws SQLException {
+    return new Swept(due.size(), OpenSagas.becameStuck(tx.connection(), due));
+  }
+
+  /** The ids of those that are due; reads nothing of them that could be wrong. */
+  public List<UUID> due(Transaction tx, int limit) throws SQLException {
+    return sagas(tx).due(tx.connection(), limit);
+  }
+
+  /**
+   * Counts a failure of a saga that is due, and puts it off or in quarantine.
+   *
+   * @return empty when another process was faster
+   */
+  public Optional<FailingSagas.Counted> countFailure(Transaction tx, UUID saga, Throwable failure)
+      throws SQLException {
+    return FailingSagas.count(tx.connection(), saga, failure, failures);
+  }
+
+  /**
+   * What a look at the timers came to.
+   *
+   * @param due how many sagas were due
+   * @param stuck those of them that became stuck
+   */
+  public record Swept(int due, List<OpenSagas.Stuck> stuck) {}
+
+  /** What log lines about a saga that is stuck are about. */
+  public About about(Transaction tx, OpenSagas.Stuck stuck) throws SQLException {
+    return sagas(tx)
+        .origin(tx.connection(), stuck.id())
+        .map(it -> About.saga(stuck.id(), it.subjectId(), stuck.steps(), it.traceparent()))
+        .orElseGet(() -> About.saga(stuck.id(), null, stuck.steps(), null));
+  }
+
+  /** A saga, for showing it; empty if none of this definition has this id. */
+  public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
+    return sagas(tx).view(tx.connection(), sagaId);
+  }
+
+  /**
+   * Does what an operator asks of a saga, unless that makes no sense.
+   *
+   * @throws SagaFailed when handling the saga fails; the transaction must not commit then
+   */
+  public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    try {
+      return sagas(tx).request(tx.connection(), sagaId, request, now());
+    } catch (RuntimeException | Error e) {
+      if (Trouble.of(e) == Trouble.OTHER) {
+        throw new SagaFailed(sagaId, e);
+      }
+      throw e;
+    }
+  }
+
+  /** What {@link #request} would answer now; changes nothing. */
+  public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    return sagas(tx).foresee(tx.connection(), sagaId, request);
+  }
+}

@@ -1,0 +1,142 @@
+package io.onceflow.saga.runtime;
+
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.store.KnownVersions;
+import io.onceflow.saga.store.OpenSagas;
+import io.onceflow.saga.store.OperatorAnswer;
+import io.onceflow.saga.store.ReplyPolicy;
+import io.onceflow.saga.store.SagaStore;
+import io.onceflow.saga.store.SagaVersionUnknown;
+import io.onceflow.saga.store.SagaView;
+import io.onceflow.saga.store.StartVersionUnknown;
+import io.onceflow.saga.store.StoredSaga;
+import io.quarkus.arc.All;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** All sagas that run in this service, whatever they are about. */
+@ApplicationScoped
+public class SagaRunners {
+
+  private final List<SagaRunner> runners;
+  private final SagaStore store;
+  private final ReplyPolicy replyPolicy;
+  private final Clock clock;
+
+  SagaRunners(
+      @All List<SagaRunner> runners,
+      CountedSagaStore store,
+      SagaConfig config,
+      SagaMessages messages,
+      Clock clock) {
+    this.runners = List.copyOf(runners);
+    this.store = store;
+    this.replyPolicy = config.replyPolicy(messages.replyTo());
+    this.clock = clock;
+    checkStartVersions(config.startVersion());
+  }
+
+  /** A name that no definition has would be a mistake that nothing else tells of. */
+  private void checkStartVersions(Map<String, Integer> configured) {
+    configured.forEach(
+        (definition, version) -> {
+          if (definitions().stream()
+              .noneMatch(it -> it.name().equals(definition) && it.version() == version)) {
+            throw new StartVersionUnknown(definition, version, definitions());
+          }
+        });
+  }
+
+  /** One per definition. */
+  public List<SagaRunner> all() {
+    return runners;
+  }
+
+  /** Locks the sagas of these ids, whatever definition they follow; unknown ids are left out. */
+  public LockedSagas lock(Transaction tx, Set<UUID> ids) throws SQLException {
+    List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
+    LockedSagas locked = new LockedSagas(replyPolicy, clock.instant());
+    for (SagaRunner runner : runners) {
+      List<StoredSaga> its = stored.stream().filter(saga -> runner.knows(saga.reached())).toList();
+      if (!its.isEmpty()) {
+        locked.add(tx, runner, its);
+      }
+    }
+    stored.forEach(locked::addUnknown);
+    return locked;
+  }
+
+  /** A saga of whatever definition, for showing it; empty if there is none of this id. */
+  public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
+    for (SagaRunner runner : runners) {
+      Optional<SagaView> view = runner.view(tx, sagaId);
+      if (view.isPresent()) {
+        return view;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Does what an operator asks of a saga, unless that makes no sense. */
+  public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    return whoever(runner -> runner.request(tx, sagaId, request));
+  }
+
+  /** What {@link #request} would answer now; changes nothing. */
+  public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    return whoever(runner -> runner.foresee(tx, sagaId, request));
+  }
+
+  /**
+   * Checks that no saga follows a version that this build has dropped.
+   *
+   * @return versions that sagas follow and that only newer builds know
+   * @throws SagaVersionUnknown if so: then the service must not start
+   */
+  public List<OpenSagas.Version> checkVersions(Transaction tx) throws SQLException {
+    return new KnownVersions(definitions()).check(tx.connection());
+  }
+
+  /** The versions that sagas under way follow and that are not known here. */
+  public List<OpenSagas.Version> unknownVersions(Transaction tx) throws SQLException {
+    return new KnownVersions(definitions()).unknown(tx.connection());
+  }
+
+  /** Every definition in every version. */
+  public List<? extends SagaDefinition<?>> definitions() {
+    return runners.stream().flatMap(it -> it.versions().stream()).toList();
+  }
+
+  /** The records that replies to any of the sagas are read into, by AMQP type. */
+  public Map<String, Class<? extends ParticipantReply>> replies() {
+    Map<String, Class<? extends ParticipantReply>> all = new HashMap<>();
+    runners.forEach(runner -> all.putAll(runner.replies()));
+    return Map.copyOf(all);
+  }
+
+  /** The answer of the one that knows the saga. */
+  private OperatorAnswer whoever(Asked asked) throws SQLException {
+    OperatorAnswer answer = new OperatorAnswer.Unknown();
+    for (SagaRunner runner : runners) {
+      if (answer instanceof OperatorAnswer.Unknown) {
+        answer = asked.of(runner);
+      }
+    }
+    return answer;
+  }
+
+  private interface Asked {
+    OperatorAnswer of(SagaRunner runner) throws SQLException;
+  }
+}

@@ -1,0 +1,39 @@
+package io.onceflow.saga.runtime;
+
+import io.onceflow.saga.HistoryEntry;
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.store.SagaOrigin;
+import io.onceflow.tracing.Hop;
+import io.onceflow.tracing.Tracing;
+import io.opentelemetry.api.trace.SpanKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A span of every transition of a saga, in the trace of the request that started it: what a reply,
+ * a timer or an operator has led to, with the lines of its history as events.
+ */
+final class SagaSpans {
+
+  private SagaSpans() {}
+
+  static void transition(SagaState after, List<HistoryEntry> history, @Nullable SagaOrigin origin) {
+    if (origin == null || origin.traceparent() == null || history.isEmpty() || !Tracing.isOn()) {
+      return;
+    }
+    Hop hop =
+        Tracing.begin(SpanKind.INTERNAL, "saga " + after.definition(), origin.traceparent())
+            .with("onceflow.saga.id", after.id().toString())
+            .with("onceflow.saga.status", after.status().name())
+            .with("onceflow.saga.reason", after.reason())
+            .with("onceflow.subject.id", origin.subjectId().toString());
+    history.forEach(line -> hop.saw(told(line), line.at()));
+    hop.end();
+  }
+
+  /** Without the detail, in which an operator may have written whatever. */
+  private static String told(HistoryEntry line) {
+    String step = line.step();
+    return step == null ? line.event().word() : line.event().word() + " " + step;
+  }
+}

@@ -1,0 +1,129 @@
+package io.onceflow.saga.runtime;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.outbox.UnitOfWork;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+
+/** What runs sagas, without an application around it. */
+public final class TestRuntime {
+
+  private final ObjectMapper json;
+  private final SagaConfig config;
+  private final SagaMessages messages;
+  private final CountedSagaStore store = new CountedSagaStore(new SimpleMeterRegistry());
+  private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
+
+  /**
+   * @param application the orchestrator's name
+   * @param requireSender whether a reply is believed only from the participant that was asked
+   * @param startVersion which version is started of which definition
+   */
+  public TestRuntime(
+      ObjectMapper json,
+      String application,
+      boolean requireSender,
+      Map<String, Integer> startVersion) {
+    this.json = json;
+    this.config = new Patience(requireSender, startVersion);
+    this.messages = new SagaMessages(json, application);
+  }
+
+  public SagaConfig config() {
+    return config;
+  }
+
+  public SagaMessages messages() {
+    return messages;
+  }
+
+  public CountedSagaStore store() {
+    return store;
+  }
+
+  public Clock clock() {
+    return clock;
+  }
+
+  /** All sagas that run. */
+  public SagaRunners runners(List<SagaRunner> runners) {
+    return new SagaRunners(runners, store, config, messages, clock);
+  }
+
+  /** Where replies wait that these sagas do not know. */
+  public DeferredReplies deferred(SagaRunners sagas, UnitOfWork unitOfWork) {
+    return new DeferredReplies(sagas, unitOfWork, config, json, new SimpleMeterRegistry());
+  }
+
+  /** As in production; no timer fires in these tests. */
+  private record Patience(boolean requireSender, Map<String, Integer> startVersion)
+      implements SagaConfig {
+
+    @Override
+    public Duration timerInterval() {
+      return Duration.ofSeconds(1);
+    }
+
+    @Override
+    public Duration firstSweepAfter() {
+      return Duration.ofSeconds(5);
+    }
+
+    @Override
+    public Duration longestWait() {
+      return Duration.ofMinutes(5);
+    }
+
+    @Override
+    public int stuckAfter() {
+      return 10;
+    }
+
+    @Override
+    public Duration stuckWait() {
+      return Duration.ofMinutes(30);
+    }
+
+    @Override
+    public int quarantineAfter() {
+      return 5;
+    }
+
+    @Override
+    public Duration failureBackoff() {
+      return Duration.ofSeconds(2);
+    }
+
+    @Override
+    public Replies replies() {
+      return new Believed(requireSender);
+    }
+
+    @Override
+    public long mostUnderWay() {
+      return 10_000;
+    }
+
+    @Override
+    public boolean useOrigins() {
+      return true;
+    }
+  }
+
+  private record Believed(boolean requireSender) implements SagaConfig.Replies {
+
+    @Override
+    public Map<String, String> participants() {
+      return Map.of();
+    }
+
+    @Override
+    public Duration deferFor() {
+      return Duration.ofDays(1);
+    }
+  }
+}
