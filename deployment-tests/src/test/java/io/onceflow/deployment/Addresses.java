@@ -33,7 +33,7 @@ final class Addresses implements Check {
     Map<String, String> settings = cluster.settings(service);
     List<URI> called = new ArrayList<>();
     for (String value : settings.values()) {
-      if (value.startsWith("jdbc:") || value.startsWith("http")) {
+      if (value.matches("(jdbc|https?|rediss?):.*")) {
         called.add(URI.create(value.replaceFirst("^jdbc:", "")));
       }
     }

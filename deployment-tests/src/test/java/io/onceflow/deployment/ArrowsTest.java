@@ -50,6 +50,14 @@ class ArrowsTest {
     assertThat(withoutNames(Overlay.TRACED)).isEqualTo(arrows);
   }
 
+  @Test
+  void theOrderServiceAloneReachesRedis() {
+    Set<String> arrows = inProduction();
+    arrows.add("order-service -> redis:6379");
+
+    assertThat(withoutNames(Overlay.CACHED)).isEqualTo(arrows);
+  }
+
   @ParameterizedTest
   @EnumSource
   void everyPodMayResolveNames(Overlay overlay) {

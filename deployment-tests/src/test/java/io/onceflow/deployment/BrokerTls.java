@@ -60,27 +60,9 @@ final class BrokerTls implements Check {
           "calls the port for TLS",
           String.valueOf(PORT).equals(settings.get("RABBITMQ_PORT")));
       String authority = settings.getOrDefault("ONCEFLOW_BROKER_TLS_CA", "");
-      expect(service, "has the file of the broker's authority", has(service, authority));
+      expect(
+          service, "has the file of the broker's authority", SecretFiles.has(service, authority));
     }
-  }
-
-  /** Whether its container finds a file there, by an item of a volume. */
-  private static boolean has(Manifest service, String file) {
-    JsonNode container = service.podSpec().at("/containers/0");
-    return stream(container.path("volumeMounts"))
-        .anyMatch(
-            mount ->
-                items(service, mount.path("name").asText()).stream()
-                    .map(item -> mount.path("mountPath").asText() + "/" + item)
-                    .anyMatch(file::equals));
-  }
-
-  private static List<String> items(Manifest service, String volume) {
-    return stream(service.podSpec().path("volumes"))
-        .filter(each -> each.path("name").asText().equals(volume))
-        .flatMap(each -> stream(each.at("/secret/items")))
-        .map(item -> item.path("path").asText())
-        .toList();
   }
 
   private void checkTrigger(Cluster cluster, Manifest scaled, JsonNode trigger, Set<String> names) {

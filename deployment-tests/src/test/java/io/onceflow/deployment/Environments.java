@@ -25,7 +25,13 @@ final class Environments implements Check {
           "RABBITMQ_PASSWORD",
           "ONCEFLOW_BROKER_DECLARE",
           "ONCEFLOW_BROKER_TLS_ENABLED",
-          "ONCEFLOW_BROKER_TLS_CA");
+          "ONCEFLOW_BROKER_TLS_CA",
+          "ONCEFLOW_IDEMPOTENCY_STORE",
+          "ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY",
+          "QUARKUS_REDIS_HOSTS",
+          "QUARKUS_REDIS_PASSWORD",
+          "QUARKUS_REDIS_TLS_CONFIGURATION_NAME",
+          "QUARKUS_TLS_REDIS_TRUST_STORE_PEM_CERTS");
 
   @Override
   public List<String> problems(Cluster cluster) {

@@ -12,7 +12,9 @@ public enum Overlay {
   /** On the operators of databases and broker. */
   PRODUCTION("deploy/kubernetes/overlays/production"),
   /** Production with the component that exports traces. */
-  TRACED("deployment-tests/src/test/resources/overlays/traced");
+  TRACED("deployment-tests/src/test/resources/overlays/traced"),
+  /** Production with Redis in front of PostgreSQL. */
+  CACHED("deployment-tests/src/test/resources/overlays/cached");
 
   private final String path;
 
@@ -27,7 +29,7 @@ public enum Overlay {
 
   /** The file that lists what it refers to and does not hold. */
   Path provided() {
-    Overlay holder = this == TRACED ? PRODUCTION : this;
+    Overlay holder = this == LOCAL ? LOCAL : PRODUCTION;
     return holder.folder().resolve("provided.yaml");
   }
 

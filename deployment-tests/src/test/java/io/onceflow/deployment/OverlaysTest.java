@@ -22,6 +22,7 @@ class OverlaysTest {
               Map.entry("policies", new Policies()),
               Map.entry("alerts", new Alerts()),
               Map.entry("broker tls", new BrokerTls()),
+              Map.entry("redis tls", new RedisTls()),
               Map.entry("broker rights", new BrokerRights()),
               Map.entry("addresses", new Addresses()),
               Map.entry("environments", new Environments()),

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * The restricted profile of Kubernetes' Pod Security Standards, and beyond it: no token of the
- * cluster's API in any pod, limits of memory, and services that write to nothing but /tmp.
+ * cluster's API in any pod, limits of memory, and Deployments that write to no root file system.
  */
 final class PodSecurity implements Check {
 
@@ -27,10 +27,10 @@ final class PodSecurity implements Check {
           "restricted".equals(namespace.labels().get("pod-security.kubernetes.io/enforce")));
     }
     cluster.workloads().forEach(this::checkPod);
-    for (Manifest service : cluster.services()) {
-      for (JsonNode container : service.containers()) {
+    for (Manifest workload : cluster.all("Deployment")) {
+      for (JsonNode container : workload.containers()) {
         expect(
-            service,
+            workload,
             "has a read-only root file system",
             container.at("/securityContext/readOnlyRootFilesystem").asBoolean());
       }
