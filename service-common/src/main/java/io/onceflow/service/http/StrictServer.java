@@ -18,10 +18,11 @@ import java.util.function.Supplier;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * Adds {@link HeaderTimeout} and {@link StrictConnection} to each connection of the HTTP server.
- * Vert.x and Quarkus have no setting for what they do: Vert.x answers a request that it cannot
- * parse without a body, accepts Content-Length beside Transfer-Encoding, and waits for headers as
- * long as now and then a byte comes.
+ * Adds {@link HeaderTimeout} and {@link StrictConnection} to each connection of the HTTP server,
+ * and lets no address have more of them than {@link ConnectionShares} says. Vert.x and Quarkus have
+ * no setting for what they do: Vert.x answers a request that it cannot parse without a body,
+ * accepts Content-Length beside Transfer-Encoding, and waits for headers as long as now and then a
+ * byte comes; Quarkus bounds the connections of all addresses together.
  */
 public class StrictServer implements VertxServiceProvider {
 
@@ -40,18 +41,21 @@ public class StrictServer implements VertxServiceProvider {
    * What a connection is held to.
    *
    * @param decoder the limits of the first line and of the headers
+   * @param mostPerAddress connections of one address at the same time; 0 for no bound
    */
-  record Limits(Duration headerTimeout, HttpServerOptions decoder) {
+  record Limits(Duration headerTimeout, HttpServerOptions decoder, int mostPerAddress) {
 
     private static Limits configured() {
       SmallRyeConfig config = ConfigProvider.getConfig().unwrap(SmallRyeConfig.class);
       ServerLimitsConfig http = config.getConfigMapping(VertxHttpConfig.class).limits();
+      HttpConfig own = config.getConfigMapping(HttpConfig.class);
       return new Limits(
-          config.getConfigMapping(HttpConfig.class).headerTimeout(),
+          own.headerTimeout(),
           new HttpServerOptions()
               .setMaxInitialLineLength(http.maxInitialLineLength())
               .setMaxHeaderSize((int) http.maxHeaderSize().asLongValue())
-              .setMaxChunkSize((int) http.maxChunkSize().asLongValue()));
+              .setMaxChunkSize((int) http.maxChunkSize().asLongValue()),
+          own.connections().mostPerAddress());
     }
   }
 
@@ -83,14 +87,19 @@ public class StrictServer implements VertxServiceProvider {
   private static final class Accepted extends ChannelInboundHandlerAdapter {
 
     private final Limits limits;
+    private final ConnectionShares shares;
 
     Accepted(Limits limits) {
       this.limits = limits;
+      this.shares = new ConnectionShares(limits.mostPerAddress());
     }
 
     @Override
     public void channelRead(ChannelHandlerContext server, Object connection) throws Exception {
       if (connection instanceof Channel channel) {
+        if (!shares.admit(channel)) {
+          return;
+        }
         HeaderTimeout timeout = new HeaderTimeout(limits.headerTimeout());
         channel.pipeline().addLast(timeout, new StrictConnection(limits.decoder(), timeout));
       }

@@ -30,7 +30,8 @@ class StrictServerTest {
   private static final StrictServer.Limits LIMITS =
       new StrictServer.Limits(
           Duration.ofMillis(300),
-          new HttpServerOptions().setMaxInitialLineLength(100).setMaxHeaderSize(200));
+          new HttpServerOptions().setMaxInitialLineLength(100).setMaxHeaderSize(200),
+          0);
 
   private final Vertx vertx =
       new VertxBuilder().serviceProviders(List.of(new StrictServer(() -> LIMITS))).init().vertx();
