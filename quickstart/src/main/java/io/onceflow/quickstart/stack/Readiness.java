@@ -15,8 +15,12 @@ import java.util.Map;
 /** Waits until services say that they are ready. */
 final class Readiness {
 
-  /** Several times what three services need that start at once on two slow cores. */
-  private static final Duration DEADLINE = Duration.ofMinutes(3);
+  /**
+   * Several times what three services need that start at once on two slow cores. The training run
+   * of an image, which writes down what is loaded, took four minutes beside other builds. A service
+   * that ended is noticed at once.
+   */
+  private static final Duration DEADLINE = Duration.ofMinutes(15);
 
   private static final Duration ASK_EVERY = Duration.ofMillis(250);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
