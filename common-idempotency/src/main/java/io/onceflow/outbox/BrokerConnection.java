@@ -89,7 +89,8 @@ public class BrokerConnection {
       String virtualHost) {
     this.topology = topology;
     this.maxMessageSize = maxMessageSize;
-    factory.setMaxInboundMessageBodySize(maxMessageSize);
+    // The client closes the connection by which a body of this size comes, or of a larger one.
+    factory.setMaxInboundMessageBodySize(Math.min(maxMessageSize, Integer.MAX_VALUE - 1) + 1);
     this.tls = tls;
     factory.setHost(host);
     factory.setPort(port);

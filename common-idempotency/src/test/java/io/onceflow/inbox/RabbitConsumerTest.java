@@ -68,6 +68,16 @@ class RabbitConsumerTest {
         .isEqualTo(ParkingReason.TOO_LARGE);
   }
 
+  /** The client closed the connection by which it came, and the broker sent it by the next one. */
+  @Test
+  void takesAMessageAsLargeAsTheBrokerTakesAndGoesOn() throws Exception {
+    queue.consume();
+    queue.publish(ConsumedQueue.properties().build(), new byte[1024 * 1024]);
+    queue.send(1);
+    queue.awaitReceived(2);
+    assertThat(queue.wire.connections()).isEqualTo(1);
+  }
+
   @Test
   void acknowledgesABatchByOneFrame() throws Exception {
     RabbitConsumer consumer = queue.consume();
