@@ -146,7 +146,7 @@ final class CallOuts<S> implements Calls<S> {
     if (isStopping) {
       return handedOver(owned, false);
     }
-    return owned.isLeaseNearlyOver(System.nanoTime(), deadline.toNanos())
+    return owned.isLeaseNearlyOver(System.nanoTime(), deadline(owned).toNanos())
         ? notMade(owned, "it waited too long for its turn")
         : await(owned, threads.submit(() -> call(owned.command(), call)));
   }
@@ -162,12 +162,17 @@ final class CallOuts<S> implements Calls<S> {
                     .around(() -> call.with(command.message().scope(), command.key())));
   }
 
+  private Duration deadline(Owned<S> owned) {
+    return owned.command().handler().callDeadline().orElse(deadline);
+  }
+
   private Result<S> await(Owned<S> owned, Future<Decision.Answer<S>> answer) {
+    Duration longest = deadline(owned);
     try {
-      return new Result<>(owned, answer.get(deadline.toNanos(), TimeUnit.NANOSECONDS), null);
+      return new Result<>(owned, answer.get(longest.toNanos(), TimeUnit.NANOSECONDS), null);
     } catch (TimeoutException e) {
       answer.cancel(true);
-      return new Result<>(owned, null, new TimeoutException("no answer within " + deadline));
+      return new Result<>(owned, null, new TimeoutException("no answer within " + longest));
     } catch (ExecutionException e) {
       if (isCutShort) {
         return handedOver(owned, true);

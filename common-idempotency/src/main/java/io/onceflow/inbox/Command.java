@@ -8,7 +8,6 @@ import io.onceflow.tracing.Tracing;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -68,27 +67,6 @@ record Command<C, S>(InboundMessage message, CommandHandler<C, S> handler, C pay
 
   Decision.Answer<S> notDone(NotDone why) {
     return Decision.reply(ReplyOutcome.of(why), handler.notDone(payload, why));
-  }
-
-  boolean isActionOf(S row) {
-    return undoneKey().stream()
-        .anyMatch(action -> handler.wasWrittenBy(row, message.scope(), action));
-  }
-
-  /** Of the rows of its subject the one that it is about, or null. */
-  @Nullable S rowOf(List<S> ofSubject) {
-    return ofSubject.stream()
-        .filter(row -> isCompensation() ? isActionOf(row) : isAbout(row))
-        .findFirst()
-        .orElse(null);
-  }
-
-  private boolean isAbout(S row) {
-    return handler.isAbout(row, message.scope(), key());
-  }
-
-  private boolean isCompensation() {
-    return handler.undoes().isPresent();
   }
 
   /**

@@ -1,7 +1,8 @@
 package io.onceflow.inbox;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 
 /**
@@ -35,13 +36,8 @@ public interface CommandHandler<C, S> {
   /** Which business row it concerns, by the id of what it belongs to, such as the order's. */
   UUID subject(C command);
 
-  /**
-   * Decides.
-   *
-   * @param found for a compensation the action it undoes; for an action its subject's row, if any
-   * @param now for business times; leases go by the database's clock
-   */
-  Decision<S> decide(C command, Found<S> found, Instant now);
+  /** Decides, by what is known of the step. */
+  Decision<S> decide(C command, StepView<S> step);
 
   /**
    * The answer to an action that is not done, for a reason that is none of its business's. Never
@@ -49,26 +45,24 @@ public interface CommandHandler<C, S> {
    */
   Object notDone(C command, NotDone why);
 
-  /**
-   * Whether a row of the subject is the one that an action is about. A subject may have several:
-   * two orchestrators may use the same id, and a saga may have two steps with the same command.
-   *
-   * @param scope whose step the action is
-   * @param action the key of the action
-   */
-  default boolean isAbout(S row, String scope, StepKey action) {
-    return true;
+  /** Where the rows that it decides about are kept; those of its participant by default. */
+  default Rows<S> rows(Rows<S> ofParticipant) {
+    return ofParticipant;
   }
 
   /**
-   * Whether a business row was written by this very action. A compensation is about that row alone:
-   * what another saga did for the same subject is not its to undo. Where the action has ended and
-   * no row is its, {@link #decide} gets {@link Found.InDoubt}.
-   *
-   * @param scope whose step the action is
-   * @param action the key of the step that this one undoes
+   * How long a call may take before it is interrupted; {@link InboxConfig.CallOut#deadline} by
+   * default.
    */
-  default boolean wasWrittenBy(S row, String scope, StepKey action) {
-    return false;
+  default Optional<Duration> callDeadline() {
+    return Optional.empty();
+  }
+
+  /**
+   * How many calls are made for one action at most; {@link InboxConfig.CallOut#attempts} by
+   * default.
+   */
+  default OptionalInt callAttempts() {
+    return OptionalInt.empty();
   }
 }

@@ -1,9 +1,14 @@
 package io.onceflow.inbox;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> the business row
  */
-record Deciding<S>(InboxStore inbox, Rows<S> rows, Clock clock) {
+record Deciding<S>(InboxStore inbox, Rows<S> rows, ObjectMapper json, Clock clock) {
 
   /** One decision per command, in their order. */
   List<Decision<S>> decide(Connection connection, List<Command<?, S>> commands)
@@ -26,10 +31,33 @@ record Deciding<S>(InboxStore inbox, Rows<S> rows, Clock clock) {
       return List.of();
     }
     Map<InboxRow.Id, InboxRow> undone = inbox.find(connection, undoneIds(commands));
-    Map<UUID, List<S>> subjects =
-        rows.load(connection, commands.stream().map(Command::subject).collect(Collectors.toSet()));
+    Map<Rows<S>, Map<UUID, List<S>>> subjects = load(connection, commands);
     Instant now = clock.instant();
-    return commands.stream().map(command -> decide(command, undone, subjects, now)).toList();
+    List<Decision<S>> decisions = new ArrayList<>();
+    for (Command<?, S> command : commands) {
+      List<S> ofSubject =
+          subjects
+              .getOrDefault(command.handler().rows(rows), Map.of())
+              .getOrDefault(command.subject(), List.of());
+      decisions.add(decide(command, undone, ofSubject, now));
+    }
+    return decisions;
+  }
+
+  /** The rows of all commands, in one query for each kind of rows. */
+  private Map<Rows<S>, Map<UUID, List<S>>> load(Connection connection, List<Command<?, S>> commands)
+      throws SQLException {
+    Map<Rows<S>, Set<UUID>> wanted = new LinkedHashMap<>();
+    for (Command<?, S> command : commands) {
+      wanted
+          .computeIfAbsent(command.handler().rows(rows), its -> new HashSet<>())
+          .add(command.subject());
+    }
+    Map<Rows<S>, Map<UUID, List<S>>> loaded = new HashMap<>();
+    for (Map.Entry<Rows<S>, Set<UUID>> kind : wanted.entrySet()) {
+      loaded.put(kind.getKey(), kind.getKey().load(connection, kind.getValue()));
+    }
+    return loaded;
   }
 
   private static <S> Set<InboxRow.Id> undoneIds(List<Command<?, S>> commands) {
@@ -39,14 +67,18 @@ record Deciding<S>(InboxStore inbox, Rows<S> rows, Clock clock) {
         .collect(Collectors.toSet());
   }
 
-  private static <C, S> Decision<S> decide(
-      Command<C, S> command,
-      Map<InboxRow.Id, InboxRow> undone,
-      Map<UUID, List<S>> subjects,
-      Instant now) {
-    S row = command.rowOf(subjects.getOrDefault(command.subject(), List.of()));
-    Decision<S> decision =
-        command.handler().decide(command.payload(), found(command, undone, row), now);
+  private <C> Decision<S> decide(
+      Command<C, S> command, Map<InboxRow.Id, InboxRow> undone, List<S> ofSubject, Instant now) {
+    StepView<S> step =
+        new StepView<>(
+            command.message().scope(),
+            command.key(),
+            command
+                .undoneKey()
+                .map(key -> action(key, undone.get(InboxRow.Id.of(command.message(), key)))),
+            ofSubject,
+            now);
+    Decision<S> decision = command.handler().decide(command.payload(), step);
     return switch (decision) {
       case Decision.Answer<S> answer when answer.tombstone() != null ->
           withTombstone(command, answer, command.undoneId().map(undone::get));
@@ -86,26 +118,19 @@ record Deciding<S>(InboxStore inbox, Rows<S> rows, Clock clock) {
     return answer.withoutTombstone();
   }
 
-  private static <S> Found<S> found(
-      Command<?, S> command, Map<InboxRow.Id, InboxRow> undone, @Nullable S subject) {
-    return command
-        .undoneId()
-        .map(id -> foundAction(undone.get(id), subject))
-        .orElseGet(() -> done(subject));
-  }
-
-  private static <S> Found<S> foundAction(@Nullable InboxRow action, @Nullable S written) {
-    if (action == null) {
-      return done(written);
+  private StepView.Action action(StepKey key, @Nullable InboxRow row) {
+    if (row == null) {
+      return new StepView.Action(key, StepView.State.UNKNOWN, null);
     }
-    return switch (action.status()) {
-      case STARTED -> new Found.Running<>();
-      case TOMBSTONE -> new Found.Nothing<>();
-      case COMPLETED -> written == null ? new Found.InDoubt<>() : new Found.Done<>(written);
+    return switch (row.status()) {
+      case STARTED -> new StepView.Action(key, StepView.State.RUNNING, null);
+      case TOMBSTONE -> new StepView.Action(key, StepView.State.TOMBSTONE, null);
+      case COMPLETED -> new StepView.Action(key, StepView.State.ENDED, reply(row));
     };
   }
 
-  private static <S> Found<S> done(@Nullable S subject) {
-    return subject == null ? new Found.Nothing<>() : new Found.Done<>(subject);
+  private StepView.Reply reply(InboxRow ended) {
+    Outcome outcome = Outcome.stored(String.valueOf(ended.outcome()), json);
+    return new StepView.Reply(outcome.type(), outcome.payload(), outcome.result());
   }
 }

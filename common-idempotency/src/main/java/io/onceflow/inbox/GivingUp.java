@@ -7,7 +7,7 @@ import java.util.Optional;
  * When a step that is under way is given up on (rules 8 and 11). Only an action that expires some
  * day is: one without {@code x-expires-at}, and a compensation, is wanted until it is done.
  *
- * @param mostAttempts calls that are made at most
+ * @param mostAttempts calls that are made at most, unless the handler says otherwise
  * @param clock by which commands expire
  */
 record GivingUp(int mostAttempts, Clock clock) {
@@ -21,7 +21,7 @@ record GivingUp(int mostAttempts, Clock clock) {
     if (step.command().isExpired(clock.instant())) {
       return Optional.of(attempts > 1 ? NotDone.UNAVAILABLE : NotDone.EXPIRED);
     }
-    return step.command().isGivenUpSomeDay() && attempts > mostAttempts
+    return step.command().isGivenUpSomeDay() && attempts > mostAttempts(step)
         ? Optional.of(NotDone.UNAVAILABLE)
         : Optional.empty();
   }
@@ -29,6 +29,11 @@ record GivingUp(int mostAttempts, Clock clock) {
   /** Whether the attempt that has just failed was the last. */
   boolean wasLastAttempt(Owned<?> step) {
     return step.command().isGivenUpSomeDay()
-        && (step.row().attempts() >= mostAttempts || step.command().isExpired(clock.instant()));
+        && (step.row().attempts() >= mostAttempts(step)
+            || step.command().isExpired(clock.instant()));
+  }
+
+  private int mostAttempts(Owned<?> step) {
+    return step.command().handler().callAttempts().orElse(mostAttempts);
   }
 }

@@ -82,6 +82,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
             new CallOuts<>(
                 ground.config().callOut(),
                 new BatchWorker<>("call-out-results", ground.config().batchSize(), results)));
+    handlers.forEach(handler -> LeaseInvalid.check(handler, ground.config()));
   }
 
   /**

@@ -4,6 +4,7 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import io.onceflow.outbox.BrokerTopology;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,15 +14,25 @@ import java.util.Map;
  *
  * @param name such as {@code payment-service.commands}
  * @param exchange where its messages are sent
- * @param routingKey which of them are for this queue, such as {@code payment.#}
+ * @param routingKeys which of them are for this queue, such as {@code payment.#}
  */
-public record RabbitQueue(String name, String exchange, String routingKey) {
+public record RabbitQueue(String name, String exchange, List<String> routingKeys) {
 
   /** Exchange of what the broker gives up on; the routing key is the name of the queue. */
   public static final String DEAD_LETTERS = "onceflow.dead-letters";
 
   private static final String TYPE = "x-queue-type";
   private static final String QUORUM = "quorum";
+
+  /** Copies the routing keys. */
+  public RabbitQueue {
+    routingKeys = List.copyOf(routingKeys);
+  }
+
+  /** A queue with one binding. */
+  public RabbitQueue(String name, String exchange, String routingKey) {
+    this(name, exchange, List.of(routingKey));
+  }
 
   /** The service's queue of what the broker has given up on in this queue. */
   public RabbitQueue deadLetters() {
@@ -60,7 +71,9 @@ public record RabbitQueue(String name, String exchange, String routingKey) {
       deadLetters().declare(channel);
     }
     channel.queueDeclare(name, true, false, false, arguments());
-    channel.queueBind(name, exchange, routingKey);
+    for (String routingKey : routingKeys) {
+      channel.queueBind(name, exchange, routingKey);
+    }
   }
 
   private Map<String, Object> arguments() {

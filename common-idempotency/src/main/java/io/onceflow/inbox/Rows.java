@@ -17,11 +17,22 @@ public interface Rows<S> {
 
   /**
    * The rows of these subjects that exist, by subject. One has several if several sagas, or several
-   * steps of one, did something for it; {@link CommandHandler#isAbout} and {@link
-   * CommandHandler#wasWrittenBy} tell them apart.
+   * steps of one, did something for it; {@link RowHandler#isAbout} and {@link #wasWrittenBy} tell
+   * them apart.
    */
   Map<UUID, List<S>> load(Connection connection, Set<UUID> subjects) throws SQLException;
 
   /** Inserts or updates. */
   void save(Connection connection, Collection<S> rows) throws SQLException;
+
+  /**
+   * Whether a row was written by this very step. A compensation is given that row alone: what
+   * another saga did for the same subject is not its to undo.
+   *
+   * @param scope whose step it is
+   * @param step the step's key
+   */
+  default boolean wasWrittenBy(S row, String scope, StepKey step) {
+    return false;
+  }
 }

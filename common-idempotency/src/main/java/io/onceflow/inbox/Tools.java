@@ -46,7 +46,7 @@ record Tools<S>(
         inbox,
         rows,
         reader,
-        new Deciding<>(inbox, rows, ground.clock()),
+        new Deciding<>(inbox, rows, ground.json(), ground.clock()),
         ground.parking(),
         ground.config(),
         backoff,

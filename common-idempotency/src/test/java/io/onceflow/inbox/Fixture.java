@@ -35,10 +35,11 @@ final class Fixture implements AutoCloseable {
     return participant(config, Saga.PAYMENTS.source(), Handlers.all(world));
   }
 
-  Participant<Charge> participant(
+  <S> Participant<S> participant(
       InboxConfig config,
       DataSource database,
-      Collection<? extends CommandHandler<?, Charge>> handlers) {
+      Rows<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers) {
     var ground =
         new Participant.Ground(
             "test-service",
@@ -48,10 +49,17 @@ final class Fixture implements AutoCloseable {
             JSON,
             Clock.systemUTC(),
             metrics);
-    Participant<Charge> participant = new Participant<>(ground, new ChargeRows(), handlers);
+    Participant<S> participant = new Participant<>(ground, rows, handlers);
     participant.start();
     closing.add(participant::close);
     return participant;
+  }
+
+  Participant<Charge> participant(
+      InboxConfig config,
+      DataSource database,
+      Collection<? extends CommandHandler<?, Charge>> handlers) {
+    return participant(config, database, new ChargeRows(), handlers);
   }
 
   Intake intake(BatchSettler settler) {

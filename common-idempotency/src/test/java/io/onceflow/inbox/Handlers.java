@@ -53,7 +53,7 @@ final class Handlers {
   private Handlers() {}
 
   /** Step {@code take}. */
-  record Take(World world) implements CommandHandler<TakeMoney, Charge> {
+  record Take(World world) implements RowHandler<TakeMoney, Charge> {
 
     @Override
     public String type() {
@@ -109,7 +109,7 @@ final class Handlers {
   }
 
   /** Step {@code give-back}. */
-  record GiveBack(World world) implements CommandHandler<GiveMoneyBack, Charge> {
+  record GiveBack(World world) implements RowHandler<GiveMoneyBack, Charge> {
 
     @Override
     public String type() {

@@ -39,7 +39,6 @@ class ServiceHouseTest extends HouseLaws {
         .extracting(JavaClass::getSimpleName)
         .containsExactlyInAnyOrder(
             "OrderId",
-            "StrictJson",
             "Redaction",
             // Public because the configuration, the log manager, JAX-RS and the service loader need
             // it.

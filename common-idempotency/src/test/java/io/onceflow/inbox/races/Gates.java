@@ -2,12 +2,14 @@ package io.onceflow.inbox.races;
 
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
-import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.Rows;
 import io.onceflow.inbox.StepKey;
-import java.time.Instant;
+import io.onceflow.inbox.StepView;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -98,8 +100,8 @@ public final class Gates {
       implements CommandHandler<C, S> {
 
     @Override
-    public Decision<S> decide(C command, Found<S> found, Instant now) {
-      Decision<S> decision = handler.decide(command, found, now);
+    public Decision<S> decide(C command, StepView<S> step) {
+      Decision<S> decision = handler.decide(command, step);
       return decision instanceof Decision.CallOut<S> out
           ? new Decision.CallOut<>((scope, key) -> call(out.call(), scope, key), out.isUndoing())
           : decision;
@@ -144,13 +146,18 @@ public final class Gates {
     }
 
     @Override
-    public boolean isAbout(S row, String scope, StepKey action) {
-      return handler.isAbout(row, scope, action);
+    public Rows<S> rows(Rows<S> ofParticipant) {
+      return handler.rows(ofParticipant);
     }
 
     @Override
-    public boolean wasWrittenBy(S row, String scope, StepKey action) {
-      return handler.wasWrittenBy(row, scope, action);
+    public Optional<Duration> callDeadline() {
+      return handler.callDeadline();
+    }
+
+    @Override
+    public OptionalInt callAttempts() {
+      return handler.callAttempts();
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.onceflow.inbox.races;
 
-import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.RowHandler;
 import io.onceflow.inbox.StepKey;
 import java.time.Instant;
 import java.util.Optional;
@@ -37,7 +37,7 @@ final class Slot {
   private Slot() {}
 
   /** Step {@code put-in}. */
-  record PuttingIn(Bank bank) implements CommandHandler<PutIn, Coin> {
+  record PuttingIn(Bank bank) implements RowHandler<PutIn, Coin> {
 
     @Override
     public String type() {
@@ -76,7 +76,7 @@ final class Slot {
   }
 
   /** Step {@code give-back}, which undoes {@code put-in}. */
-  record GivingBack(Bank bank, Set<Lack> lacks) implements CommandHandler<GiveBack, Coin> {
+  record GivingBack(Bank bank, Set<Lack> lacks) implements RowHandler<GiveBack, Coin> {
 
     @Override
     public String type() {

@@ -1,9 +1,9 @@
 package io.onceflow.payment.domain;
 
-import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.RowHandler;
 import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /** Charges an order; step key {@code <root key>:process-payment}. */
-public final class ProcessPayment implements CommandHandler<ProcessPaymentCommand, Payment> {
+public final class ProcessPayment implements RowHandler<ProcessPaymentCommand, Payment> {
 
   static final String STEP = "process-payment";
 

@@ -1,9 +1,9 @@
 package io.onceflow.payment.domain;
 
-import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.RowHandler;
 import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Gives back what was charged for an order; step key {@code <root key>:refund-payment}. */
-public final class RefundPayment implements CommandHandler<RefundPaymentCommand, Payment> {
+public final class RefundPayment implements RowHandler<RefundPaymentCommand, Payment> {
 
   static final String STEP = "refund-payment";
 

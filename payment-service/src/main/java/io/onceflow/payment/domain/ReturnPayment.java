@@ -1,11 +1,11 @@
 package io.onceflow.payment.domain;
 
 import io.onceflow.inbox.CannotHandle;
-import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
 import io.onceflow.inbox.ParkingReason;
+import io.onceflow.inbox.RowHandler;
 import io.onceflow.inbox.StepKey;
 import io.onceflow.payment.domain.PaymentReply.PaymentReturned;
 import java.time.Instant;
@@ -16,7 +16,7 @@ import java.util.UUID;
  * key>:return-payment}. Unlike {@link RefundPayment} it undoes no step of its own saga: its root
  * key is that of the return, and the charge was made under that of the order.
  */
-public final class ReturnPayment implements CommandHandler<ReturnPaymentCommand, Payment> {
+public final class ReturnPayment implements RowHandler<ReturnPaymentCommand, Payment> {
 
   static final String STEP = "return-payment";
 

@@ -5,6 +5,7 @@ import static io.onceflow.inbox.races.RacedCommand.command;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.inbox.StrictJson;
 import io.onceflow.inbox.races.CommandRaces;
 import io.onceflow.inbox.races.Ledger;
 import io.onceflow.inbox.races.RacedCommand;
@@ -13,7 +14,6 @@ import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
 import io.onceflow.payment.domain.ReturnPayment;
 import io.onceflow.payment.gateway.BooksInSight;
-import io.onceflow.service.json.StrictJson;
 import java.util.List;
 
 /** Every command of the payment service goes through all races, against the gateway's books. */

@@ -1,9 +1,9 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.RowHandler;
 import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.shipping.domain.Carrier.Outcome;
@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /** Has an order fetched from its customer; step key {@code <root key>:arrange-return}. */
-public final class ArrangeReturn implements CommandHandler<ArrangeReturnCommand, Shipment> {
+public final class ArrangeReturn implements RowHandler<ArrangeReturnCommand, Shipment> {
 
   static final String STEP = "arrange-return";
 

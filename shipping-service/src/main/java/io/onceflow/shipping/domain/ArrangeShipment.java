@@ -1,9 +1,9 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.RowHandler;
 import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.shipping.domain.Carrier.Outcome;
@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /** Books an order's shipment; step key {@code <root key>:arrange-shipment}. */
-public final class ArrangeShipment implements CommandHandler<ArrangeShipmentCommand, Shipment> {
+public final class ArrangeShipment implements RowHandler<ArrangeShipmentCommand, Shipment> {
 
   static final String STEP = "arrange-shipment";
 

@@ -1,9 +1,9 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.RowHandler;
 import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentCancelled;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Takes back what was booked for an order; step key {@code <root key>:cancel-shipment}. */
-public final class CancelShipment implements CommandHandler<CancelShipmentCommand, Shipment> {
+public final class CancelShipment implements RowHandler<CancelShipmentCommand, Shipment> {
 
   static final String STEP = "cancel-shipment";
 

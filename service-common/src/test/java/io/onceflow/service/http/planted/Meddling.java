@@ -1,6 +1,6 @@
 package io.onceflow.service.http.planted;
 
-import io.onceflow.service.json.StrictJson;
+import io.onceflow.service.parked.Redaction;
 import jakarta.inject.Inject;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public class Meddling {
 
-  @Inject @Nullable StrictJson json;
+  @Inject @Nullable Redaction redaction;
   @Nullable Logger log;
 }

@@ -1,4 +1,4 @@
-package io.onceflow.service.json;
+package io.onceflow.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.onceflow.service.json;
+package io.onceflow.inbox;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;

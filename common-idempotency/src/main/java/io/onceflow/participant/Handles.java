@@ -1,0 +1,40 @@
+package io.onceflow.participant;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The method handles the command that is its first parameter, a record annotated with {@link
+ * io.onceflow.message.Command}. Each command takes effect once, however often it is delivered.
+ *
+ * <p>Without {@link CallsOut} the method runs in the transaction that records the step, and should
+ * decide without waiting for anything. The other parameters, in any order:
+ *
+ * <ul>
+ *   <li>{@link CallKey}: the step's key; a second one, of a compensation, is the key of the action
+ *       that it undoes
+ *   <li>{@code Optional<Row>}: the business row that the command concerns, by the id that is the
+ *       command's first component of type {@link java.util.UUID}. A JPA entity is locked, and saved
+ *       with the step. For a row that a bean of type {@link io.onceflow.inbox.Rows} keeps, a
+ *       compensation gets the row that its action wrote.
+ *   <li>{@code List<Row>}: all rows of that id
+ *   <li>{@code Optional<Result>}, of a compensation: what its action answered, a record annotated
+ *       with {@link io.onceflow.message.Done}; empty where the action's result is unknown
+ * </ul>
+ *
+ * <p>It returns an {@link Answer}, a reply record annotated with {@link io.onceflow.message.Done}
+ * or {@link io.onceflow.message.Refused}, or nothing: then the step is done and the reply has the
+ * AMQP type {@code StepDone} and an empty JSON object as its body.
+ *
+ * <p>A compensation, whose command is annotated with {@link io.onceflow.message.Undoes}, is called
+ * only if its action was done or its result is unknown. If the action never began, it is recorded
+ * as cancelled and never will; if it is running, the compensation waits; if it was refused or never
+ * done, the compensation is answered as done.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface Handles {}

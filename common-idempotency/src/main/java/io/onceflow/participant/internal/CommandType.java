@@ -1,0 +1,66 @@
+package io.onceflow.participant.internal;
+
+import io.onceflow.message.Undoes;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What a command's record says of its steps.
+ *
+ * @param type the record
+ * @param undoes the record of the action, if it is a compensation
+ * @param id reads the id of the business row: the first component of type UUID
+ */
+record CommandType<C extends Record>(
+    Class<C> type, Optional<Class<? extends Record>> undoes, Method id) {
+
+  static <C extends Record> CommandType<C> of(Class<C> type) {
+    Method id =
+        Arrays.stream(type.getRecordComponents())
+            .filter(component -> component.getType() == UUID.class)
+            .findFirst()
+            .map(RecordComponent::getAccessor)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        type.getName()
+                            + " has no component of type UUID, by which its business row is"
+                            + " found"));
+    id.setAccessible(true);
+    return new CommandType<>(
+        type, Optional.ofNullable(type.getAnnotation(Undoes.class)).map(Undoes::value), id);
+  }
+
+  /** The AMQP type. */
+  String name() {
+    return type.getSimpleName();
+  }
+
+  /** The step's name where the command names none: its type in kebab case. */
+  String step() {
+    return step(type);
+  }
+
+  Optional<String> undoneStep() {
+    return undoes.map(CommandType::step);
+  }
+
+  private static String step(Class<?> type) {
+    return type.getSimpleName()
+        .replaceAll("([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])", "$1$3-$2$4")
+        .toLowerCase(Locale.ROOT);
+  }
+
+  UUID idOf(C command) {
+    try {
+      return (UUID) id.invoke(command);
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException(id + " cannot be read", e);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.onceflow.participant.internal;
+
+import io.onceflow.inbox.CommandHandler;
+import io.onceflow.inbox.Decision;
+import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.ReplyOutcome;
+import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.StepView;
+import io.onceflow.message.Refused;
+import io.onceflow.participant.Answer;
+import io.onceflow.participant.CallsOut;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A method of a bean as a handler of the inbox. */
+record HandlerMethod<C extends Record>(
+    CommandType<C> command,
+    Parameters parameters,
+    Method method,
+    UnhandledAnswer unhandled,
+    Object bean,
+    HandlerMethods.Invoker invoker)
+    implements CommandHandler<C, Object> {
+
+  @Override
+  public String type() {
+    return command.name();
+  }
+
+  @Override
+  public String step() {
+    return command.step();
+  }
+
+  @Override
+  public Class<C> payload() {
+    return command.type();
+  }
+
+  @Override
+  public Optional<String> undoes() {
+    return command.undoneStep();
+  }
+
+  @Override
+  public UUID subject(C payload) {
+    return command.idOf(payload);
+  }
+
+  @Override
+  public Rows<Object> rows(Rows<Object> ofParticipant) {
+    return parameters.rows();
+  }
+
+  @Override
+  public Decision<Object> decide(C payload, StepView<Object> step) {
+    return step.undone()
+        .map(action -> compensate(payload, step, action))
+        .orElseGet(() -> handle(payload, step));
+  }
+
+  private Decision<Object> compensate(C payload, StepView<Object> step, StepView.Action action) {
+    return switch (action.state()) {
+      case RUNNING -> Decision.waitFor(action.key().step());
+      case TOMBSTONE -> Decision.reply(unhandled.nothingToUndo(payload));
+      case ENDED ->
+          mayHaveBeenDone(action.reply())
+              ? handle(payload, step)
+              : Decision.reply(unhandled.nothingToUndo(payload));
+      // The inbox forgets what ended long ago; the row that it wrote does not.
+      case UNKNOWN ->
+          parameters.writtenRow(step).isPresent()
+              ? handle(payload, step)
+              : Decision.tombstone(command.undoneStep().orElseThrow())
+                  .reply(unhandled.nothingToUndo(payload));
+    };
+  }
+
+  /** Outcomes that older versions stored say nothing; the handler finds out. */
+  private static boolean mayHaveBeenDone(StepView.@Nullable Reply reply) {
+    return reply == null
+        || reply.outcome() == null
+        || reply.outcome() == ReplyOutcome.DONE
+        || reply.outcome() == ReplyOutcome.UNAVAILABLE;
+  }
+
+  private Decision<Object> handle(C payload, StepView<Object> step) {
+    Object[] arguments = parameters.of(payload, step);
+    if (method.isAnnotationPresent(CallsOut.class)) {
+      return Decision.callOut(
+          (scope, key) -> decision(reply(invoker.call(method, bean, arguments))));
+    }
+    return switch (answer(Invocation.unchecked(invoker, method, bean, arguments))) {
+      case Answer.Reply reply -> saving(decision(reply), parameters.changed(step));
+      case Answer.Call(var call) -> Decision.callOut((scope, key) -> decision(call.call()));
+    };
+  }
+
+  private static Answer.Reply reply(@Nullable Object returned) throws Exception {
+    return switch (answer(returned)) {
+      case Answer.Reply reply -> reply;
+      case Answer.Call(var call) -> call.call();
+    };
+  }
+
+  private static Answer answer(@Nullable Object returned) {
+    return switch (returned) {
+      case null -> Answer.done();
+      case Answer answer -> answer;
+      case Record reply when reply.getClass().isAnnotationPresent(Refused.class) ->
+          Answer.refused(reply);
+      case Record reply -> Answer.done(reply);
+      default ->
+          throw new IllegalStateException(
+              returned.getClass() + " is neither an Answer nor a reply");
+    };
+  }
+
+  private static Decision.Answer<Object> decision(Answer.Reply reply) {
+    Object body = Objects.requireNonNullElseGet(reply.body(), () -> EmptyReply.of(reply.outcome()));
+    return saving(Decision.reply(reply.outcome(), body), reply.rows());
+  }
+
+  private static Decision.Answer<Object> saving(Decision.Answer<Object> answer, List<Object> rows) {
+    Decision.Answer<Object> saving = answer;
+    for (Object row : rows) {
+      saving = saving.save(row);
+    }
+    return saving;
+  }
+
+  @Override
+  public Object notDone(C payload, NotDone why) {
+    return unhandled.of(payload, why);
+  }
+
+  @Override
+  public Optional<Duration> callDeadline() {
+    return Optional.ofNullable(method.getAnnotation(CallsOut.class))
+        .map(CallsOut::deadline)
+        .filter(text -> !text.isEmpty())
+        .map(HandlerMethod::duration);
+  }
+
+  /** {@code 6s} and {@code 500ms}, as in configuration, or ISO-8601. */
+  private static Duration duration(String text) {
+    if (text.endsWith("ms")) {
+      return Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)));
+    }
+    return Duration.parse(text.startsWith("P") ? text : "PT" + text);
+  }
+
+  @Override
+  public OptionalInt callAttempts() {
+    CallsOut calls = method.getAnnotation(CallsOut.class);
+    return calls == null || calls.attempts() == 0
+        ? OptionalInt.empty()
+        : OptionalInt.of(calls.attempts());
+  }
+
+  @Override
+  public String toString() {
+    return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+  }
+}

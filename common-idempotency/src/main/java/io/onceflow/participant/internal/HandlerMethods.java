@@ -1,0 +1,93 @@
+package io.onceflow.participant.internal;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.CommandHandler;
+import io.onceflow.participant.AnswersUnhandled;
+import io.onceflow.participant.Handles;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the handler methods of beans. */
+public final class HandlerMethods {
+
+  private final RowKinds rows;
+  private final ObjectMapper json;
+  private final Invoker invoker;
+
+  /** How methods are called. */
+  @FunctionalInterface
+  public interface Invoker {
+
+    /** Calls the method of the bean and passes on what it throws. */
+    @Nullable Object call(Method method, Object bean, @Nullable Object... arguments)
+        throws Exception;
+  }
+
+  /**
+   * @param rows all kinds of rows that the methods take or save
+   * @param json reads what actions have answered
+   * @param invoker calls the methods
+   */
+  public HandlerMethods(RowKinds rows, ObjectMapper json, Invoker invoker) {
+    this.rows = rows;
+    this.json = json;
+    this.invoker = invoker;
+  }
+
+  /** The handlers of these beans, without an application around them. */
+  public static List<CommandHandler<?, Object>> of(
+      RowKinds rows, ObjectMapper json, Object... beans) {
+    HandlerMethods methods = new HandlerMethods(rows, json, Invocation::reflectively);
+    List<CommandHandler<?, Object>> handlers = new ArrayList<>();
+    for (Object bean : beans) {
+      handlers.addAll(methods.of(bean.getClass(), bean));
+    }
+    return handlers;
+  }
+
+  /**
+   * The handlers of one bean.
+   *
+   * @param type its class, where the bean itself is a proxy
+   */
+  public List<CommandHandler<?, Object>> of(Class<?> type, Object bean) {
+    Map<Class<?>, Method> unhandled = new HashMap<>();
+    annotated(type, AnswersUnhandled.class)
+        .forEach(method -> unhandled.put(method.getParameterTypes()[0], method));
+    List<CommandHandler<?, Object>> handlers = new ArrayList<>();
+    for (Method method : annotated(type, Handles.class)) {
+      CommandType<?> command =
+          CommandType.of(method.getParameterTypes()[0].asSubclass(Record.class));
+      handlers.add(handler(command, method, unhandled.get(command.type()), bean));
+    }
+    return handlers;
+  }
+
+  private <C extends Record> HandlerMethod<C> handler(
+      CommandType<C> command, Method method, @Nullable Method unhandled, Object bean) {
+    return new HandlerMethod<>(
+        command,
+        Parameters.of(method, command, rows, json),
+        method,
+        new UnhandledAnswer(unhandled, bean, invoker),
+        bean,
+        invoker);
+  }
+
+  private static List<Method> annotated(
+      Class<?> type, Class<? extends java.lang.annotation.Annotation> annotation) {
+    List<Method> methods = new ArrayList<>();
+    for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
+      Arrays.stream(c.getDeclaredMethods())
+          .filter(method -> method.isAnnotationPresent(annotation) && !method.isBridge())
+          .forEach(methods::add);
+    }
+    methods.forEach(method -> method.setAccessible(true));
+    return methods;
+  }
+}

@@ -1,0 +1,153 @@
+package io.onceflow.participant.internal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.StepView;
+import io.onceflow.message.Done;
+import io.onceflow.participant.CallKey;
+import io.onceflow.participant.CallsOut;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a handler method is called with.
+ *
+ * @param rows the rows of which it takes some; {@link RowKinds#none} if it takes none
+ */
+record Parameters(List<Source> sources, Rows<Object> rows) {
+
+  /** Where one argument comes from. */
+  @FunctionalInterface
+  interface Source {
+    Object of(Record command, StepView<Object> step);
+  }
+
+  static Parameters of(Method method, CommandType<?> command, RowKinds kinds, ObjectMapper json) {
+    return new Analysis(method, command, kinds, json).parameters();
+  }
+
+  Object[] of(Record command, StepView<Object> step) {
+    return sources.stream().map(source -> source.of(command, step)).toArray();
+  }
+
+  /** The row that the step's action wrote, if rows tell that. */
+  Optional<Object> writtenRow(StepView<Object> step) {
+    return rows instanceof SharedRows ? Optional.empty() : row(rows, step);
+  }
+
+  /** The row of the command's id; for a compensation the one that its action wrote. */
+  private static Optional<Object> row(Rows<Object> rows, StepView<Object> step) {
+    return step.rows().stream()
+        .filter(
+            row ->
+                rows instanceof SharedRows
+                    || step.undone()
+                        .map(action -> rows.wasWrittenBy(row, step.scope(), action.key()))
+                        .orElse(true))
+        .findFirst();
+  }
+
+  /** Rows that the method may have changed in its transaction. */
+  List<Object> changed(StepView<Object> step) {
+    return rows instanceof SharedRows ? step.rows() : List.of();
+  }
+
+  private static final class Analysis {
+
+    private final Method method;
+    private final CommandType<?> command;
+    private final RowKinds kinds;
+    private final ObjectMapper json;
+    private Rows<Object> rows = RowKinds.none();
+    private int keys;
+
+    private Analysis(Method method, CommandType<?> command, RowKinds kinds, ObjectMapper json) {
+      this.method = method;
+      this.command = command;
+      this.kinds = kinds;
+      this.json = json;
+    }
+
+    private Parameters parameters() {
+      List<Source> sources = new ArrayList<>();
+      for (Type type : method.getGenericParameterTypes()) {
+        sources.add(source(type));
+      }
+      if (rows instanceof SharedRows && method.isAnnotationPresent(CallsOut.class)) {
+        throw new IllegalArgumentException(
+            "%s calls out and takes a JPA entity, which would be detached from its transaction; take no"
+                    .formatted(method)
+                + " row, or keep the rows by a bean of type Rows");
+      }
+      return new Parameters(sources, rows);
+    }
+
+    private Source source(Type type) {
+      if (type == command.type()) {
+        return (payload, step) -> payload;
+      }
+      if (type == CallKey.class) {
+        return key();
+      }
+      if (type instanceof ParameterizedType of
+          && of.getActualTypeArguments()[0] instanceof Class<?> argument) {
+        return source(of.getRawType(), argument);
+      }
+      throw cannotProvide(type);
+    }
+
+    private Source key() {
+      if (keys++ == 0) {
+        return (payload, step) -> new CallKey(step.scope(), step.key());
+      }
+      if (command.undoes().isEmpty()) {
+        throw new IllegalArgumentException(
+            "%s takes two keys, but %s undoes nothing: only a compensation has a second one"
+                .formatted(method, command.name()));
+      }
+      return (payload, step) ->
+          new CallKey(step.scope(), step.undone().map(StepView.Action::key).orElseThrow());
+    }
+
+    private Source source(Type container, Class<?> argument) {
+      if (container == Optional.class && argument.isAnnotationPresent(Done.class)) {
+        return (payload, step) -> step.undone().flatMap(action -> result(action, argument));
+      }
+      if (container == Optional.class) {
+        Rows<Object> ofType = kinds.of(argument);
+        rows = ofType;
+        return (payload, step) -> row(ofType, step);
+      }
+      if (container == List.class) {
+        rows = kinds.of(argument);
+        return (payload, step) -> step.rows();
+      }
+      throw cannotProvide(container);
+    }
+
+    private Optional<Object> result(StepView.Action action, Class<?> type) {
+      StepView.Reply reply = action.reply();
+      if (reply == null || !reply.type().equals(type.getSimpleName())) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(json.readValue(reply.payload(), type));
+      } catch (JsonProcessingException e) {
+        throw new IllegalStateException(
+            "the stored reply of %s is no %s".formatted(action.key(), type.getSimpleName()), e);
+      }
+    }
+
+    private IllegalArgumentException cannotProvide(Type type) {
+      return new IllegalArgumentException(
+          "%s takes a %s, which a handler is not given; it may take its command, a CallKey, an"
+                  .formatted(method, type.getTypeName())
+              + " Optional of a row or of its action's result, or a List of rows");
+    }
+  }
+}
