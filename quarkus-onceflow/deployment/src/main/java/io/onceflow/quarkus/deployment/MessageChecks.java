@@ -1,0 +1,128 @@
+package io.onceflow.quarkus.deployment;
+
+import static io.onceflow.quarkus.deployment.Names.COMMAND;
+import static io.onceflow.quarkus.deployment.Names.DONE;
+import static io.onceflow.quarkus.deployment.Names.REFUSED;
+import static io.onceflow.quarkus.deployment.Names.UNDOES;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.jandex.AnnotationInstance;
+import org.jboss.jandex.ClassInfo;
+import org.jboss.jandex.DotName;
+import org.jboss.jandex.IndexView;
+import org.jboss.jandex.MethodInfo;
+import org.jboss.jandex.Type;
+
+/** What is wrong with an application's handlers and messages, each in a sentence. */
+final class MessageChecks {
+
+  private final IndexView index;
+  private final List<HandlerMethodBuildItem> handlers;
+  private final List<String> wrong = new ArrayList<>();
+
+  private MessageChecks(IndexView index, List<HandlerMethodBuildItem> handlers) {
+    this.index = index;
+    this.handlers = handlers;
+  }
+
+  static List<String> of(IndexView index, List<HandlerMethodBuildItem> handlers) {
+    MessageChecks checks = new MessageChecks(index, handlers);
+    handlers.forEach(checks::handlesACommand);
+    checks.eachCommandHasOneHandler();
+    checks.commandsAreRecords();
+    Stream.of(DONE, REFUSED).forEach(checks::answersACommand);
+    checks.compensationsUndoWhatIsHandled();
+    return checks.wrong;
+  }
+
+  private void handlesACommand(HandlerMethodBuildItem handler) {
+    if (!isCommand(handler.command())) {
+      wrong.add(
+          "%s is annotated with @Handles, but its first parameter is %s, which is no record annotated with @Command"
+              .formatted(handler, simple(handler.command())));
+    }
+    MethodInfo method = handler.method();
+    if (java.lang.reflect.Modifier.isPrivate(method.flags())
+        || java.lang.reflect.Modifier.isStatic(method.flags())) {
+      wrong.add("%s is private or static; a handler is neither".formatted(handler));
+    }
+  }
+
+  private void eachCommandHasOneHandler() {
+    Map<String, HandlerMethodBuildItem> first = new HashMap<>();
+    for (HandlerMethodBuildItem handler : handlers) {
+      HandlerMethodBuildItem other =
+          first.putIfAbsent(handler.command().withoutPackagePrefix(), handler);
+      if (other != null) {
+        wrong.add(
+            "%s and %s both handle %s; a command has one handler"
+                .formatted(other, handler, simple(handler.command())));
+      }
+    }
+  }
+
+  private void commandsAreRecords() {
+    for (AnnotationInstance annotation : index.getAnnotations(COMMAND)) {
+      ClassInfo type = annotation.target().asClass();
+      if (!type.isRecord()) {
+        wrong.add("%s is annotated with @Command, but is no record".formatted(simple(type.name())));
+      }
+      if (!annotation.value().asString().matches("[A-Za-z0-9_-]+([.][A-Za-z0-9_-]+)+")) {
+        wrong.add(
+            "%s has the routing key \"%s\"; it has to be words with dots between them, such as flight.reserve"
+                .formatted(simple(type.name()), annotation.value().asString()));
+      }
+    }
+  }
+
+  private void answersACommand(DotName reply) {
+    for (AnnotationInstance annotation : index.getAnnotations(reply)) {
+      for (Type command : annotation.value().asClassArray()) {
+        if (!isCommand(command.name())) {
+          wrong.add(
+              "%s is annotated with @%s(%s.class), which is no record annotated with @Command"
+                  .formatted(
+                      simple(annotation.target().asClass().name()),
+                      simple(reply),
+                      simple(command.name())));
+        }
+      }
+    }
+  }
+
+  /** Only the service that carried out an action can know whether there is anything to undo. */
+  private void compensationsUndoWhatIsHandled() {
+    Set<DotName> handled =
+        handlers.stream().map(HandlerMethodBuildItem::command).collect(Collectors.toSet());
+    for (AnnotationInstance annotation : index.getAnnotations(UNDOES)) {
+      DotName action = annotation.value().asClass().name();
+      DotName compensation = annotation.target().asClass().name();
+      if (!isCommand(action)) {
+        wrong.add(
+            "%s is annotated with @Undoes(%s.class), which is no record annotated with @Command"
+                .formatted(simple(compensation), simple(action)));
+      } else if (handled.contains(compensation) && !handled.contains(action)) {
+        wrong.add(
+            "%s undoes %s, which no method of this application handles; both belong to one participant"
+                .formatted(simple(compensation), simple(action)));
+      }
+    }
+  }
+
+  private boolean isCommand(DotName name) {
+    ClassInfo type = index.getClassByName(name);
+    return type != null && type.hasDeclaredAnnotation(COMMAND);
+  }
+
+  private static String simple(DotName name) {
+    String[] words = name.withoutPackagePrefix().split("[$]");
+    return Arrays.stream(words).reduce((before, last) -> last).orElse(name.toString());
+  }
+}

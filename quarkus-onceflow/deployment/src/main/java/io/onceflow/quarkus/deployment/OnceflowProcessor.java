@@ -1,0 +1,153 @@
+package io.onceflow.quarkus.deployment;
+
+import io.onceflow.quarkus.runtime.OnceflowModel;
+import io.onceflow.quarkus.runtime.OnceflowRecorder;
+import io.quarkus.arc.deployment.AdditionalBeanBuildItem;
+import io.quarkus.arc.deployment.SyntheticBeanBuildItem;
+import io.quarkus.arc.deployment.UnremovableBeanBuildItem;
+import io.quarkus.arc.deployment.ValidationPhaseBuildItem;
+import io.quarkus.arc.deployment.ValidationPhaseBuildItem.ValidationErrorBuildItem;
+import io.quarkus.deployment.annotations.BuildProducer;
+import io.quarkus.deployment.annotations.BuildStep;
+import io.quarkus.deployment.annotations.ExecutionTime;
+import io.quarkus.deployment.annotations.Record;
+import io.quarkus.deployment.builditem.ApplicationArchivesBuildItem;
+import io.quarkus.deployment.builditem.CombinedIndexBuildItem;
+import io.quarkus.deployment.builditem.FeatureBuildItem;
+import io.quarkus.deployment.builditem.nativeimage.NativeImageResourceBuildItem;
+import io.quarkus.deployment.builditem.nativeimage.ReflectiveClassBuildItem;
+import jakarta.enterprise.inject.spi.DeploymentException;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.jandex.AnnotationInstance;
+import org.jboss.jandex.ClassInfo;
+import org.jboss.jandex.IndexView;
+
+/** The build steps of the extension. */
+class OnceflowProcessor {
+
+  private static final String RUNTIME = "io.onceflow.quarkus.runtime.";
+
+  @BuildStep
+  FeatureBuildItem feature() {
+    return new FeatureBuildItem("onceflow");
+  }
+
+  @BuildStep
+  AdditionalBeanBuildItem beans() {
+    return AdditionalBeanBuildItem.builder()
+        .setUnremovable()
+        .addBeanClasses(
+            RUNTIME + "Lifecycle", RUNTIME + "ParticipantBeans", RUNTIME + "ProductMigrations")
+        .build();
+  }
+
+  @BuildStep
+  void findHandlers(CombinedIndexBuildItem index, BuildProducer<HandlerMethodBuildItem> handlers) {
+    index.getIndex().getAnnotations(Names.HANDLES).stream()
+        .map(annotation -> new HandlerMethodBuildItem(annotation.target().asMethod()))
+        .forEach(handlers::produce);
+  }
+
+  /** Found by what their methods or types say, and injected nowhere. */
+  @BuildStep
+  void keepBeans(
+      List<HandlerMethodBuildItem> handlers, BuildProducer<UnremovableBeanBuildItem> kept) {
+    Set<String> beans =
+        handlers.stream().map(HandlerMethodBuildItem::bean).collect(Collectors.toSet());
+    kept.produce(UnremovableBeanBuildItem.beanClassNames(beans));
+    kept.produce(UnremovableBeanBuildItem.beanTypes(Names.ROWS, Names.ENTITY_MANAGER));
+  }
+
+  /** Also tells of a handler class that is no bean: its methods would never be called. */
+  @BuildStep
+  void check(
+      CombinedIndexBuildItem index,
+      List<HandlerMethodBuildItem> handlers,
+      ValidationPhaseBuildItem validation,
+      BuildProducer<ValidationErrorBuildItem> errors) {
+    Set<String> beans =
+        validation.getContext().beans().stream()
+            .filter(bean -> bean.isClassBean())
+            .map(bean -> bean.getBeanClass().toString())
+            .collect(Collectors.toSet());
+    Stream<String> noBeans =
+        handlers.stream()
+            .filter(handler -> !beans.contains(handler.bean()))
+            .map(
+                handler ->
+                    "%s is annotated with @Handles, but its class is no bean; annotate that with @ApplicationScoped"
+                        .formatted(handler));
+    List<String> wrong =
+        Stream.concat(noBeans, MessageChecks.of(index.getIndex(), handlers).stream()).toList();
+    if (!wrong.isEmpty()) {
+      errors.produce(
+          new ValidationErrorBuildItem(new DeploymentException(String.join("\n", wrong))));
+    }
+  }
+
+  @BuildStep
+  @Record(ExecutionTime.STATIC_INIT)
+  SyntheticBeanBuildItem model(
+      OnceflowRecorder recorder,
+      CombinedIndexBuildItem index,
+      ApplicationArchivesBuildItem archives,
+      List<HandlerMethodBuildItem> handlers,
+      BuildProducer<NativeImageResourceBuildItem> resources) {
+    List<String> migrations = Migrations.of(archives, index.getIndex());
+    resources.produce(new NativeImageResourceBuildItem(migrations));
+    return SyntheticBeanBuildItem.configure(OnceflowModel.class)
+        .scope(Singleton.class)
+        .unremovable()
+        .runtimeValue(
+            recorder.model(
+                handlers.stream().map(HandlerMethodBuildItem::bean).distinct().sorted().toList(),
+                bindings(index.getIndex(), handlers),
+                migrations))
+        .done();
+  }
+
+  /** The first words of the routing keys, each with all that comes after it. */
+  private static List<String> bindings(IndexView index, List<HandlerMethodBuildItem> handlers) {
+    return handlers.stream()
+        .map(handler -> index.getClassByName(handler.command()))
+        .filter(type -> type != null && type.hasDeclaredAnnotation(Names.COMMAND))
+        .map(type -> type.declaredAnnotation(Names.COMMAND).value().asString())
+        .map(key -> key.split("[.]")[0] + ".#")
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /** In a native image only what is registered can be read from JSON and called by reflection. */
+  @BuildStep
+  void registerForReflection(
+      CombinedIndexBuildItem index,
+      List<HandlerMethodBuildItem> handlers,
+      BuildProducer<ReflectiveClassBuildItem> reflective) {
+    String[] messages =
+        Stream.of(Names.COMMAND, Names.DONE, Names.REFUSED)
+            .flatMap(name -> index.getIndex().getAnnotations(name).stream())
+            .map(AnnotationInstance::target)
+            .map(target -> target.asClass())
+            .map(ClassInfo::name)
+            .map(Object::toString)
+            .distinct()
+            .toArray(String[]::new);
+    String[] beans =
+        handlers.stream().map(HandlerMethodBuildItem::bean).distinct().toArray(String[]::new);
+    reflective.produce(
+        ReflectiveClassBuildItem.builder(messages).constructors().methods().fields().build());
+    reflective.produce(ReflectiveClassBuildItem.builder(beans).methods().build());
+    reflective.produce(
+        ReflectiveClassBuildItem.builder(
+                Stream.of("Done", "Refused", "Cancelled", "Expired", "Unavailable")
+                    .map(it -> "io.onceflow.participant.internal.EmptyReply$Step" + it)
+                    .toArray(String[]::new))
+            .methods()
+            .build());
+  }
+}

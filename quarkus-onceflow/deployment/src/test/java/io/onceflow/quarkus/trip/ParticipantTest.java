@@ -1,0 +1,133 @@
+package io.onceflow.quarkus.trip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.QuarkusUnitTest;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.transaction.UserTransaction;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A team's participants: beans and records are all that there is. */
+class ParticipantTest {
+
+  @RegisterExtension
+  static final QuarkusUnitTest APPLICATION =
+      TripApplication.on("payments")
+          .withApplicationRoot(
+              jar ->
+                  jar.addPackage(ParticipantTest.class.getPackage())
+                      .addAsResource(
+                          "V1__create_account.sql", "db/migration/V1__create_account.sql"));
+
+  @Inject Airline airline;
+  @Inject EntityManager entities;
+  @Inject UserTransaction transaction;
+  @Inject DataSource database;
+
+  private final UUID trip = UUID.randomUUID();
+  private Orchestrator saga;
+
+  @BeforeEach
+  void connect() throws Exception {
+    saga = new Orchestrator();
+  }
+
+  @AfterEach
+  void close() {
+    saga.close();
+  }
+
+  @Test
+  void carriesOutACommandOnceHoweverOftenItComes() {
+    assertThat(reserve("OF 1")).isEqualTo("FlightReserved done");
+    String first = saga.lastBody();
+    assertThat(reserve("OF 1")).isEqualTo("FlightReserved done");
+    assertThat(saga.lastBody()).isEqualTo(first).contains("\"reference\":\"seat-");
+    assertThat(saga.lastRoutingKey()).isEqualTo("us.trips");
+  }
+
+  @Test
+  void undoesWhatWasDoneAndAnswersWithAnEmptyBody() {
+    reserve("OF 2");
+    assertThat(cancel()).isEqualTo("StepDone done");
+    assertThat(saga.lastBody()).isEqualTo("{}");
+    assertThat(airline.annulled())
+        .anyMatch(it -> it.matches("reserve-flight-\\w{64} by cancel-flight-\\w{64}"));
+  }
+
+  @Test
+  void undoesNothingThatWasRefused() {
+    int before = airline.annulled().size();
+    assertThat(reserve("FULL")).isEqualTo("FlightRefused refused");
+    assertThat(cancel()).isEqualTo("StepDone done");
+    assertThat(airline.annulled()).hasSize(before);
+  }
+
+  @Test
+  void cancelsAnActionThatComesAfterItsCompensation() {
+    assertThat(cancel()).isEqualTo("StepDone done");
+    assertThat(reserve("OF 3")).isEqualTo("StepCancelled cancelled");
+  }
+
+  @Test
+  void savesTheEntityThatItDecidesOnInTheStepsTransaction() throws Exception {
+    UUID account = account(5);
+    String award = "{\"accountId\":\"%s\",\"points\":10}".formatted(account);
+    for (int i = 0; i < 3; i++) {
+      assertThat(saga.ask("AwardPoints", "loyalty.award", award)).isEqualTo("PointsAwarded done");
+      assertThat(saga.lastBody()).contains("\"balance\":15");
+    }
+    assertThat(points(account)).isEqualTo(15);
+    String revoke = "{\"accountId\":\"%s\"}".formatted(account);
+    assertThat(saga.ask("RevokePoints", "loyalty.revoke", revoke)).isEqualTo("StepDone done");
+    assertThat(points(account)).isZero();
+  }
+
+  @Test
+  void refusesWhereThereIsNoEntity() {
+    String award = "{\"accountId\":\"%s\",\"points\":10}".formatted(trip);
+    assertThat(saga.ask("AwardPoints", "loyalty.award", award)).isEqualTo("StepRefused refused");
+  }
+
+  @Test
+  void keepsTheHistoriesOfItsMigrationsApart() throws Exception {
+    assertThat(Histories.of(database, "onceflow_schema_history")).contains("0.2.1", "0.3.1");
+    assertThat(Histories.of(database, "flyway_schema_history")).containsExactly("1");
+  }
+
+  private String reserve(String flight) {
+    return saga.ask(
+        "ReserveFlight",
+        "flight.reserve",
+        "{\"tripId\":\"%s\",\"flight\":\"%s\"}".formatted(trip, flight));
+  }
+
+  private String cancel() {
+    return saga.ask("CancelFlight", "flight.cancel", "{\"tripId\":\"%s\"}".formatted(trip));
+  }
+
+  private UUID account(int points) throws Exception {
+    Account account = new Account();
+    account.id = UUID.randomUUID();
+    account.points = points;
+    transaction.begin();
+    entities.persist(account);
+    transaction.commit();
+    return account.id;
+  }
+
+  private int points(UUID account) throws Exception {
+    transaction.begin();
+    try {
+      return entities.find(Account.class, account).points;
+    } finally {
+      transaction.rollback();
+    }
+  }
+}

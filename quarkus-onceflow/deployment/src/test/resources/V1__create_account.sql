@@ -1,0 +1,4 @@
+CREATE TABLE account (
+  id     uuid    PRIMARY KEY,
+  points integer NOT NULL
+);

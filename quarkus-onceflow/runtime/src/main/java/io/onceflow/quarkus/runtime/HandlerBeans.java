@@ -1,0 +1,91 @@
+package io.onceflow.quarkus.runtime;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.CommandHandler;
+import io.onceflow.inbox.Rows;
+import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.participant.internal.Invocation;
+import io.onceflow.participant.internal.RowKinds;
+import io.quarkus.arc.Arc;
+import io.quarkus.arc.ArcContainer;
+import io.quarkus.arc.InstanceHandle;
+import io.quarkus.arc.ManagedContext;
+import jakarta.enterprise.util.TypeLiteral;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The beans of the application that handle commands, and those that keep their rows.
+ *
+ * @param handlers one for each command
+ * @param rows all kinds of rows
+ * @param hasEntities whether some of the rows are JPA entities
+ */
+record HandlerBeans(List<CommandHandler<?, Object>> handlers, RowKinds rows, boolean hasEntities) {
+
+  static HandlerBeans of(OnceflowModel model, ObjectMapper json) {
+    ArcContainer container = Arc.container();
+    RowKinds rows = new RowKinds();
+    List<InstanceHandle<Rows<?>>> kept = container.listAll(new TypeLiteral<Rows<?>>() {});
+    kept.forEach(bean -> add(rows, bean));
+    List<Class<?>> entities = Entities.of(model.handlers().stream().map(HandlerBeans::load));
+    if (!entities.isEmpty()) {
+      JpaRows.addTo(rows, entities);
+    }
+    HandlerMethods methods = new HandlerMethods(rows, json, HandlerBeans::inRequestContext);
+    List<CommandHandler<?, Object>> handlers = new ArrayList<>();
+    for (String name : model.handlers()) {
+      Class<?> type = load(name);
+      handlers.addAll(methods.of(type, container.instance(type).get()));
+    }
+    return new HandlerBeans(handlers, rows, !entities.isEmpty());
+  }
+
+  private static <S> void add(RowKinds kinds, InstanceHandle<Rows<?>> bean) {
+    bean.getBean().getTypes().stream()
+        .map(HandlerBeans::rowType)
+        .filter(type -> type != null)
+        .forEach(type -> kinds.with(unchecked(type), unchecked(bean.get())));
+  }
+
+  /** The type argument says which rows the bean keeps. */
+  @SuppressWarnings("unchecked")
+  private static <T> T unchecked(Object value) {
+    return (T) value;
+  }
+
+  private static @Nullable Class<?> rowType(Type beanType) {
+    return beanType instanceof ParameterizedType rows
+            && rows.getRawType() == Rows.class
+            && rows.getActualTypeArguments()[0] instanceof Class<?> type
+        ? type
+        : null;
+  }
+
+  private static Class<?> load(String name) {
+    try {
+      return Thread.currentThread().getContextClassLoader().loadClass(name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("the build found " + name + ", which is not there now", e);
+    }
+  }
+
+  /** Handlers run on threads of the inbox, which have no request context. */
+  private static @Nullable Object inRequestContext(
+      Method method, Object bean, @Nullable Object... arguments) throws Exception {
+    ManagedContext context = Arc.container().requestContext();
+    if (context.isActive()) {
+      return Invocation.reflectively(method, bean, arguments);
+    }
+    context.activate();
+    try {
+      return Invocation.reflectively(method, bean, arguments);
+    } finally {
+      context.terminate();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.onceflow.quarkus.runtime;
+
+import io.onceflow.inbox.ConsumerConfig;
+import io.onceflow.inbox.InboxCleanup;
+import io.onceflow.inbox.InboxConfig;
+import io.onceflow.inbox.ParkedMessages;
+import io.onceflow.inbox.Participant;
+import io.onceflow.inbox.RabbitQueue;
+import io.onceflow.outbox.BrokerConnection;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.Relay;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Starts what the product runs in the background, and stops it in the order of a message's way. */
+@Singleton
+class Lifecycle {
+
+  private final Relay relay;
+  private final InboxCleanup cleanup;
+  private final Optional<CommandQueue> commands;
+
+  Lifecycle(
+      OnceflowModel model,
+      Relay relay,
+      InboxCleanup cleanup,
+      Instance<Participant<Object>> participant,
+      BrokerConnection broker,
+      ConsumerConfig consumption,
+      InboxConfig config,
+      ParkedMessages parked,
+      @ConfigProperty(name = "quarkus.application.name") String name) {
+    this.relay = relay;
+    this.cleanup = cleanup;
+    this.commands =
+        model.isParticipant()
+            ? Optional.of(
+                new CommandQueue(
+                    participant.get(),
+                    new RabbitQueue(name + ".commands", OutboxMessage.COMMANDS, model.bindings()),
+                    broker,
+                    consumption,
+                    config,
+                    parked))
+            : Optional.empty();
+  }
+
+  void start(@Observes StartupEvent started) {
+    cleanup.start();
+    commands.ifPresent(CommandQueue::start);
+    relay.start();
+    commands.ifPresent(CommandQueue::open);
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    commands.ifPresent(CommandQueue::stop);
+    relay.stop();
+    cleanup.stop();
+  }
+}

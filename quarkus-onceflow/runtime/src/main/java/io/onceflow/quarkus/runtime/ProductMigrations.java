@@ -1,0 +1,32 @@
+package io.onceflow.quarkus.runtime;
+
+import io.quarkus.flyway.FlywayConfigurationCustomizer;
+import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.flywaydb.core.api.callback.Callback;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+
+/**
+ * Has the product's migrations run before the application's, by the same user and at the same
+ * occasion: at start, or where migrations are made by a job of their own.
+ */
+@Singleton
+class ProductMigrations implements FlywayConfigurationCustomizer {
+
+  private final OnceflowModel model;
+
+  ProductMigrations(OnceflowModel model) {
+    this.model = model;
+  }
+
+  @Override
+  public void customize(FluentConfiguration application) {
+    Callback[] callbacks =
+        Stream.concat(
+                Arrays.stream(application.getCallbacks()),
+                Stream.of(new MigrateProductFirst(model.migrations())))
+            .toArray(Callback[]::new);
+    application.callbacks(callbacks);
+  }
+}
