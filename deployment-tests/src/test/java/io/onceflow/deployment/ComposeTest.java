@@ -67,6 +67,17 @@ class ComposeTest {
     assertThat(Files.readString(ROOT.resolve("Dockerfile"))).contains("USER 10001:10001");
   }
 
+  /**
+   * Quarkus takes a trust store without a value for one that trusts nothing, and does not start.
+   */
+  @Test
+  void noTrustStoreIsSetToNothing() throws IOException {
+    JsonNode environment = Compose.read().at("/services/order-service/environment");
+    String trusted = "QUARKUS_TLS_REDIS_TRUST_STORE_PEM_CERTS";
+    assertThat(environment.has(trusted)).isTrue();
+    assertThat(environment.get(trusted).isNull()).as("taken over only if it is set").isTrue();
+  }
+
   @Test
   void theSecondOneOfAServiceDiffersFromTheFirstOnlyInHowItIsReached() throws IOException {
     JsonNode services = Compose.read().get("services");
