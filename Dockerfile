@@ -27,7 +27,7 @@ COPY --from=poms /source .
 # A rehearsal: the same build on modules that are still empty asks for every plugin and library of the
 # real one, those that Quarkus resolves by itself included. This layer is made anew only for changed poms.
 RUN mvn package -DskipTests --projects order-service,payment-service,shipping-service,quickstart --also-make \
-    && rm -rf */target */*/target
+    && find . -name target -prune -exec rm -rf {} +
 COPY --from=sources /source .
 RUN mvn package -DskipTests --projects order-service,payment-service,shipping-service,quickstart --also-make
 # Our own libraries move out from among those of others, which seldom change, so that they do not drag them along; and so do

@@ -1,5 +1,7 @@
 package io.onceflow.inbox;
 
+import io.onceflow.core.StepKey;
+
 /** Is told what has been committed to an inbox. */
 public interface InboxWatch {
 

@@ -1,6 +1,7 @@
 package io.onceflow.inbox;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.onceflow.core.StepKey;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.database.Database;

@@ -28,12 +28,11 @@ public final class EmbeddedDatabases implements AutoCloseable {
 
   /** Makes the tables that the services remember with, from their own migrations. */
   public void migrate() throws IOException, SQLException {
-    String library = "common-idempotency/src/main/resources/db/onceflow/";
-    migrate("orders", library + "idempotency");
+    migrate("orders", "common-idempotency/http/src/main/resources/db/onceflow/idempotency");
     migrate("orders", "saga-engine/runtime/src/main/resources/db/onceflow/saga");
     for (String database : List.of("orders", "payments", "shipping")) {
-      migrate(database, library + "inbox");
-      migrate(database, library + "outbox");
+      migrate(database, "common-idempotency/inbox/src/main/resources/db/onceflow/inbox");
+      migrate(database, "common-idempotency/outbox/src/main/resources/db/onceflow/outbox");
     }
   }
 

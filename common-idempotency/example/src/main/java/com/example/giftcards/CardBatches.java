@@ -1,7 +1,7 @@
 package com.example.giftcards;
 
-import io.onceflow.idempotency.Fingerprint;
-import io.onceflow.idempotency.ScopedKey;
+import io.onceflow.core.Fingerprint;
+import io.onceflow.core.ScopedKey;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,6 +1,6 @@
 package com.example.giftcards;
 
-import io.onceflow.idempotency.ScopeResolver;
+import io.onceflow.core.ScopeResolver;
 import io.quarkus.security.UnauthorizedException;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.enterprise.context.ApplicationScoped;

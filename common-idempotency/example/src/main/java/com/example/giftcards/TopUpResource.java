@@ -2,10 +2,10 @@ package com.example.giftcards;
 
 import static io.onceflow.idempotency.Idempotent.Mode.LEASED;
 
+import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.Lease;
-import io.onceflow.idempotency.ScopedKey;
 import io.quarkus.security.Authenticated;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;

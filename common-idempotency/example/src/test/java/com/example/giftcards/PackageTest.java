@@ -18,7 +18,7 @@ class PackageTest {
   @Test
   void holdsTheGuardAndNothingThatTheGuardDoesNotNeed() throws IOException {
     assertThat(PackagedApplication.libraries())
-        .anyMatch(name -> name.contains("common-idempotency"))
+        .anyMatch(name -> name.contains("onceflow-http"))
         .noneMatch(name -> name.contains("amqp-client"))
         .noneMatch(name -> name.contains("rabbitmq"))
         .noneMatch(name -> name.contains("reactive-messaging"))
@@ -26,10 +26,12 @@ class PackageTest {
   }
 
   @Test
-  void holdsOneModuleOfOnceflow() throws IOException {
+  void holdsTheModulesOfTheGuardAndNoOthersOfOnceflow() throws IOException {
     assertThat(PackagedApplication.libraries())
         .filteredOn(name -> name.startsWith("io.onceflow"))
-        .hasSize(1);
+        .map(name -> name.replaceAll(".*(onceflow-[a-z]+)-.*", "$1"))
+        .containsExactlyInAnyOrder(
+            "onceflow-core", "onceflow-support", "onceflow-http", "onceflow-redis");
   }
 
   @ParameterizedTest

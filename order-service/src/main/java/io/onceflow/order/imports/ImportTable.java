@@ -1,7 +1,7 @@
 package io.onceflow.order.imports;
 
-import io.onceflow.idempotency.Fingerprint;
-import io.onceflow.idempotency.ScopedKey;
+import io.onceflow.core.Fingerprint;
+import io.onceflow.core.ScopedKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,10 +1,10 @@
 package io.onceflow.order.imports;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.core.Fingerprint;
+import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.CallerShares;
-import io.onceflow.idempotency.Fingerprint;
 import io.onceflow.idempotency.Lease;
-import io.onceflow.idempotency.ScopedKey;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderDraft;
 import io.onceflow.order.saga.NewOrder;

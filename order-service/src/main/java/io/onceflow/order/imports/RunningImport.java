@@ -1,7 +1,7 @@
 package io.onceflow.order.imports;
 
-import io.onceflow.idempotency.Fingerprint;
-import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.core.Fingerprint;
+import io.onceflow.core.IdempotencyKey;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.onceflow.order.saga;
 
-import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.core.IdempotencyKey;
 import io.onceflow.order.domain.Order;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.onceflow.order.imports;
 
 import com.rabbitmq.client.Channel;
-import io.onceflow.outbox.BrokerConnection;
+import io.onceflow.rabbitmq.BrokerConnection;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 

@@ -10,8 +10,8 @@ import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 
 import com.rabbitmq.client.Channel;
-import io.onceflow.outbox.BrokerConnection;
 import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.rabbitmq.BrokerConnection;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

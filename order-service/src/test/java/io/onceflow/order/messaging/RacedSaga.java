@@ -1,6 +1,6 @@
 package io.onceflow.order.messaging;
 
-import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.core.IdempotencyKey;
 import io.onceflow.inbox.races.RacedMessage;
 import io.onceflow.inbox.races.RacedReply.Story;
 import io.onceflow.inbox.races.RacedReply.Teller;

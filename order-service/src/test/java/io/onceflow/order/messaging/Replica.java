@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.core.IdempotencyKey;
 import io.onceflow.inbox.DeferredMessages;
 import io.onceflow.inbox.Delivery;
 import io.onceflow.inbox.EachOnce;

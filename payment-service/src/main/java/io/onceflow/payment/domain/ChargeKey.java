@@ -1,6 +1,6 @@
 package io.onceflow.payment.domain;
 
-import io.onceflow.inbox.StepKey;
+import io.onceflow.core.StepKey;
 
 /**
  * What the gateway knows one charge or refund by, however often it is asked for.

@@ -1,6 +1,6 @@
 package io.onceflow.payment.domain;
 
-import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.core.OnceflowException;
 
 /** The gateway gave no answer that says what happened. Whatever it was happened under the key. */
 public final class GatewayUnavailable extends OnceflowException {

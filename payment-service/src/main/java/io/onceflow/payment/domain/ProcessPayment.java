@@ -1,10 +1,10 @@
 package io.onceflow.payment.domain;
 
+import io.onceflow.core.StepKey;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
 import io.onceflow.inbox.RowHandler;
-import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;

@@ -1,12 +1,12 @@
 package io.onceflow.payment.domain;
 
+import io.onceflow.core.StepKey;
 import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
 import io.onceflow.inbox.ParkingReason;
 import io.onceflow.inbox.RowHandler;
-import io.onceflow.inbox.StepKey;
 import io.onceflow.payment.domain.PaymentReply.PaymentReturned;
 import java.time.Instant;
 import java.util.UUID;

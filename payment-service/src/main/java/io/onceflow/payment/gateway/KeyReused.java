@@ -1,6 +1,6 @@
 package io.onceflow.payment.gateway;
 
-import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.core.OnceflowException;
 import io.onceflow.payment.domain.ChargeKey;
 
 /** A key that came before with another amount, order or charge; no money has moved for it. */

@@ -1,7 +1,7 @@
 package io.onceflow.payment.messaging;
 
+import io.onceflow.core.StepKey;
 import io.onceflow.inbox.Rows;
-import io.onceflow.inbox.StepKey;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;

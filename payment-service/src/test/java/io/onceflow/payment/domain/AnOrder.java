@@ -1,7 +1,7 @@
 package io.onceflow.payment.domain;
 
-import io.onceflow.idempotency.IdempotencyKey;
-import io.onceflow.inbox.StepKey;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.StepKey;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
 import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;

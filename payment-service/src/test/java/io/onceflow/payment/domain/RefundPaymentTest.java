@@ -3,10 +3,10 @@ package io.onceflow.payment.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.StepKey;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
-import io.onceflow.inbox.StepKey;
 import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
 import java.time.Instant;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.onceflow.payment.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.idempotency.IdempotencyKey;
-import io.onceflow.inbox.StepKey;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;

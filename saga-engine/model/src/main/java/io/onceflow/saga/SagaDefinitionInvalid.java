@@ -1,6 +1,6 @@
 package io.onceflow.saga;
 
-import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.core.OnceflowException;
 
 /** A saga is defined in a way that could not run; says which saga, what is wrong and what to do. */
 public final class SagaDefinitionInvalid extends OnceflowException {

@@ -1,6 +1,6 @@
 package io.onceflow.shipping.carrier;
 
-import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.core.OnceflowException;
 import io.onceflow.shipping.domain.BookingKey;
 
 /** A key that came before for something else; nothing was done for it. */

@@ -1,6 +1,6 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.inbox.StepKey;
+import io.onceflow.core.StepKey;
 
 /**
  * What the carrier knows one booking or cancellation by, however often it is asked for.

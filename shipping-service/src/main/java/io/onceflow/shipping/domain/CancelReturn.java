@@ -1,10 +1,10 @@
 package io.onceflow.shipping.domain;
 
+import io.onceflow.core.StepKey;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
 import io.onceflow.inbox.NotDone;
 import io.onceflow.inbox.RowHandler;
-import io.onceflow.inbox.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnCancelled;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.core.OnceflowException;
 
 /** The carrier gave no answer that says what happened. Whatever it was happened under the key. */
 public final class CarrierUnavailable extends OnceflowException {

@@ -1,8 +1,8 @@
 package io.onceflow.shipping.domain;
 
+import io.onceflow.core.StepKey;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.ReplyOutcome;
-import io.onceflow.inbox.StepKey;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;

@@ -1,7 +1,7 @@
 package io.onceflow.shipping.messaging;
 
+import io.onceflow.core.StepKey;
 import io.onceflow.inbox.Rows;
-import io.onceflow.inbox.StepKey;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.shipping.domain.Shipment;

@@ -5,8 +5,8 @@ import static io.onceflow.shipping.carrier.LedgerEntry.Kind.CANCELLATION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.idempotency.IdempotencyKey;
-import io.onceflow.inbox.StepKey;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.shipping.domain.ArrangeReturnCommand;

@@ -1,7 +1,7 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.idempotency.IdempotencyKey;
-import io.onceflow.inbox.StepKey;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.StepKey;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
 import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;

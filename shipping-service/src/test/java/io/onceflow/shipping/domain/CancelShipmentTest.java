@@ -3,10 +3,10 @@ package io.onceflow.shipping.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.StepKey;
 import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.Found;
-import io.onceflow.inbox.StepKey;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 

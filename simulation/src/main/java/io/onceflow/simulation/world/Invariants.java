@@ -1,7 +1,7 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.core.StepKey;
 import io.onceflow.inbox.InboxWatch;
-import io.onceflow.inbox.StepKey;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaStatus;
 import io.onceflow.saga.StepState;

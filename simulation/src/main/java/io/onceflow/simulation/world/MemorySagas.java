@@ -1,6 +1,6 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.inbox.StepKey;
+import io.onceflow.core.StepKey;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.StepState;

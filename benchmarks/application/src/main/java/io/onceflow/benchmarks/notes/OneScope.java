@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks.notes;
 
-import io.onceflow.idempotency.ScopeResolver;
+import io.onceflow.core.ScopeResolver;
 import jakarta.enterprise.context.ApplicationScoped;
 
 /**

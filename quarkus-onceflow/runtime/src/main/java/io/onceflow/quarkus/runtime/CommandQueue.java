@@ -1,16 +1,16 @@
 package io.onceflow.quarkus.runtime;
 
-import io.onceflow.inbox.ConsumerConfig;
-import io.onceflow.inbox.DeadLetters;
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Participant;
-import io.onceflow.inbox.RabbitConsumer;
-import io.onceflow.inbox.RabbitQueue;
 import io.onceflow.inbox.Recovery;
-import io.onceflow.outbox.BrokerConnection;
+import io.onceflow.rabbitmq.BrokerConnection;
+import io.onceflow.rabbitmq.ConsumerConfig;
+import io.onceflow.rabbitmq.DeadLetters;
+import io.onceflow.rabbitmq.RabbitConsumer;
+import io.onceflow.rabbitmq.RabbitQueue;
 
 /** Takes commands from the queue and has each carried out once, many in one transaction. */
 final class CommandQueue {

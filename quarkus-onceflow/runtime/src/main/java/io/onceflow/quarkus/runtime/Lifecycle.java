@@ -1,14 +1,14 @@
 package io.onceflow.quarkus.runtime;
 
-import io.onceflow.inbox.ConsumerConfig;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Participant;
-import io.onceflow.inbox.RabbitQueue;
-import io.onceflow.outbox.BrokerConnection;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
+import io.onceflow.rabbitmq.BrokerConnection;
+import io.onceflow.rabbitmq.ConsumerConfig;
+import io.onceflow.rabbitmq.RabbitQueue;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;

@@ -1,8 +1,6 @@
 package io.onceflow.saga.messaging;
 
 import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.ConsumerConfig;
-import io.onceflow.inbox.DeadLetters;
 import io.onceflow.inbox.DeferredMessages;
 import io.onceflow.inbox.EachOnce;
 import io.onceflow.inbox.FailedMessages;
@@ -11,14 +9,16 @@ import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
-import io.onceflow.inbox.RabbitConsumer;
-import io.onceflow.inbox.RabbitQueue;
 import io.onceflow.inbox.Recovery;
 import io.onceflow.inbox.Redriving;
-import io.onceflow.outbox.BrokerConnection;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.rabbitmq.BrokerConnection;
+import io.onceflow.rabbitmq.ConsumerConfig;
+import io.onceflow.rabbitmq.DeadLetters;
+import io.onceflow.rabbitmq.RabbitConsumer;
+import io.onceflow.rabbitmq.RabbitQueue;
 import io.onceflow.saga.runtime.DeferredReplies;
 import io.onceflow.saga.runtime.SagaRunners;
 import io.quarkus.runtime.ShutdownEvent;

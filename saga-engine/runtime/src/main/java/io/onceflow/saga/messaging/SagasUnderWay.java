@@ -1,6 +1,6 @@
 package io.onceflow.saga.messaging;
 
-import io.onceflow.idempotency.Backpressure;
+import io.onceflow.core.Backpressure;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.runtime.SagaConfig;
 import io.onceflow.saga.store.OpenSagas;

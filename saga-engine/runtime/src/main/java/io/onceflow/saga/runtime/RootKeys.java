@@ -1,6 +1,6 @@
 package io.onceflow.saga.runtime;
 
-import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.core.IdempotencyKey;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.store.RootKey;
 import io.onceflow.saga.store.SagaStore;

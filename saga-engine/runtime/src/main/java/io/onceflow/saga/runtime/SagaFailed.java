@@ -1,6 +1,6 @@
 package io.onceflow.saga.runtime;
 
-import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.core.OnceflowException;
 import io.onceflow.saga.store.FailureReason;
 import java.util.UUID;
 

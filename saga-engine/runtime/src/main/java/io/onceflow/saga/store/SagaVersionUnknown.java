@@ -2,7 +2,7 @@ package io.onceflow.saga.store;
 
 import static java.util.stream.Collectors.joining;
 
-import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.core.OnceflowException;
 import java.util.List;
 
 /** Sagas are under way that this process could not move on; it must not start. */

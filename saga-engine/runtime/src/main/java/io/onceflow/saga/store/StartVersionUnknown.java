@@ -1,6 +1,6 @@
 package io.onceflow.saga.store;
 
-import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.core.OnceflowException;
 import io.onceflow.saga.SagaDefinition;
 import java.util.Collection;
 

@@ -1,0 +1,9 @@
+package io.onceflow.idempotency;
+
+/** So does PostgreSQL where records are divided by days; before midnight and after it. */
+class PartitionedSharedTest extends PostgresSharedTest {
+
+  PartitionedSharedTest() {
+    super(new PartitionedIdempotencyStoreTest());
+  }
+}

@@ -1,0 +1,55 @@
+package io.onceflow.idempotency;
+
+import io.onceflow.idempotency.StoreUnderTest.OneProcess;
+import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.idempotency.testing.TransactionalSource;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/** A process that uses the PostgreSQL store. */
+public class PostgresProcess implements OneProcess {
+
+  private final TransactionalSource source;
+  private final IdempotencyStore store;
+
+  public PostgresProcess(TestDatabase database) {
+    this(database.source());
+  }
+
+  public PostgresProcess(DataSource pool) {
+    source = new TransactionalSource(pool);
+    store =
+        new PostgresStore(
+            source, new RecordTable(), new LeaseTable(), new OpenClaims(), Duration.ofSeconds(2));
+  }
+
+  @Override
+  public IdempotencyStore store() {
+    return store;
+  }
+
+  @Override
+  public void begin() throws SQLException {
+    source.begin();
+  }
+
+  @Override
+  public void commit() throws SQLException {
+    source.commit();
+  }
+
+  @Override
+  public void rollBack() throws SQLException {
+    source.rollBack();
+  }
+
+  @Override
+  public void close() {
+    try {
+      rollBack();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.onceflow.inbox;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.outbox.PlainUnitOfWork;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+
+/** Participants of a test, as many as it wants, on one database, with one world outside. */
+public final class Fixture implements AutoCloseable {
+
+  public static final ObjectMapper JSON = JsonMapper.builder().findAndAddModules().build();
+
+  static {
+    // What is waited for here takes milliseconds.
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+  }
+
+  public final World world = new World();
+  final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  private final List<Runnable> closing = new ArrayList<>();
+
+  public Participant<Charge> participant() {
+    return participant(new TestInboxConfig());
+  }
+
+  public Participant<Charge> participant(InboxConfig config) {
+    return participant(config, Saga.PAYMENTS.source(), Handlers.all(world));
+  }
+
+  public <S> Participant<S> participant(
+      InboxConfig config,
+      DataSource database,
+      Rows<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers) {
+    var ground =
+        new Participant.Ground(
+            "test-service",
+            PlainUnitOfWork.on(database),
+            parking(),
+            config,
+            JSON,
+            Clock.systemUTC(),
+            metrics);
+    Participant<S> participant = new Participant<>(ground, rows, handlers);
+    participant.start();
+    closing.add(participant::close);
+    return participant;
+  }
+
+  public Participant<Charge> participant(
+      InboxConfig config,
+      DataSource database,
+      Collection<? extends CommandHandler<?, Charge>> handlers) {
+    return participant(config, database, new ChargeRows(), handlers);
+  }
+
+  public Intake intake(BatchSettler settler) {
+    Intake intake = new Intake("test", 128, settler);
+    intake.start();
+    closing.add(intake::close);
+    return intake;
+  }
+
+  Parking parking() {
+    return new Parking(JSON, metrics);
+  }
+
+  /** How many commands came to this, as the participants count them. */
+  double counted(String outcome) {
+    var counter = metrics.find("onceflow.inbox.commands").tag("outcome", outcome).counter();
+    return counter == null ? 0 : counter.count();
+  }
+
+  @Override
+  public void close() {
+    closing.reversed().forEach(Runnable::run);
+  }
+}

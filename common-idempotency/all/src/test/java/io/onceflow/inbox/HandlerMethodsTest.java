@@ -1,0 +1,305 @@
+package io.onceflow.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.onceflow.core.StepKey;
+import io.onceflow.message.Command;
+import io.onceflow.message.Done;
+import io.onceflow.message.Refused;
+import io.onceflow.message.Undoes;
+import io.onceflow.participant.Answer;
+import io.onceflow.participant.AnswersUnhandled;
+import io.onceflow.participant.CallKey;
+import io.onceflow.participant.CallsOut;
+import io.onceflow.participant.Handles;
+import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.participant.internal.RowKinds;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Methods of beans handle commands; the inbox does the rest. */
+@Timeout(60)
+class HandlerMethodsTest {
+
+  private final Fixture fixture = new Fixture();
+  private final World world = fixture.world;
+  private final Bank bank = new Bank(world);
+  private final Saga saga = new Saga();
+  private final Participant<Object> participant = participant(bank, new Vault());
+
+  @Command("bank.take")
+  record TakeMoney(UUID subject, long amount) {}
+
+  @Done(TakeMoney.class)
+  record MoneyTaken(UUID subject, String reference) {}
+
+  @Refused(TakeMoney.class)
+  record MoneyDeclined(UUID subject) {}
+
+  @Command("bank.give-back")
+  @Undoes(TakeMoney.class)
+  record GiveMoneyBack(UUID subject) {}
+
+  @Command("vault.lock-away")
+  record LockAway(UUID subject, long amount) {}
+
+  @Command("vault.take-out")
+  @Undoes(LockAway.class)
+  record TakeOut(UUID subject) {}
+
+  @Done(TakeOut.class)
+  record TakenOut(UUID subject, long amount) {}
+
+  /** Calls out, and has no rows. */
+  static final class Bank {
+
+    private final World world;
+    private final List<String> undone = new CopyOnWriteArrayList<>();
+
+    Bank(World world) {
+      this.world = world;
+    }
+
+    @Handles
+    @CallsOut(deadline = "2s", attempts = 2)
+    Answer take(TakeMoney command, CallKey key) throws Exception {
+      return command.amount() == Handlers.DECLINED
+          ? Answer.refused(new MoneyDeclined(command.subject()))
+          : Answer.done(new MoneyTaken(command.subject(), world.call("taken", key.step())));
+    }
+
+    @Handles
+    @CallsOut
+    void giveBack(GiveMoneyBack command, CallKey key, CallKey taken, Optional<MoneyTaken> result)
+        throws Exception {
+      world.call("given-back", key.step());
+      undone.add(taken.step().step() + " " + result.map(MoneyTaken::reference).orElse("unknown"));
+    }
+  }
+
+  /** Decides on rows of its own, and says itself what it answers unhandled. */
+  static final class Vault {
+
+    @Handles
+    Answer lockAway(LockAway command, Optional<Charge> there) {
+      return there.isPresent()
+          ? Answer.refused()
+          : Answer.done()
+              .save(new Charge(command.subject(), command.amount(), Charge.Status.CHARGED, "v"));
+    }
+
+    @Handles
+    Answer takeOut(TakeOut command, Optional<Charge> there) {
+      Charge charge = there.orElseThrow();
+      return Answer.done(new TakenOut(command.subject(), charge.amount())).save(charge.refunded());
+    }
+
+    @AnswersUnhandled
+    TakenOut nothing(TakeOut command) {
+      return new TakenOut(command.subject(), 0);
+    }
+  }
+
+  /** Keeps one charge per subject, whichever step asked for it. */
+  private static final class ChargesOfOne implements Rows<Charge> {
+
+    private final ChargeRows table = new ChargeRows();
+
+    @Override
+    public Map<UUID, List<Charge>> load(Connection connection, Set<UUID> subjects)
+        throws SQLException {
+      return table.load(connection, subjects);
+    }
+
+    @Override
+    public void save(Connection connection, Collection<Charge> rows) throws SQLException {
+      table.save(connection, rows);
+    }
+
+    @Override
+    public boolean wasWrittenBy(Charge row, String scope, StepKey step) {
+      return true;
+    }
+  }
+
+  private Participant<Object> participant(Object... beans) {
+    RowKinds rows = new RowKinds().with(Charge.class, new ChargesOfOne());
+    List<CommandHandler<?, Object>> handlers = HandlerMethods.of(rows, Fixture.JSON, beans);
+    return fixture.participant(
+        new TestInboxConfig(), Saga.PAYMENTS.source(), rows, new ArrayList<>(handlers));
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void callOutOnceAndAnswerARepeatFromTheStoredOutcome() throws Exception {
+    participant.settle(List.of(saga.take()));
+    awaitReplies("MoneyTaken");
+    participant.settle(List.of(saga.take()));
+    awaitReplies("MoneyTaken", "MoneyTaken");
+    assertThat(world.callsUnder(take())).isEqualTo(1);
+    assertThat(saga.payloadsOf("MoneyTaken")).hasSize(2).allMatch(it -> it.contains("taken-"));
+  }
+
+  @Test
+  void giveACompensationBothKeysAndWhatItsActionAnswered() throws Exception {
+    participant.settle(List.of(saga.take()));
+    awaitReplies("MoneyTaken");
+    participant.settle(List.of(saga.giveBack()));
+    awaitReplies("MoneyTaken", "StepDone");
+    assertThat(world.callsUnder(giveBack())).isEqualTo(1);
+    assertThat(bank.undone).singleElement().asString().startsWith("take-money taken-");
+    assertThat(saga.payloadsOf("StepDone")).containsExactly("{}");
+    assertThat(saga.identityOfReplies()).containsExactly("- - done", "- - done");
+  }
+
+  @Test
+  void leaveATombstoneForACompensationThatComesFirst() throws Exception {
+    participant.settle(List.of(saga.giveBack()));
+    participant.settle(List.of(saga.take()));
+    assertThat(saga.replies()).containsExactly("StepDone", "StepCancelled");
+    assertThat(saga.identityOfReplies()).containsExactly("- - done", "- - cancelled");
+    assertThat(saga.statusOf(take())).isEqualTo("TOMBSTONE");
+    assertThat(world.hasEffectUnder(take())).isFalse();
+    assertThat(bank.undone).isEmpty();
+  }
+
+  @Test
+  void callNothingForACompensationWhoseActionWasRefused() throws Exception {
+    participant.settle(List.of(saga.take(Handlers.DECLINED)));
+    awaitReplies("MoneyDeclined");
+    participant.settle(List.of(saga.giveBack()));
+    awaitReplies("MoneyDeclined", "StepDone");
+    assertThat(saga.identityOfReplies()).containsExactly("- - refused", "- - done");
+    assertThat(bank.undone).isEmpty();
+  }
+
+  @Test
+  void letACompensationWaitForTheActionThatRuns() throws Exception {
+    CountDownLatch letGo = new CountDownLatch(1);
+    world.behave(take(), World.until(letGo));
+    participant.settle(List.of(saga.take()));
+    participant.settle(List.of(saga.giveBack()));
+    assertThat(saga.statusOf(giveBack())).isEqualTo("STARTED");
+    assertThat(bank.undone).isEmpty();
+    letGo.countDown();
+    await()
+        .untilAsserted(
+            () -> {
+              participant.recover();
+              assertThat(saga.replies()).containsExactly("MoneyTaken", "StepDone");
+            });
+  }
+
+  @Test
+  void callACompensationWithoutAResultWhereTheActionIsInDoubt() throws Exception {
+    world.behave(take(), World.failing(), World.failing(), World.failing());
+    participant.settle(List.of(saga.takeBefore(Instant.now().plusSeconds(60))));
+    await()
+        .untilAsserted(
+            () -> {
+              saga.endLease(take());
+              participant.recover();
+              assertThat(saga.replies()).containsExactly("StepUnavailable");
+            });
+    assertThat(world.callsUnder(take())).isEqualTo(2);
+    participant.settle(List.of(saga.giveBack()));
+    awaitReplies("StepUnavailable", "StepDone");
+    assertThat(bank.undone).containsExactly("take-money unknown");
+  }
+
+  @Test
+  void answerAnExpiredCommandWithoutCallingItsHandler() throws Exception {
+    participant.settle(List.of(saga.takeBefore(Instant.now().minusSeconds(1))));
+    assertThat(saga.replies()).containsExactly("StepExpired");
+    assertThat(saga.identityOfReplies()).containsExactly("- - expired");
+    assertThat(world.callsUnder(take())).isZero();
+  }
+
+  @Test
+  void decideOnTheRowOfTheCommandsId() throws Exception {
+    participant.settle(List.of(lockAway(saga)));
+    assertThat(saga.charge()).isEqualTo("CHARGED");
+    participant.settle(List.of(saga.command("TakeOut", subject())));
+    assertThat(saga.replies()).containsExactly("StepDone", "TakenOut");
+    assertThat(saga.payloadsOf("TakenOut").getFirst()).contains("\"amount\":7");
+    assertThat(saga.charge()).isEqualTo("REFUNDED");
+  }
+
+  @Test
+  void refuseByTheRowAndLeaveItAsItIs() throws Exception {
+    participant.settle(List.of(lockAway(saga)));
+    participant.settle(
+        List.of(saga.with(Map.of("x-saga-step", "lock-away-again"), lockAway(saga))));
+    assertThat(saga.replies()).containsExactly("StepDone", "StepRefused");
+    assertThat(saga.charge()).isEqualTo("CHARGED");
+  }
+
+  @Test
+  void answerUnhandledAsTheBeanSays() throws Exception {
+    participant.settle(List.of(saga.command("TakeOut", subject())));
+    participant.settle(List.of(lockAway(saga)));
+    assertThat(saga.replies()).containsExactly("TakenOut", "StepCancelled");
+    assertThat(saga.charge()).isNull();
+  }
+
+  @Test
+  void areRefusedWithASentenceWhenTheyTakeWhatNothingProvides() {
+    Object bean =
+        new Object() {
+          @Handles
+          void take(TakeMoney command, String what) {}
+        };
+    assertThatThrownBy(() -> participant(bean))
+        .hasMessageContaining("takes a java.lang.String, which a handler is not given");
+  }
+
+  @Test
+  void areRefusedWithTwoKeysForAnAction() {
+    Object bean =
+        new Object() {
+          @Handles
+          void take(TakeMoney command, CallKey own, CallKey other) {}
+        };
+    assertThatThrownBy(() -> participant(bean))
+        .hasMessageContaining("TakeMoney undoes nothing: only a compensation has a second one");
+  }
+
+  private Delivery lockAway(Saga of) {
+    return of.command("LockAway", "{\"subject\":\"%s\",\"amount\":7}".formatted(of.subject));
+  }
+
+  private String subject() {
+    return "{\"subject\":\"%s\"}".formatted(saga.subject);
+  }
+
+  private String take() {
+    return saga.root + ":take-money";
+  }
+
+  private String giveBack() {
+    return saga.root + ":give-money-back";
+  }
+
+  private void awaitReplies(String... types) {
+    await().untilAsserted(() -> assertThat(saga.replies()).containsExactly(types));
+  }
+}

@@ -1,0 +1,79 @@
+package io.onceflow.inbox;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.outbox.UnitOfWork;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import javax.sql.DataSource;
+
+/** Makes participants and what goes with them without an application around them. */
+public final class TestParticipants {
+
+  /** Long enough for a call that a test holds back; nobody waits for it to end. */
+  private static final TestInboxConfig CONFIG =
+      new TestInboxConfig()
+          .withLease(Duration.ofSeconds(90))
+          .withDeadline(Duration.ofSeconds(60))
+          .withBackoff(Duration.ofMillis(20), Duration.ofMillis(50));
+
+  private TestParticipants() {}
+
+  /** One that works as in production, with short pauses; not started. */
+  public static <S> Participant<S> on(
+      DataSource database,
+      ObjectMapper json,
+      Rows<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers) {
+    return on(PlainUnitOfWork.on(database), json, rows, handlers, Clock.systemUTC());
+  }
+
+  public static <S> Participant<S> on(
+      UnitOfWork unitOfWork,
+      ObjectMapper json,
+      Rows<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers,
+      Clock clock) {
+    return new Participant<>(ground(unitOfWork, json, clock), rows, handlers);
+  }
+
+  public static <S> Participant<S> on(
+      DataSource database,
+      ObjectMapper json,
+      Rows<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers,
+      InboxStore inbox) {
+    Participant.Ground ground = ground(PlainUnitOfWork.on(database), json, Clock.systemUTC());
+    Tools<S> tools =
+        Tools.of(
+            ground,
+            rows,
+            new CommandReader<>(handlers, json),
+            inbox,
+            new Backoff(CONFIG.callOut()),
+            System::nanoTime);
+    return new Participant<>(
+        ground,
+        tools,
+        results -> new CallOuts<>(CONFIG.callOut(), new BatchWorker<>("results", 128, results)));
+  }
+
+  /** Where a test's consumer parks what it cannot handle. */
+  public static Parking parking(ObjectMapper json) {
+    return new Parking(json, new SimpleMeterRegistry());
+  }
+
+  /** Tries again what is parked because its handling failed, without a pause. */
+  public static FailedMessages failed(
+      DataSource database, ObjectMapper json, BatchSettler settler) {
+    ParkedMessages parked = new ParkedMessages(database, json, new SimpleMeterRegistry());
+    return new FailedMessages(settler, parked, TestInboxConfig.handling(Duration.ZERO));
+  }
+
+  private static Participant.Ground ground(UnitOfWork unitOfWork, ObjectMapper json, Clock clock) {
+    return new Participant.Ground(
+        "test-service", unitOfWork, parking(json), CONFIG, json, clock, new SimpleMeterRegistry());
+  }
+}

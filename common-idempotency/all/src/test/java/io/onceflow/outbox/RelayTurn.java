@@ -1,0 +1,25 @@
+package io.onceflow.outbox;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** One turn of the relay at a test's bidding, with a publisher of the test's own. */
+public final class RelayTurn {
+
+  private RelayTurn() {}
+
+  /** Claims what is due, has it published, and deletes what was confirmed. */
+  public static void take(DataSource database, Publisher publisher)
+      throws SQLException, IOException, InterruptedException {
+    take(database, publisher, new OutboxTable(new ObjectMapper()));
+  }
+
+  public static void take(DataSource database, Publisher publisher, OutboxStore outbox)
+      throws SQLException, IOException, InterruptedException {
+    RelayMetrics metrics = new RelayMetrics(new SimpleMeterRegistry());
+    new RelayBatch(database, outbox, publisher, new TestOutboxConfig(), metrics).relay();
+  }
+}

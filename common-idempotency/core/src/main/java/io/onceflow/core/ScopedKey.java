@@ -1,0 +1,27 @@
+package io.onceflow.core;
+
+/**
+ * What a record is found by: a key among those of one caller. Equal keys of different scopes are
+ * unrelated.
+ *
+ * @param scope whose key it is; never blank
+ * @param key the client's token
+ */
+public record ScopedKey(String scope, IdempotencyKey key) {
+
+  /**
+   * @throws IllegalArgumentException when the scope is blank: all callers without one would share
+   *     their keys
+   */
+  public ScopedKey {
+    if (scope.isBlank()) {
+      throw new IllegalArgumentException("key " + key + " has no scope");
+    }
+  }
+
+  /** The key alone: a scope may be somebody's name, which has no place in a log. */
+  @Override
+  public String toString() {
+    return key.value();
+  }
+}

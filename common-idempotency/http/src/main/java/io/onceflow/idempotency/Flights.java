@@ -1,0 +1,31 @@
+package io.onceflow.idempotency;
+
+import io.onceflow.core.Fingerprint;
+import io.onceflow.core.ScopedKey;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The requests that this process has on their way, by key and fingerprint. So a herd of equal
+ * requests costs each process one question to the store and one connection, however many they are.
+ */
+@ApplicationScoped
+class Flights {
+
+  private final Map<Route, Flight> flying = new ConcurrentHashMap<>();
+
+  private record Route(ScopedKey key, Fingerprint fingerprint) {}
+
+  /** Equal requests that take the same way, and whether this one is the first of them. */
+  record Boarding(Flight flight, boolean isLeader) {}
+
+  /** Joins the flight of equal requests, or begins one, which its leader must close. */
+  Boarding board(ClaimRequest request) {
+    Route route = new Route(request.key(), request.fingerprint());
+    Flight mine = new Flight(flight -> flying.remove(route, flight));
+    Optional<Flight> others = Optional.ofNullable(flying.putIfAbsent(route, mine));
+    return new Boarding(others.orElse(mine), others.isEmpty());
+  }
+}

@@ -1,0 +1,48 @@
+package io.onceflow.participant;
+
+import io.onceflow.core.StepKey;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The idempotency key of one step towards the systems that it calls: the same at each attempt.
+ *
+ * @param scope whose step it is: two users may choose the same key for unrelated requests
+ * @param step the step's key within the scope
+ */
+public record CallKey(String scope, StepKey step) {
+
+  /** Short enough for every header; longer names are told apart by the digest. */
+  private static final int LONGEST_NAME = 48;
+
+  private static final byte[] SEPARATOR = {0};
+
+  /**
+   * The key as one word of at most 113 letters, digits and hyphens, such as {@code
+   * reserve-flight-3f5a…}: the step's name and the SHA-256 of scope and key. Neither the user's
+   * name nor the client's key can be read from it.
+   */
+  public String value() {
+    String name = step.step().replaceAll("[^A-Za-z0-9-]", "-");
+    return name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "-" + digest();
+  }
+
+  private String digest() {
+    try {
+      MessageDigest sha = MessageDigest.getInstance("SHA-256");
+      sha.update(scope.getBytes(StandardCharsets.UTF_8));
+      sha.update(SEPARATOR);
+      sha.update(step.toString().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(sha.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return value();
+  }
+}

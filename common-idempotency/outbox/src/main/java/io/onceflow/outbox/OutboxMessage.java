@@ -1,0 +1,96 @@
+package io.onceflow.outbox;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import io.onceflow.tracing.About;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message recorded in the transaction that decided to send it.
+ *
+ * @param id UUIDv7; the AMQP message-id, so that a message published twice is known as one
+ * @param aggregateType what it is about, such as {@code order} (Debezium's {@code aggregatetype})
+ * @param aggregateId which one (Debezium's {@code aggregateid})
+ * @param type such as {@code ProcessPayment}
+ * @param payload JSON
+ * @param exchange where it is published
+ * @param routingKey such as {@code payment.process}
+ * @param correlationId the saga's id, or null for an event that belongs to none
+ * @param replyTo routing key for the answer, or null when none is wanted
+ * @param headers see {@link MessageHeaders}
+ */
+public record OutboxMessage(
+    UUID id,
+    String aggregateType,
+    String aggregateId,
+    String type,
+    String payload,
+    String exchange,
+    String routingKey,
+    @Nullable String correlationId,
+    @Nullable String replyTo,
+    Map<String, String> headers) {
+
+  /** Exchange of commands; a participant's queue is bound by its routing keys. */
+  public static final String COMMANDS = "onceflow.commands";
+
+  /** Exchange of replies; the routing key is the command's reply-to. */
+  public static final String REPLIES = "onceflow.replies";
+
+  /** Exchange of events, for whoever listens. */
+  public static final String EVENTS = "onceflow.events";
+
+  /** A UUIDv7 begins with its 48 bits of milliseconds. */
+  private static final int MILLISECONDS_FROM = 16;
+
+  /** Copies the headers, so that a message cannot change after it was recorded. */
+  public OutboxMessage {
+    headers = Map.copyOf(headers);
+  }
+
+  /** The same, with a header more or another value of it. */
+  public OutboxMessage with(String header, String value) {
+    Map<String, String> changed = new HashMap<>(headers);
+    changed.put(header, value);
+    return new OutboxMessage(
+        id,
+        aggregateType,
+        aggregateId,
+        type,
+        payload,
+        exchange,
+        routingKey,
+        correlationId,
+        replyTo,
+        changed);
+  }
+
+  /** What log lines about it are about. */
+  About about() {
+    return About.saga(correlationId, aggregateId, type, headers.get(MessageHeaders.TRACEPARENT));
+  }
+
+  /** When it was recorded, to the millisecond: its id tells. */
+  public Instant recordedAt() {
+    return Instant.ofEpochMilli(id.getMostSignificantBits() >>> MILLISECONDS_FROM);
+  }
+
+  /**
+   * True when somebody must receive it: a command or a reply that no queue takes is not delivered.
+   * An event is for whoever listens, and nobody may.
+   */
+  public boolean isAddressed() {
+    return !exchange.equals(EVENTS);
+  }
+
+  /**
+   * A fresh id: time-ordered, so that rows of one sender are claimed in the order they were
+   * written.
+   */
+  public static UUID newId() {
+    return UuidCreator.getTimeOrderedEpochPlusN();
+  }
+}

@@ -1,0 +1,54 @@
+package io.onceflow.rabbitmq;
+
+import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.Parcel;
+import io.onceflow.tracing.Beginning;
+import io.onceflow.tracing.Hop;
+import io.onceflow.tracing.Tracing;
+import io.opentelemetry.api.trace.SpanKind;
+import java.util.List;
+
+/**
+ * The span of a message from its record in the outbox until it goes to the broker: as long as it
+ * has waited. Whoever receives the message follows from this span. One that is sent again has one
+ * more.
+ */
+final class SendSpans {
+
+  private SendSpans() {}
+
+  /** What goes out in place of the parcels; the same where nobody traces. */
+  static List<Parcel> of(List<Parcel> parcels) {
+    return Tracing.isOn() ? parcels.stream().map(SendSpans::of).toList() : parcels;
+  }
+
+  private static Parcel of(Parcel parcel) {
+    return new Parcel(
+        parcel.id(),
+        parcel.messages().stream()
+            .map(message -> traced(message, parcel.messages().size()))
+            .toList());
+  }
+
+  /** Messages that nobody's request led to have no trace, and begin none. */
+  private static OutboxMessage traced(OutboxMessage message, int together) {
+    String before = message.headers().get(MessageHeaders.TRACEPARENT);
+    if (before == null) {
+      return message;
+    }
+    Hop hop =
+        Tracing.begin(
+                Beginning.now(SpanKind.PRODUCER, "send " + message.type(), before)
+                    .since(message.recordedAt()))
+            .with("messaging.system", "rabbitmq")
+            .with("messaging.operation.type", "send")
+            .with("messaging.destination.name", message.exchange())
+            .with("messaging.rabbitmq.destination.routing_key", message.routingKey())
+            .with("messaging.message.id", message.id().toString())
+            .with("messaging.message.conversation_id", message.correlationId())
+            .with("messaging.batch.message_count", together);
+    hop.end();
+    return message.with(MessageHeaders.TRACEPARENT, String.valueOf(hop.traceparentOr(before)));
+  }
+}
