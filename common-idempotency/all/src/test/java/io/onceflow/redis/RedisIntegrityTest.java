@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.idempotency.IdempotencyConfig;
 import io.onceflow.redis.RecordMac.Verdict;
@@ -75,6 +76,18 @@ class RedisIntegrityTest {
     assertThatThrownBy(
             () -> integrity(LaunchMode.NORMAL, Map.of(KEY, NEW)).verify(null, "a record"))
         .isInstanceOf(UnverifiedRecord.class);
+  }
+
+  /** A counter that begins with its first event has no increase then, which the alert waits for. */
+  @Test
+  void countsEachReasonFromZero() {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    new RedisIntegrity(new RecordMac(NEW, List.of()), false, 1_024, registry);
+
+    assertThat(registry.get(RedisIntegrity.UNVERIFIED).counters())
+        .allMatch(counter -> counter.count() == 0)
+        .extracting(counter -> counter.getId().getTag("reason"))
+        .containsExactlyInAnyOrder("unsigned", "unknown-key", "forged");
   }
 
   /** A look costs a round trip of some hundred microseconds; its code must not show beside it. */
