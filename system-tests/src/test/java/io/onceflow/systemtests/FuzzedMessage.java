@@ -27,7 +27,23 @@ record FuzzedMessage(Message message, @Nullable String trace, List<FuzzedMessage
   /** What a property of AMQP can hold. */
   private static final int LONGEST_PROPERTY = 255;
 
+  /** What a consumer reads; anything larger is parked by its length. */
+  private static final int LARGEST_READ = 256 * 1024;
+
+  /** What the broker takes. */
+  private static final int LARGEST_TAKEN = 1024 * 1024;
+
   private static final int SHOWN = 2_000;
+
+  /** What would forge a line of a log, or be a tag of a meter that there was never before. */
+  private static final List<String> TYPES =
+      List.of(
+          "ProcessPayment\r\nERROR forged",
+          "PaymentProcessed\n",
+          "\u001b[2J\u001b[31mProcessPayment",
+          "Process\u0085Payment\u2028",
+          "\u0000\u0007\u0008",
+          "\u202eProcessPayment");
 
   private static final List<String> EXPIRIES =
       List.of(
@@ -40,6 +56,32 @@ record FuzzedMessage(Message message, @Nullable String trace, List<FuzzedMessage
 
   static FuzzedMessage of(GoldenMessages golden, String trace, Dice dice) {
     return dice.chance(0.2) ? pack(golden, trace, dice) : alone(golden, trace, dice, false);
+  }
+
+  /** One whose payload is as large as a consumer reads and as costly as can be. */
+  static FuzzedMessage large(GoldenMessages golden, String trace, Dice dice) {
+    String type = dice.oneOf(golden.types());
+    BasicProperties properties =
+        new BasicProperties.Builder()
+            .messageId(trace)
+            .type(type)
+            .contentType("application/json")
+            .deliveryMode(2)
+            .correlationId(new UUID(dice.any(), dice.any()).toString())
+            .headers(
+                Map.of(
+                    "x-idempotency-key",
+                    trace,
+                    "x-idempotency-scope",
+                    trace,
+                    "x-message-version",
+                    "1"))
+            .build();
+    byte[] body = CostlyJson.ofSize(payload(type, dice), LARGEST_READ, dice);
+    return new FuzzedMessage(
+        new Message(golden.exchange(), golden.routingKeys().get(type), properties, body),
+        trace,
+        List.of());
   }
 
   private static FuzzedMessage alone(
@@ -59,10 +101,18 @@ record FuzzedMessage(Message message, @Nullable String trace, List<FuzzedMessage
       isTraceable = spoil(properties, dice, isPacked);
     }
     properties.headers(headers);
-    byte[] body = JsonMutations.mutate(payload(type, dice), dice);
+    byte[] body = body(type, dice, isPacked);
     Message message =
         new Message(golden.exchange(), golden.routingKeys().get(type), properties.build(), body);
     return new FuzzedMessage(message, isTraceable ? trace : null, List.of());
+  }
+
+  private static byte[] body(String type, Dice dice, boolean isPacked) {
+    JsonNode payload = payload(type, dice);
+    if (isPacked || !dice.chance(0.04)) {
+      return JsonMutations.mutate(payload, dice);
+    }
+    return CostlyJson.of(payload, dice.chance(0.7) ? LARGEST_READ : LARGEST_TAKEN, dice);
   }
 
   private static FuzzedMessage pack(GoldenMessages golden, String trace, Dice dice) {
@@ -118,6 +168,9 @@ record FuzzedMessage(Message message, @Nullable String trace, List<FuzzedMessage
       // A name begins with a letter (AMQP 0-9-1 §4.2.5.5); without one, brokers lose the message.
       headers.put(cut("x" + Rubbish.text(dice)), odd(dice));
     }
+    if (dice.chance(0.02)) {
+      OddTables.add(headers, dice);
+    }
     return headers;
   }
 
@@ -141,7 +194,7 @@ record FuzzedMessage(Message message, @Nullable String trace, List<FuzzedMessage
     @Nullable String text = dice.chance(0.15) ? null : Rubbish.text(dice);
     @Nullable String value = text == null || isPacked ? text : cut(text);
     switch (dice.below(7)) {
-      case 0 -> properties.type(value);
+      case 0 -> properties.type(dice.chance(0.5) ? type(dice) : value);
       case 1 -> properties.correlationId(value);
       case 2 -> properties.contentType(value);
       case 3 -> properties.contentEncoding(value);
@@ -153,6 +206,10 @@ record FuzzedMessage(Message message, @Nullable String trace, List<FuzzedMessage
       }
     }
     return true;
+  }
+
+  private static String type(Dice dice) {
+    return dice.chance(0.5) ? dice.oneOf(TYPES) : "Type" + dice.any();
   }
 
   private static String cut(String text) {

@@ -2,6 +2,7 @@ package io.onceflow.systemtests;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -11,18 +12,26 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Messages made from the golden files and then spoilt. Whatever comes, each is handled or parked
- * with its reason, the queue drains, what has to be answered is answered, and orders go on.
+ * with its reason, none costs more than a bound, the queue drains, what has to be answered is
+ * answered, and orders go on.
  */
 @SystemTest
 @OneStackIsEnough
 class FuzzedMessagesTest {
 
   private static final int INPUTS = 1_000;
+  private static final int WARM_UP = 200;
+  private static final int STRETCH = 250;
+
+  /** Twice as many as a service has memory for, as it reckons. */
+  private static final int LARGE_ONES = 256;
+
   private static final int MISSING_SHOWN = 5;
 
   /** For the first thousand; more take longer. */
@@ -45,20 +54,43 @@ class FuzzedMessagesTest {
       WHERE message_id LIKE ? GROUP BY reason ORDER BY reason
       """;
 
-  private final Stack stack = Stack.get();
+  private final Stack stack = Stack.getAsShipped();
   private final String prefix = "fuzz-" + UUID.randomUUID() + "-";
 
   static Stream<GoldenMessages> queues() {
-    return GoldenMessages.ofAllQueues(Stack.get());
+    return GoldenMessages.ofAllQueues(Stack.getAsShipped());
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("queues")
-  void everyMessageIsHandledOrParkedAndTheQueueDrains(GoldenMessages golden) {
+  void everyMessageIsHandledOrParkedAtABoundedCostAndTheQueueDrains(GoldenMessages golden) {
+    FuzzSettings settings = FuzzSettings.ofRun(INPUTS);
+
+    try (Broker broker = stack.broker()) {
+      send(golden, broker, settings.warmUp(WARM_UP));
+      try (ResourceWatch watch = ResourceWatch.of(stack.services(), ResourceBounds.DEFAULT)) {
+        List<String> complaints =
+            watch.complaints(settings.stretches(STRETCH), stretch -> send(golden, broker, stretch));
+        System.out.println(watch);
+        assertThat(complaints).as("what the messages cost").isEmpty();
+      }
+    }
+
+    System.out.printf(
+        "fuzzed: %d messages of %s with seed %d; parked: %s%n",
+        settings.inputs(), golden, settings.seed(), golden.database().texts(REASONS, prefix + "%"));
+    expectHealthy(golden);
+  }
+
+  /** They are read by the batch, and each is a tree of objects until it is refused. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("queues")
+  void manyOfTheLargestMessagesAtOnceEndNoService(GoldenMessages golden) {
+    List<Long> pids = stack.services().stream().map(ServiceProcess::pid).toList();
     FuzzSettings settings = FuzzSettings.ofRun(INPUTS);
     List<FuzzedMessage> messages =
-        IntStream.range(0, settings.inputs())
-            .mapToObj(i -> FuzzedMessage.of(golden, prefix + i, new Dice(settings.seed(), i)))
+        IntStream.range(0, LARGE_ONES)
+            .mapToObj(i -> FuzzedMessage.large(golden, prefix + i, new Dice(settings.seed(), i)))
             .toList();
 
     try (Broker broker = stack.broker()) {
@@ -66,10 +98,31 @@ class FuzzedMessagesTest {
       awaitSettled(golden, broker, messages);
     }
 
-    System.out.printf(
-        "fuzzed: %d messages of %s with seed %d; parked: %s%n",
-        messages.size(), golden, settings.seed(), golden.database().texts(REASONS, prefix + "%"));
     expectHealthy(golden);
+    assertThat(stack.services().stream().map(ServiceProcess::pid)).containsExactlyElementsOf(pids);
+  }
+
+  @Test
+  void theBrokerRefusesAMessageOf15Megabytes() {
+    Message large = Message.of(Message.COMMANDS, "payment.process", "ProcessPayment", "{}");
+
+    try (Broker broker = stack.broker()) {
+      assertThatThrownBy(
+              () -> broker.publishAgain(1, List.of(large.withPayload(" ".repeat(15_000_000)))))
+          .hasStackTraceContaining("size");
+    }
+
+    stack.newCustomer().places(OrderForm.GOOD).awaitConfirmed();
+  }
+
+  private void send(GoldenMessages golden, Broker broker, FuzzSettings stretch) {
+    List<FuzzedMessage> messages =
+        stretch
+            .numbers()
+            .mapToObj(i -> FuzzedMessage.of(golden, prefix + i, new Dice(stretch.seed(), i)))
+            .toList();
+    broker.publishAgain(1, messages.stream().map(FuzzedMessage::message).toList());
+    awaitSettled(golden, broker, messages);
   }
 
   private void awaitSettled(GoldenMessages golden, Broker broker, List<FuzzedMessage> messages) {

@@ -11,16 +11,18 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Requests made from the services' own documents and then spoilt. Whatever comes, each is answered,
- * none with a failure, and of what is refused nothing is kept.
+ * none with a failure, none costs more than a bound, and of what is refused nothing is kept.
  */
 @SystemTest
 @OneStackIsEnough
 class FuzzedRequestsTest {
 
   private static final int INPUTS = 3_000;
+  private static final int WARM_UP = 400;
+  private static final int STRETCH = 500;
   private static final int FINDINGS_SHOWN = 10;
 
-  private final Stack stack = Stack.get();
+  private final Stack stack = Stack.getAsShipped();
   private final String users = "fuzz-" + UUID.randomUUID() + "-";
 
   @Test
@@ -32,12 +34,17 @@ class FuzzedRequestsTest {
   }
 
   @Test
-  void everyRequestIsAnsweredAndWhatIsRefusedIsNotKept() {
-    HttpFuzzing fuzzing = new HttpFuzzing(stack, FuzzSettings.ofRun(INPUTS), users);
+  void everyRequestIsAnsweredAtABoundedCostAndWhatIsRefusedIsNotKept() {
+    FuzzSettings settings = FuzzSettings.ofRun(INPUTS);
+    HttpFuzzing fuzzing = new HttpFuzzing(stack, users);
 
-    fuzzing.run();
+    fuzzing.warmUp(settings.warmUp(WARM_UP));
+    try (ResourceWatch watch = ResourceWatch.of(stack.services(), ResourceBounds.DEFAULT)) {
+      List<String> complaints = watch.complaints(settings.stretches(STRETCH), fuzzing::run);
+      System.out.printf("fuzzed: %s%n%s%n", fuzzing.figures(), watch);
+      assertThat(complaints).as("what the requests cost").isEmpty();
+    }
 
-    System.out.println("fuzzed: " + fuzzing.figures());
     List<String> findings = fuzzing.findings();
     assertThat(findings.stream().limit(FINDINGS_SHOWN))
         .as("%d findings", findings.size())

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.PrimitiveIterator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -33,11 +35,18 @@ final class HttpFuzzing {
   /** That are tried for an answer. */
   private static final int CONNECTIONS = 3;
 
-  private final FuzzSettings settings;
+  /**
+   * What the service may take of its processors while a request is answered, of all that are under
+   * way at the time; 1.2 seconds are the most that was seen.
+   */
+  private static final Duration MOST_CPU = Duration.ofSeconds(2);
+
   private final List<ApiOperation> operations;
   private final List<String> tokens;
-  private final AtomicLong next = new AtomicLong();
+  private final LongAdder sent = new LongAdder();
   private final AtomicLong slowestMs = new AtomicLong();
+  private final AtomicLong costliestMs = new AtomicLong();
+  private volatile boolean isWarm;
   private final Queue<String> findings = new ConcurrentLinkedQueue<>();
   private final Queue<Exchange> accepted = new ConcurrentLinkedQueue<>();
   private final Map<Integer, LongAdder> statuses = new ConcurrentSkipListMap<>();
@@ -45,8 +54,7 @@ final class HttpFuzzing {
   /** A request with its answer. */
   record Exchange(HttpInput input, Wire.Answer answer) {}
 
-  HttpFuzzing(Stack stack, FuzzSettings settings, String users) {
-    this.settings = settings;
+  HttpFuzzing(Stack stack, String users) {
     this.operations =
         stack.services().stream()
             .flatMap(service -> ApiOperation.of(service).stream())
@@ -62,10 +70,19 @@ final class HttpFuzzing {
     }
   }
 
-  /** Sends all of them. */
-  void run() {
+  /** Sends some for whose cost the compiler is to blame. */
+  void warmUp(FuzzSettings inputs) {
+    run(inputs);
+    costliestMs.set(0);
+    isWarm = true;
+  }
+
+  /** Sends all of them and returns when they are answered. */
+  void run(FuzzSettings stretch) {
+    PrimitiveIterator.OfInt numbers = stretch.numbers().iterator();
     try (ExecutorService callers = Executors.newFixedThreadPool(CALLERS)) {
-      IntStream.range(0, CALLERS).forEach(caller -> callers.submit(this::call));
+      IntStream.range(0, CALLERS)
+          .forEach(caller -> callers.submit(() -> call(stretch.seed(), numbers)));
     }
   }
 
@@ -79,22 +96,31 @@ final class HttpFuzzing {
   }
 
   String figures() {
-    return "%d requests with seed %d: %s; the slowest took %d ms"
-        .formatted(settings.inputs(), settings.seed(), statuses, slowestMs.get());
+    return "%d requests: %s; the slowest took %d ms, the costliest %d ms of processor time"
+        .formatted(sent.sum(), statuses, slowestMs.get(), costliestMs.get());
   }
 
-  private void call() {
+  private void call(long seed, PrimitiveIterator.OfInt numbers) {
     Map<ServiceProcess, Wire> wires = new HashMap<>();
-    for (long i = next.getAndIncrement(); i < settings.inputs(); i = next.getAndIncrement()) {
-      Dice dice = new Dice(settings.seed(), i);
+    for (OptionalInt next = next(numbers); next.isPresent(); next = next(numbers)) {
+      Dice dice = new Dice(seed, next.getAsInt());
       HttpInput input = HttpInput.of(dice.oneOf(operations), dice.oneOf(tokens), dice);
-      send(i, input, wires);
+      send("input %d of seed %d".formatted(next.getAsInt(), seed), input, wires);
     }
     wires.values().forEach(Wire::close);
   }
 
-  private void send(long number, HttpInput input, Map<ServiceProcess, Wire> wires) {
+  private static OptionalInt next(PrimitiveIterator.OfInt numbers) {
+    synchronized (numbers) {
+      return numbers.hasNext() ? OptionalInt.of(numbers.nextInt()) : OptionalInt.empty();
+    }
+  }
+
+  private void send(String number, HttpInput input, Map<ServiceProcess, Wire> wires) {
+    ServiceProcess service = input.about().service();
     long from = System.nanoTime();
+    Duration cpu = service.cpu();
+    sent.increment();
     try {
       Wire.Answer answer = answer(input, wires);
       statuses.computeIfAbsent(answer.status(), status -> new LongAdder()).increment();
@@ -106,6 +132,21 @@ final class HttpFuzzing {
       find(number, "no answer", input, e.toString());
     }
     slowestMs.accumulateAndGet(Duration.ofNanos(System.nanoTime() - from).toMillis(), Math::max);
+    judgeCost(number, input, service.cpu().minus(cpu));
+  }
+
+  /**
+   * What takes long by itself is there while others are answered, and would be charged for them.
+   */
+  private void judgeCost(String number, HttpInput input, Duration cpu) {
+    if (!isWarm || input.pace() != HttpInput.Pace.AT_ONCE) {
+      return;
+    }
+    costliestMs.accumulateAndGet(cpu.toMillis(), Math::max);
+    if (cpu.compareTo(MOST_CPU) > 0) {
+      String spent = cpu.toMillis() + " ms of processor time until it was answered";
+      find(number, spent, input, "more than " + MOST_CPU.toMillis() + " ms");
+    }
   }
 
   /**
@@ -147,16 +188,14 @@ final class HttpFuzzing {
    */
   private static boolean trySend(Wire wire, HttpInput input) throws IOException {
     try {
-      wire.send(input.bytes());
+      input.sendOver(wire);
       return true;
     } catch (SocketException e) {
       return false;
     }
   }
 
-  private void find(long number, String what, HttpInput input, String answer) {
-    findings.add(
-        "%s: input %d of seed %d, %s%n%s%n--> %s%n"
-            .formatted(what, number, settings.seed(), input.about(), input, answer));
+  private void find(String number, String what, HttpInput input, String answer) {
+    findings.add("%s: %s, %s%n%s%n--> %s%n".formatted(what, number, input.about(), input, answer));
   }
 }

@@ -2,6 +2,7 @@ package io.onceflow.systemtests;
 
 import static io.restassured.RestAssured.given;
 
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -22,6 +23,20 @@ final class Metrics {
         .map(Metrics::name)
         .forEach(names::add);
     return names;
+  }
+
+  /**
+   * A line for each time series, its name and tags with its value. It leaves no connection behind,
+   * which would count among the service's open files.
+   */
+  static List<String> series(ServiceProcess service) {
+    return given()
+        .header("Connection", "close")
+        .get(service.managementUrl() + "/q/metrics")
+        .asString()
+        .lines()
+        .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+        .toList();
   }
 
   /** As one asks for it; the text names a counter with its ending or without, as it likes. */

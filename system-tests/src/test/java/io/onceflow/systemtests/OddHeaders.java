@@ -1,6 +1,7 @@
 package io.onceflow.systemtests;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -71,6 +72,22 @@ final class OddHeaders {
           "\"",
           "Thu, 32 Foo 2026 99:99:99 GMT");
 
+  private static final List<String> METHODS =
+      List.of(
+          "GET",
+          "POST",
+          "PUT",
+          "PATCH",
+          "DELETE",
+          "OPTIONS",
+          "TRACE",
+          "BREW",
+          "FOO",
+          "PROPFIND",
+          "M-SEARCH",
+          "get",
+          "PRI");
+
   private OddHeaders() {}
 
   /** A header that the document speaks of. */
@@ -87,8 +104,11 @@ final class OddHeaders {
     return dice.chance(0.9) ? "application/json" : dice.oneOf(CONTENT_TYPES);
   }
 
+  /** One that there is, one that others have, or, as often, one that there was never before. */
   static String method(Dice dice) {
-    return dice.oneOf(List.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"));
+    return dice.chance(0.5)
+        ? "X" + Long.toString(Math.abs(dice.any()), Character.MAX_RADIX).toUpperCase(Locale.ROOT)
+        : dice.oneOf(METHODS);
   }
 
   /** Adds what nobody asked for. */

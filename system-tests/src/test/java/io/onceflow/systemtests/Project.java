@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -44,6 +45,19 @@ public final class Project {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** With which the images run the services; a JVM older than theirs passes by what it lacks. */
+  static List<String> shippedJvmOptions() {
+    List<String> options = new ArrayList<>(List.of("-XX:+IgnoreUnrecognizedVMOptions"));
+    try {
+      Files.readAllLines(file("deploy/image/jvm.options")).stream()
+          .filter(line -> line.startsWith("-"))
+          .forEach(options::add);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return options;
   }
 
   /** A file of the checkout. */

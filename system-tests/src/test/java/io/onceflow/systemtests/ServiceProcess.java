@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,13 @@ final class ServiceProcess {
 
   private static final int LOG_LINES = 40;
 
+  private static final List<String> JVM =
+      List.of(
+          "-Xmx256m",
+          "-XX:+UseSerialGC",
+          // It does not live for as long as the optimizing compiler takes to pay off.
+          "-XX:TieredStopAtLevel=1");
+
   private final String name;
   private final String module;
   private final Path output;
@@ -35,6 +43,7 @@ final class ServiceProcess {
   private final int managementPort = Ports.next();
   private final Map<String, String> environment;
   private Map<String, String> settings = Map.of();
+  private List<String> jvm = JVM;
   private @Nullable Process process;
 
   /**
@@ -87,20 +96,29 @@ final class ServiceProcess {
     this.settings = Map.copyOf(settings);
   }
 
+  /**
+   * Starts it with the JVM options of its image, which bound its memory; it is not ready yet. Does
+   * nothing if it runs with them.
+   */
+  synchronized void startAsShipped() {
+    List<String> shipped = Project.shippedJvmOptions();
+    if (!jvm.equals(shipped)) {
+      kill();
+      jvm = shipped;
+    }
+    start();
+  }
+
   /** Starts it; it is not ready yet. Does nothing if it runs. */
   synchronized void start() {
     if (isAlive()) {
       return;
     }
+    List<String> command = new ArrayList<>(List.of(java()));
+    command.addAll(jvm);
+    command.addAll(List.of("-jar", jar.toString()));
     ProcessBuilder builder =
-        new ProcessBuilder(
-                java(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                // It does not live for as long as the optimizing compiler takes to pay off.
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                jar.toString())
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(log.toFile()));
     builder.environment().putAll(environment);
@@ -145,6 +163,23 @@ final class ServiceProcess {
     return process != null && process.isAlive();
   }
 
+  /** Of the process that runs. */
+  synchronized long pid() {
+    return running().pid();
+  }
+
+  /** The processor time that the process has used since its start; zero if it has ended. */
+  synchronized Duration cpu() {
+    return running().toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  private Process running() {
+    if (process == null) {
+      throw hasEnded();
+    }
+    return process;
+  }
+
   /** Where it writes what it has to say, from all of its starts. */
   Path log() {
     return log;
@@ -172,8 +207,12 @@ final class ServiceProcess {
 
   private void checkAlive() {
     if (!isAlive()) {
-      throw new IllegalStateException("%s has ended%n%s".formatted(name, logTail()));
+      throw hasEnded();
     }
+  }
+
+  private IllegalStateException hasEnded() {
+    return new IllegalStateException("%s has ended%n%s".formatted(name, logTail()));
   }
 
   @Override

@@ -29,6 +29,7 @@ final class Stack {
   private static final String UNTIL_NOTICED = "0.5S";
 
   private static @Nullable Stack shared;
+  private static boolean isAsShipped;
 
   /** Why it did not start, so that not every test waits for that again. */
   private static @Nullable Throwable failure;
@@ -64,6 +65,17 @@ final class Stack {
       }
     }
     return shared;
+  }
+
+  /**
+   * The same, from now on with the memory that is shipped, a heap of 96 MB, instead of more that
+   * keeps tests about other things fast.
+   */
+  static synchronized Stack getAsShipped() {
+    isAsShipped = true;
+    Stack stack = get();
+    stack.heal();
+    return stack;
   }
 
   /** The stack of this run if it has come up. */
@@ -137,7 +149,7 @@ final class Stack {
   /** Starts whatever does not run and waits until all of it is ready. */
   void heal() {
     servers.startBroker();
-    services().forEach(ServiceProcess::start);
+    services().forEach(isAsShipped ? ServiceProcess::startAsShipped : ServiceProcess::start);
     services().forEach(ServiceProcess::awaitReady);
   }
 

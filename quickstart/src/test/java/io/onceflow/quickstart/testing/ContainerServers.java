@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.lifecycle.Startables;
 import org.testcontainers.utility.DockerImageName;
 
@@ -165,6 +166,10 @@ final class ContainerServers implements Servers {
 
   /** Keeps its port and its data when it is stopped and started. */
   private static final class Rabbit extends GenericContainer<Rabbit> {
+
+    /** As in deploy/rabbitmq/onceflow.conf. */
+    private static final int LARGEST_MESSAGE = 1024 * 1024;
+
     private final int port;
 
     Rabbit(int port) {
@@ -173,6 +178,9 @@ final class ContainerServers implements Servers {
       addFixedExposedPort(port, AMQP_PORT);
       withEnv("RABBITMQ_DEFAULT_USER", Credentials.BROKER_USER);
       withEnv("RABBITMQ_DEFAULT_PASS", Credentials.PASSWORD);
+      withCopyToContainer(
+          Transferable.of("max_message_size = " + LARGEST_MESSAGE + "\n"),
+          "/etc/rabbitmq/conf.d/90-onceflow.conf");
       waitingFor(Wait.forLogMessage(".*Server startup complete.*", 1));
       withStartupTimeout(STARTUP_TIMEOUT);
     }
