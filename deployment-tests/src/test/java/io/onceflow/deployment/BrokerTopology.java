@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -34,6 +35,11 @@ final class BrokerTopology {
       Pattern.compile(
           "new RabbitQueue\\(\\s*\"([^\"]+)\",\\s*OutboxMessage[.](\\w+),\\s*\"([^\"]+)\"\\s*\\)");
 
+  /** How the saga engine, which declares the queue of an orchestrator's replies, names it. */
+  private static final String APPLICATION = "application + \"";
+
+  private static final Path ENGINE = Overlay.root().resolve("saga-engine/runtime/src/main/java");
+
   private static final String SENDS = "onceflow.broker.sends.";
 
   /** Last: it is read with what is above. */
@@ -55,7 +61,11 @@ final class BrokerTopology {
 
     static Service read(String name) {
       Path main = Overlay.root().resolve(name).resolve("src/main");
-      Matcher queue = queue(main.resolve("java"));
+      Matcher queue =
+          Stream.of(main.resolve("java"), ENGINE)
+              .flatMap(sources -> queue(sources, name).stream())
+              .findFirst()
+              .orElseThrow(() -> new IllegalStateException(name + " declares no queue"));
       return new Service(
           name,
           queue.group(1),
@@ -125,14 +135,14 @@ final class BrokerTopology {
       return sends;
     }
 
-    private static Matcher queue(Path sources) {
+    private static Optional<Matcher> queue(Path sources, String application) {
       try (Stream<Path> files = Files.walk(sources)) {
         return files
             .filter(file -> file.toString().endsWith(".java"))
-            .map(file -> QUEUE.matcher(Overlay.read(file)))
+            .map(file -> Overlay.read(file).replace(APPLICATION, "\"" + application))
+            .map(QUEUE::matcher)
             .filter(Matcher::find)
-            .findFirst()
-            .orElseThrow(() -> new IllegalStateException(sources + " declares no queue"));
+            .findFirst();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
