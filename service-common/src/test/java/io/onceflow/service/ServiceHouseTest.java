@@ -44,6 +44,7 @@ class ServiceHouseTest extends HouseLaws {
             // it.
             "PrintableLines",
             "HttpConfig",
+            "Connections",
             "Body",
             "ParkedMessageResource",
             "JsonBodies",

@@ -32,8 +32,8 @@ class GuardDocumentTest {
 
   private static final String NO_DEFAULT = "none";
 
-  private static final Path DOCUMENTS = Path.of("../docs");
-  private static final Path DOCUMENT = Path.of("../docs/guide/idempotency.md");
+  private static final Path DOCUMENTS = Path.of("../../docs");
+  private static final Path DOCUMENT = Path.of("../../docs/guide/idempotency.md");
   private static final Pattern NAME_OF_A_TEST = Pattern.compile("`(\\w+(?:Test|Laws)#\\w+)`");
 
   @Test

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** The sources of all tests of this checkout. */
 final class TestSources {
 
-  private static final Path ROOT = Path.of("..");
+  private static final Path ROOT = Path.of("../..");
   private static final Pattern SUPER_CLASS = Pattern.compile("class \\w+\\s+extends (\\w+)");
 
   private TestSources() {}
@@ -33,7 +33,7 @@ final class TestSources {
   }
 
   private static List<Path> files(String className) {
-    try (Stream<Path> modules = Stream.concat(Files.list(ROOT), Stream.of(Path.of("example")))) {
+    try (Stream<Path> modules = Files.find(ROOT, 2, (path, is) -> is.isDirectory())) {
       return modules
           .map(module -> module.resolve("src/test/java"))
           .filter(Files::isDirectory)

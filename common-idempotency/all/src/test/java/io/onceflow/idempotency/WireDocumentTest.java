@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WireDocumentTest {
 
-  private static final Path DOCUMENT = Path.of("../docs/reference/idempotency-key.md");
+  private static final Path DOCUMENT = Path.of("../../docs/reference/idempotency-key.md");
 
   @ParameterizedTest
   @EnumSource(ProblemType.class)

@@ -29,7 +29,7 @@ import net.jqwik.api.constraints.Size;
 /** What goes into a pack comes out of it, and what is no pack is refused whatever it claims. */
 class PackTest {
 
-  private static final Path GOLDEN = Path.of("../docs/messages/Pack.hex");
+  private static final Path GOLDEN = Path.of("../../docs/messages/Pack.hex");
 
   private static final List<OutboxMessage> TWO =
       List.of(
