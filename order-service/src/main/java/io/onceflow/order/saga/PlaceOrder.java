@@ -3,7 +3,7 @@ package io.onceflow.order.saga;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.Payment;
 import io.onceflow.order.domain.Shipment;
-import io.onceflow.saga.Command;
+import io.onceflow.saga.OutgoingCommand;
 import io.onceflow.saga.Reply;
 import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.runtime.ReplyFacts;
@@ -42,28 +42,29 @@ record PlaceOrder(Order order, List<OrderEvent> raised) implements SagaSubject<P
     return order.id();
   }
 
-  Command processPayment() {
-    return new Command(
+  OutgoingCommand processPayment() {
+    return new OutgoingCommand(
         "ProcessPayment",
         "payment.process",
         new Commands.ProcessPayment(
             id(), order.totalAmount(), order.currency(), order.paymentMethod()));
   }
 
-  Command refundPayment() {
-    return new Command("RefundPayment", "payment.refund", new Commands.RefundPayment(id()));
+  OutgoingCommand refundPayment() {
+    return new OutgoingCommand("RefundPayment", "payment.refund", new Commands.RefundPayment(id()));
   }
 
-  Command arrangeShipment() {
-    return new Command(
+  OutgoingCommand arrangeShipment() {
+    return new OutgoingCommand(
         "ArrangeShipment",
         "shipping.arrange",
         new Commands.ArrangeShipment(
             id(), Commands.Parcel.of(order.items()), order.shippingAddress()));
   }
 
-  Command cancelShipment() {
-    return new Command("CancelShipment", "shipping.cancel", new Commands.CancelShipment(id()));
+  OutgoingCommand cancelShipment() {
+    return new OutgoingCommand(
+        "CancelShipment", "shipping.cancel", new Commands.CancelShipment(id()));
   }
 
   PlaceOrder confirm() {

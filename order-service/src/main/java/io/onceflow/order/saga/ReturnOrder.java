@@ -2,7 +2,7 @@ package io.onceflow.order.saga;
 
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
-import io.onceflow.saga.Command;
+import io.onceflow.saga.OutgoingCommand;
 import io.onceflow.saga.Reply;
 import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.runtime.ReplyFacts;
@@ -41,21 +41,22 @@ record ReturnOrder(OrderReturn wish, Order order, List<OrderEvent> raised)
     return wish.status() == OrderReturn.Status.COMPLETED;
   }
 
-  Command arrangeReturn() {
-    return new Command(
+  OutgoingCommand arrangeReturn() {
+    return new OutgoingCommand(
         "ArrangeReturn",
         "shipping.arrange-return",
         new Commands.ArrangeReturn(
             id(), order.id(), Commands.Parcel.of(order.items()), order.shippingAddress()));
   }
 
-  Command cancelReturn() {
-    return new Command(
+  OutgoingCommand cancelReturn() {
+    return new OutgoingCommand(
         "CancelReturn", "shipping.cancel-return", new Commands.CancelReturn(id(), order.id()));
   }
 
-  Command returnPayment() {
-    return new Command("ReturnPayment", "payment.return", new Commands.ReturnPayment(order.id()));
+  OutgoingCommand returnPayment() {
+    return new OutgoingCommand(
+        "ReturnPayment", "payment.return", new Commands.ReturnPayment(order.id()));
   }
 
   ReturnOrder accept() {

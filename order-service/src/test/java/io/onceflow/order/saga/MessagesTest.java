@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.saga.Command;
+import io.onceflow.saga.OutgoingCommand;
 import io.onceflow.saga.runtime.ParticipantReply;
 import io.onceflow.saga.runtime.SagaMessages;
 import io.onceflow.saga.store.RenderedCommand;
@@ -31,7 +31,7 @@ class MessagesTest {
   private static final ReturnOrder RETURN =
       ReturnOrder.of(AnOrder.returnRequested(), AnOrder.confirmed());
 
-  static Stream<Command> commands() {
+  static Stream<OutgoingCommand> commands() {
     return Stream.of(
         ORDER.processPayment(),
         ORDER.refundPayment(),
@@ -44,7 +44,7 @@ class MessagesTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void writesCommandsAsTheGoldenFilesShow(Command command) throws IOException {
+  void writesCommandsAsTheGoldenFilesShow(OutgoingCommand command) throws IOException {
     assertThat(tree(command.payload())).isEqualTo(golden(command.type()));
   }
 

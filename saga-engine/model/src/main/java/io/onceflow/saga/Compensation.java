@@ -8,4 +8,4 @@ import java.util.function.Function;
  * @param name its own name, since it has a step key of its own: {@code refund-payment}
  * @param command makes the command; the law of {@link Step.Send#command()} holds here too
  */
-public record Compensation<D extends SagaSubject<D>>(String name, Function<D, Command> command) {}
+public record Compensation<D>(String name, Function<D, OutgoingCommand> command) {}

@@ -42,10 +42,11 @@ final class Course {
     turn.note(HistoryEvent.GIVEN_UP, step.name(), why);
   }
 
-  /** Whether the saga may only go forward. */
+  /** Whether the saga may only go forward: a pivot was run, or sent and not refused. */
   boolean isPastPivot(SagaState state) {
     return definition.pivot().flatMap(pivot -> state.step(pivot.name())).stream()
-        .anyMatch(step -> step.status() == StepStatus.SUCCEEDED);
+        .map(StepState::status)
+        .anyMatch(status -> status == StepStatus.SUCCEEDED || status == StepStatus.WAITING);
   }
 
   /** Takes the parts ahead up to the first that has to wait; with none left the saga is done. */
@@ -82,7 +83,12 @@ final class Course {
 
   private void take(Turn turn, Step<?> step) {
     switch (step) {
-      case Step.Send<?> send -> sending.command(turn, send);
+      case Step.Send<?> send -> {
+        sending.command(turn, send);
+        if (send.isPivot()) {
+          turn.put(turn.state().withoutDeadline());
+        }
+      }
       case Step.Run<?> run -> {
         runLocally(turn, run.name());
         turn.note(HistoryEvent.SUCCEEDED, run.name(), null);

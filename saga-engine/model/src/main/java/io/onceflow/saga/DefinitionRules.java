@@ -21,7 +21,7 @@ final class DefinitionRules {
     this.saga = saga;
   }
 
-  static <D extends SagaSubject<D>> void check(SagaDefinition<D> definition) {
+  static <D> void check(SagaDefinition<D> definition) {
     DefinitionRules rules = new DefinitionRules(definition.name());
     rules.checkSaga(definition.version(), definition.steps().isEmpty());
     rules.checkNames(definition.steps());
@@ -41,7 +41,7 @@ final class DefinitionRules {
     }
   }
 
-  private <D extends SagaSubject<D>> void checkNames(List<Step<D>> steps) {
+  private <D> void checkNames(List<Step<D>> steps) {
     Map<String, String> taken = new HashMap<>();
     for (Step<D> step : steps) {
       checkUnique(taken, "step", step.name());
@@ -75,7 +75,7 @@ final class DefinitionRules {
     }
   }
 
-  private <D extends SagaSubject<D>> void checkPatience(List<Step<D>> steps) {
+  private <D> void checkPatience(List<Step<D>> steps) {
     for (Step<D> step : steps) {
       if (step instanceof Step.Send<D> send) {
         checkPatience(send);
@@ -108,6 +108,12 @@ final class DefinitionRules {
   }
 
   private void checkGroup(Part<?> part) {
+    if (part instanceof Together<?> together && together.steps().stream().anyMatch(Step::isPivot)) {
+      throw invalid(
+          "saga %s takes its pivot together with other steps; those could not be undone once it is"
+              + " sent, so take it by itself.",
+          quoted(saga));
+    }
     if (part instanceof Together<?> group && group.steps().size() < 2) {
       throw invalid(
           "saga %s takes %s together; that needs at least two steps, so list a single one as it"
@@ -116,10 +122,10 @@ final class DefinitionRules {
     }
   }
 
-  private <D extends SagaSubject<D>> void checkPivot(List<Step<D>> steps) {
+  private <D> void checkPivot(List<Step<D>> steps) {
     String pivot = null;
     for (Step<D> step : steps) {
-      if (pivot != null && step instanceof Step.Pivot) {
+      if (pivot != null && step.isPivot()) {
         throw invalid(
             "saga %s has two pivots, %s and %s; there is one point of no return, so make the"
                 + " second a step.",
@@ -131,7 +137,13 @@ final class DefinitionRules {
                 + " saga only goes forward, so drop the compensation or move the step.",
             quoted(step.name()), quoted(saga), quoted(pivot));
       }
-      pivot = step instanceof Step.Pivot ? step.name() : pivot;
+      if (step.isPivot() && step.compensation().isPresent()) {
+        throw invalid(
+            "pivot %s of saga %s has a compensation; a saga does not go back once its pivot is sent,"
+                + " so drop the compensation or make it a step.",
+            quoted(step.name()), quoted(saga));
+      }
+      pivot = step.isPivot() ? step.name() : pivot;
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param <D> the subject
  */
-public sealed interface Part<D extends SagaSubject<D>> permits Step, Together {
+public sealed interface Part<D> permits Step, Together {
 
   /** Its steps; one, unless they are taken together. */
   List<Step<D>> members();

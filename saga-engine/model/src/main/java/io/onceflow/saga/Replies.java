@@ -48,12 +48,24 @@ final class Replies {
       turn.put(step.succeeded(turn.now()));
       turn.emit(new Effect.NoteReply());
       turn.note(HistoryEvent.SUCCEEDED, step.name(), reply.told());
+      if (isPivot(step)) {
+        turn.note(HistoryEvent.PIVOT_PASSED, step.name(), null);
+      }
       course.goOn(turn);
-    } else if (course.isPastPivot(turn.state())) {
+    } else if (course.isPastPivot(turn.state()) && !refusesPivot(step, reply)) {
       turn.note(REFUSAL_IGNORED, step.name(), reply.told());
     } else {
       failed(turn, step, reply, reply.refusal());
     }
+  }
+
+  /** A pivot that may have been taken is not undone: it is sent until its answer is known. */
+  private boolean refusesPivot(StepState step, SagaEvent.Replied reply) {
+    return isPivot(step) && !reply.inDoubt();
+  }
+
+  private boolean isPivot(StepState step) {
+    return definition.stepNamed(step.name()).isPivot();
   }
 
   private void failed(Turn turn, StepState step, SagaEvent.Replied reply, String reason) {

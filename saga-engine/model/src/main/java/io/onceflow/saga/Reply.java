@@ -1,6 +1,7 @@
 package io.onceflow.saga;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A participant's answer, implemented by the business's own reply records. */
 public interface Reply {
@@ -18,6 +19,11 @@ public interface Reply {
    */
   default boolean isInDoubt() {
     return false;
+  }
+
+  /** The record that a definition's functions get; null where the answer is the product's own. */
+  default @Nullable Object content() {
+    return this;
   }
 
   /** The message's type, such as {@code PaymentDeclined}; shown in the saga's history. */

@@ -6,13 +6,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for one saga and its subject: runs the engine and lets its effects take place on the
  * subject. As pure as the definition's own functions are.
  */
-public final class SagaDecider<D extends SagaSubject<D>> {
+public final class SagaDecider<D> {
 
   private final SagaDefinition<D> definition;
   private final SagaEngine engine;
@@ -26,9 +27,14 @@ public final class SagaDecider<D extends SagaSubject<D>> {
     return definition;
   }
 
+  /** Why a reply to this step does not fit the subject; empty when it does. */
+  public Optional<String> objection(D subject, Reply reply, String step) {
+    return definition.check(subject, reply, step);
+  }
+
   /** A saga with all its steps ahead of it takes the first of them. */
   public Decision<D> start(SagaState ahead, D subject, Instant now) {
-    return decide(ahead, subject, new SagaEvent.Started(), null, now);
+    return decide(ahead, subject, new SagaEvent.Started(), UnaryOperator.identity(), now);
   }
 
   /** A participant answered. */
@@ -42,19 +48,24 @@ public final class SagaDecider<D extends SagaSubject<D>> {
    * @param step the step or compensation that is answered
    */
   public Decision<D> reply(SagaState state, D subject, Reply reply, String step, Instant now) {
-    return decide(state, subject, SagaEvent.Replied.of(reply, step), reply, now);
+    return decide(
+        state,
+        subject,
+        SagaEvent.Replied.of(reply, step),
+        it -> definition.noted(it, reply, step),
+        now);
   }
 
   /** The saga's timer fell due. */
   public Decision<D> due(SagaState state, D subject, Instant now) {
-    return decide(state, subject, new SagaEvent.Due(), null, now);
+    return decide(state, subject, new SagaEvent.Due(), UnaryOperator.identity(), now);
   }
 
   /**
    * Somebody asks something of the saga; an operator's request should meet no {@link #objection}.
    */
   public Decision<D> request(SagaState state, D subject, SagaEvent.Request request, Instant now) {
-    return decide(state, subject, request, null, now);
+    return decide(state, subject, request, UnaryOperator.identity(), now);
   }
 
   /** Why a request makes no sense for a saga as it stands; empty when it does. */
@@ -68,13 +79,16 @@ public final class SagaDecider<D extends SagaSubject<D>> {
   }
 
   private Decision<D> decide(
-      SagaState state, D subject, SagaEvent event, @Nullable Reply reply, Instant now) {
+      SagaState state, D subject, SagaEvent event, UnaryOperator<D> noted, Instant now) {
     Transition transition = engine.apply(state, event, now);
     List<SentCommand> commands = new ArrayList<>();
     D changed = subject;
+    boolean subjectChanged = false;
     for (Effect effect : transition.effects()) {
+      subjectChanged |=
+          !(effect instanceof Effect.SendCommand || effect instanceof Effect.SendCompensation);
       switch (effect) {
-        case Effect.NoteReply() -> changed = changed.noted(requireNonNull(reply));
+        case Effect.NoteReply() -> changed = noted.apply(changed);
         case Effect.RunLocal(String step) -> changed = runLocal(step, changed);
         case Effect.SendCommand(String step, int attempt, Instant expiresAt) ->
             commands.add(new SentCommand(step, null, attempt, expiresAt, command(step, changed)));
@@ -84,14 +98,15 @@ public final class SagaDecider<D extends SagaSubject<D>> {
       }
     }
     boolean moved = transition.state().differsFrom(state);
-    return new Decision<>(transition.state(), changed, commands, transition.history(), moved);
+    return new Decision<>(
+        transition.state(), changed, subjectChanged, commands, transition.history(), moved);
   }
 
   /**
    * What the step or compensation of this name asks of a participant; empty when the saga has none
    * of this name that asks anything.
    */
-  public Optional<Command> commandOf(String name, D subject) {
+  public Optional<OutgoingCommand> commandOf(String name, D subject) {
     for (Step<D> step : definition.steps()) {
       if (step instanceof Step.Send<D> send && send.name().equals(name)) {
         return Optional.of(send.command().apply(subject));
@@ -111,7 +126,7 @@ public final class SagaDecider<D extends SagaSubject<D>> {
     };
   }
 
-  private Command command(String name, D subject) {
+  private OutgoingCommand command(String name, D subject) {
     return switch (definition.stepNamed(name)) {
       case Step.Send<D> send -> send.command().apply(subject);
       case Step.Run<D> run -> throw new IllegalStateException(run.name() + " sends nothing");
@@ -119,12 +134,13 @@ public final class SagaDecider<D extends SagaSubject<D>> {
     };
   }
 
-  private Command compensation(String step, D subject) {
+  private OutgoingCommand compensation(String step, D subject) {
     return definition.stepNamed(step).compensation().orElseThrow().command().apply(subject);
   }
 
-  private static <D extends SagaSubject<D>> D ended(
-      SagaStatus end, @Nullable String why, D subject) {
-    return end == SagaStatus.COMPENSATED ? subject.compensated(requireNonNull(why)) : subject;
+  private D ended(SagaStatus end, @Nullable String why, D subject) {
+    return end == SagaStatus.COMPENSATED
+        ? definition.compensated(subject, requireNonNull(why))
+        : subject;
   }
 }

@@ -1,8 +1,16 @@
 package io.onceflow.saga;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * A saga's steps in their order, as data.
@@ -17,7 +25,7 @@ import java.util.Optional;
  *
  * @param <D> the subject
  */
-public final class SagaDefinition<D extends SagaSubject<D>> {
+public final class SagaDefinition<D> {
 
   /** Longer than any outage that a customer would wait for, and it leaves a weekend no backlog. */
   public static final Duration DEFAULT_DEADLINE = Duration.ofDays(1);
@@ -27,6 +35,7 @@ public final class SagaDefinition<D extends SagaSubject<D>> {
   private final List<Part<D>> parts;
   private final List<Step<D>> steps;
   private final Duration deadline;
+  private final BiFunction<D, String, D> compensated;
 
   /**
    * @param name what the saga is called, such as {@code place-order}
@@ -36,23 +45,28 @@ public final class SagaDefinition<D extends SagaSubject<D>> {
    * @throws SagaDefinitionInvalid if the saga could not run as defined
    */
   public SagaDefinition(String name, int version, List<? extends Part<D>> parts) {
-    this(name, version, List.copyOf(parts), DEFAULT_DEADLINE);
+    this(name, version, List.copyOf(parts), DEFAULT_DEADLINE, SagaDefinition::byItself);
   }
 
-  private SagaDefinition(String name, int version, List<Part<D>> parts, Duration deadline) {
+  private SagaDefinition(
+      String name,
+      int version,
+      List<Part<D>> parts,
+      Duration deadline,
+      BiFunction<D, String, D> compensated) {
     this.name = name;
     this.version = version;
     this.parts = parts;
     this.steps = parts.stream().flatMap(part -> part.members().stream()).toList();
     this.deadline = deadline;
+    this.compensated = compensated;
     DefinitionRules.check(this);
   }
 
   /** Defines a saga of these parts, taken in this order. */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read, here and in List.of
-  public static <D extends SagaSubject<D>> SagaDefinition<D> saga(
-      String name, int version, Part<D>... parts) {
+  public static <D> SagaDefinition<D> saga(String name, int version, Part<D>... parts) {
     return new SagaDefinition<>(name, version, List.of(parts));
   }
 
@@ -61,7 +75,7 @@ public final class SagaDefinition<D extends SagaSubject<D>> {
     return new Step.Named(name);
   }
 
-  /** Begins the pivot: it goes on with {@code run}. */
+  /** Begins the pivot: it goes on with {@code send} or {@code run}. */
   public static Step.NamedPivot pivot(String name) {
     return new Step.NamedPivot(name);
   }
@@ -69,7 +83,7 @@ public final class SagaDefinition<D extends SagaSubject<D>> {
   /** Steps that run at the same time. */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read, here and in List.of
-  public static <D extends SagaSubject<D>> Together<D> together(Step.Send<D>... steps) {
+  public static <D> Together<D> together(Step.Send<D>... steps) {
     return new Together<>(List.of(steps));
   }
 
@@ -80,7 +94,27 @@ public final class SagaDefinition<D extends SagaSubject<D>> {
    * @param longest positive
    */
   public SagaDefinition<D> within(Duration longest) {
-    return new SagaDefinition<>(name, version, parts, longest);
+    return new SagaDefinition<>(name, version, parts, longest, compensated);
+  }
+
+  /**
+   * The same definition, where the subject takes note that every step has been undone.
+   *
+   * @param change from the subject and the reason, that of the refusal which turned the saga round
+   */
+  @SuppressWarnings("overloads") // a method reference either returns the subject or does not
+  public SagaDefinition<D> onCompensated(BiFunction<D, String, D> change) {
+    return new SagaDefinition<>(name, version, parts, deadline, change);
+  }
+
+  /** As {@link #onCompensated(BiFunction)}, where the subject is changed in place. */
+  @SuppressWarnings("overloads") // a method reference either returns the subject or does not
+  public SagaDefinition<D> onCompensated(BiConsumer<D, String> change) {
+    return onCompensated(
+        (subject, reason) -> {
+          change.accept(subject, reason);
+          return subject;
+        });
   }
 
   /** What the saga is called. */
@@ -130,7 +164,88 @@ public final class SagaDefinition<D extends SagaSubject<D>> {
 
   /** The pivot; empty when the saga can be undone until its very end. */
   public Optional<Step<D>> pivot() {
-    return steps.stream().filter(step -> step instanceof Step.Pivot).findFirst();
+    return steps.stream().filter(Step::isPivot).findFirst();
+  }
+
+  /** The records of all replies that its steps take, by their simple names. */
+  public Map<String, Class<?>> replies() {
+    Map<String, Class<?>> all = new LinkedHashMap<>();
+    sends()
+        .flatMap(step -> step.replies().records().stream())
+        .forEach(reply -> all.put(reply.getSimpleName(), reply));
+    return all;
+  }
+
+  /**
+   * The first step or compensation whose command a reply's record answers; empty where there is
+   * none. A reply that names its step needs no such guess.
+   */
+  public Optional<String> stepAnsweredBy(Class<?> reply) {
+    Set<Class<?>> commands = ReplyHandlers.commandsAnsweredBy(reply);
+    return sends()
+        .flatMap(
+            step ->
+                Stream.concat(
+                    sent(commands, step.name(), step.command()),
+                    step.compensation().stream()
+                        .flatMap(undo -> sent(commands, undo.name(), undo.command()))))
+        .findFirst();
+  }
+
+  private Stream<String> sent(
+      Set<Class<?>> commands, String asked, Function<D, OutgoingCommand> command) {
+    return command instanceof RecordCommand<?, ?> sent && commands.contains(sent.type())
+        ? Stream.of(asked)
+        : Stream.empty();
+  }
+
+  private Stream<Step.Send<D>> sends() {
+    return steps.stream().flatMap(step -> step instanceof Step.Send<D> s ? Stream.of(s) : null);
+  }
+
+  /** The step that a name is of, be it its own or its compensation's. */
+  private Optional<Step.Send<D>> sendOf(String asked) {
+    return sends()
+        .filter(
+            step ->
+                step.name().equals(asked)
+                    || step.compensation().filter(it -> it.name().equals(asked)).isPresent())
+        .findFirst();
+  }
+
+  /** The subject after a reply to this step or compensation has moved the saga. */
+  D noted(D subject, Reply reply, String asked) {
+    D changed =
+        sendOf(asked).map(step -> step.replies().change(subject, reply.content())).orElse(subject);
+    return changed instanceof SagaSubject<?> itself
+        ? byItself(changed, it -> itself.noted(reply))
+        : changed;
+  }
+
+  /** Why a reply does not fit the subject; empty when it does. */
+  public Optional<String> check(D subject, Reply reply, String asked) {
+    Optional<String> difference =
+        sendOf(asked).flatMap(step -> step.replies().check(subject, reply.content()));
+    return difference.isEmpty() && subject instanceof SagaSubject<?> itself
+        ? itself.check(reply)
+        : difference;
+  }
+
+  /** The subject after every step has been undone. */
+  D compensated(D subject, String reason) {
+    return compensated.apply(subject, reason);
+  }
+
+  private static <D> D byItself(D subject, String reason) {
+    return subject instanceof SagaSubject<?> itself
+        ? byItself(subject, it -> itself.compensated(reason))
+        : subject;
+  }
+
+  /** A subject answers its own type: that is what its type parameter says. */
+  @SuppressWarnings("unchecked")
+  private static <D> D byItself(D subject, UnaryOperator<Object> verb) {
+    return (D) verb.apply(subject);
   }
 
   /** Whether a step comes after the pivot, where the saga only goes forward. */

@@ -43,7 +43,7 @@ public final class SagaDiagram {
       String next = forwardTo(position + 1);
       switch (step) {
         case Step.Send<?> send -> {
-          line("%s[\"%s\"]", id, send.name());
+          line(send.isPivot() ? "%s{{\"%s\"}}" : "%s[\"%s\"]", id, send.name());
           line("%s -->|done| %s", id, next);
         }
         case Step.Run<?> run -> line("%s(\"%s\") --> %s", id, run.name(), next);
@@ -61,7 +61,9 @@ public final class SagaDiagram {
    */
   private void renderFailure(int position, Step<?> step) {
     String back = undone(position, step);
-    if (step.compensation().isPresent()) {
+    if (step.isPivot()) {
+      line("%s -->|refused| %s", id(step.name()), back);
+    } else if (step.compensation().isPresent()) {
       line("%s -->|refused| %s", id(step.name()), back);
       line("%s -->|no answer| %s", id(step.name()), id(step.compensation().get().name()));
     } else {

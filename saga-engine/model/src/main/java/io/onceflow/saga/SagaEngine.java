@@ -21,6 +21,8 @@ import java.util.Optional;
  *       it is answered; past a limit the saga shows as stuck.
  *   <li>A reply to a step that is not waiting changes nothing but the history, except that the late
  *       success of a step given up on is compensated at once.
+ *   <li>A pivot that is a command is the point of no return once it is sent: it does not expire, is
+ *       sent until it is answered, and only the participant's refusal turns the saga round.
  *   <li>Compensations, and steps past the pivot, may not be refused: such a reply changes nothing
  *       but the history, and the message is sent again at its time.
  * </ul>

@@ -13,7 +13,7 @@ import java.util.UUID;
  *
  * @param <D> the subject's own type
  */
-public interface SagaSubject<D extends SagaSubject<D>> {
+public interface SagaSubject<D> {
 
   UUID id();
 

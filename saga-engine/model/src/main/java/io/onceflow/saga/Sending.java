@@ -68,7 +68,7 @@ final class Sending {
   }
 
   private @Nullable Instant expiresAt(Turn turn, Step.Send<?> step) {
-    if (definition.isPastPivot(step)) {
+    if (step.isPivot() || definition.isPastPivot(step)) {
       return null;
     }
     Instant lastWaitEnds =

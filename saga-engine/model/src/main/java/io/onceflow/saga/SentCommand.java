@@ -17,4 +17,4 @@ public record SentCommand(
     @Nullable String undoes,
     int attempt,
     @Nullable Instant expiresAt,
-    Command command) {}
+    OutgoingCommand command) {}

@@ -1,15 +1,19 @@
 package io.onceflow.saga;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One unit of a saga. */
-public sealed interface Step<D extends SagaSubject<D>> extends Part<D>
-    permits Step.Send, Step.Run, Step.Pivot {
+public sealed interface Step<D> extends Part<D> permits Step.Send, Step.Run, Step.Pivot {
 
   /** Unique among the definition's steps and compensations; the last part of the step key. */
   String name();
@@ -24,6 +28,11 @@ public sealed interface Step<D extends SagaSubject<D>> extends Part<D>
     return Optional.empty();
   }
 
+  /** Whether the saga only goes forward from here on. */
+  default boolean isPivot() {
+    return false;
+  }
+
   /**
    * A step that a participant takes: a command is sent and its reply awaited.
    *
@@ -33,14 +42,21 @@ public sealed interface Step<D extends SagaSubject<D>> extends Part<D>
    * @param undo null when nothing has to be undone
    * @param replyWithin how long to wait for the reply before the command is sent again
    * @param attempts how often it is sent before it is given up on, from 1 on. Then it may or may
-   *     not have taken effect, and is compensated (rule 8). Past the pivot nothing is given up on.
+   *     not have taken effect, and is compensated (rule 8). A pivot, and a step past it, is not
+   *     given up on.
+   * @param isPivot whether the saga only goes forward once the command is sent, unless the
+   *     participant refuses it
+   * @param replies what the replies to the step and to its compensation mean for the subject
    */
-  record Send<D extends SagaSubject<D>>(
+  @SuppressWarnings("overloads") // a method reference either returns the subject or does not
+  record Send<D>(
       String name,
-      Function<D, Command> command,
+      Function<D, OutgoingCommand> command,
       @Nullable Compensation<D> undo,
       Duration replyWithin,
-      int attempts)
+      int attempts,
+      boolean isPivot,
+      ReplyHandlers<D> replies)
       implements Step<D> {
 
     /**
@@ -50,9 +66,96 @@ public sealed interface Step<D extends SagaSubject<D>> extends Part<D>
      */
     public static final int DEFAULT_ATTEMPTS = 10;
 
+    /**
+     * Longer than a participant takes, its call included, while it is well; short enough that a
+     * lost message delays a saga no more than a slow page does.
+     */
+    public static final Duration DEFAULT_REPLY_WITHIN = Duration.ofSeconds(10);
+
+    Send(String name, Function<D, OutgoingCommand> command, boolean isPivot) {
+      this(
+          name,
+          command,
+          null,
+          DEFAULT_REPLY_WITHIN,
+          DEFAULT_ATTEMPTS,
+          isPivot,
+          ReplyHandlers.none());
+    }
+
+    /** The same step, undone with a command of this record. */
+    public <C extends Record> Send<D> compensateWith(
+        String compensation, Class<C> type, Function<D, C> payload) {
+      RecordCommand<D, C> undoing =
+          RecordCommand.of("compensation \"%s\"".formatted(compensation), type, payload);
+      return compensateWith(compensation, undoing.undoing("step \"%s\"".formatted(name), command));
+    }
+
+    /** The same step, undone with this command. */
+    public Send<D> compensateWith(String compensation, Function<D, OutgoingCommand> undoing) {
+      return new Send<>(
+          name,
+          command,
+          new Compensation<>(compensation, undoing),
+          replyWithin,
+          attempts,
+          isPivot,
+          replies);
+    }
+
+    /**
+     * The same step, sent again, or its compensation, when no reply has come within this time; the
+     * default is {@link #DEFAULT_REPLY_WITHIN}.
+     *
+     * @param duration positive
+     */
+    public Send<D> replyWithin(Duration duration) {
+      return new Send<>(name, command, undo, duration, attempts, isPivot, replies);
+    }
+
     /** The same step, given up on after this many attempts. */
     public Send<D> attempts(int most) {
-      return new Send<>(name, command, undo, replyWithin, most);
+      return new Send<>(name, command, undo, replyWithin, most, isPivot, replies);
+    }
+
+    /** The same step, of which a reply changes the subject: the method returns the changed one. */
+    public <R extends Record> Send<D> on(Class<R> reply, BiFunction<D, R, D> change) {
+      return on(reply, (subject, said) -> Optional.empty(), change);
+    }
+
+    /** The same step, of which a reply changes the subject in place. */
+    public <R extends Record> Send<D> on(Class<R> reply, BiConsumer<D, R> change) {
+      return on(reply, (subject, said) -> Optional.empty(), inPlace(change));
+    }
+
+    /**
+     * The same step, of which a reply changes the subject if it fits it.
+     *
+     * @param check why the reply does not fit the subject, such as another amount; empty when it
+     *     does. Such a reply may be forged: it is parked, and moves nothing. To be compared with
+     *     what never changes, since a reply may come late or twice
+     */
+    public <R extends Record> Send<D> on(
+        Class<R> reply, BiFunction<D, R, Optional<String>> check, BiFunction<D, R, D> change) {
+      Set<Function<D, OutgoingCommand>> commands = new LinkedHashSet<>();
+      commands.add(command);
+      compensation().ifPresent(it -> commands.add(it.command()));
+      ReplyHandlers.requireAnswer(reply, name, commands);
+      return new Send<>(
+          name, command, undo, replyWithin, attempts, isPivot, replies.with(reply, check, change));
+    }
+
+    /** As {@link #on(Class, BiFunction, BiFunction)}, where the subject is changed in place. */
+    public <R extends Record> Send<D> on(
+        Class<R> reply, BiFunction<D, R, Optional<String>> check, BiConsumer<D, R> change) {
+      return on(reply, check, inPlace(change));
+    }
+
+    private static <D, R> BiFunction<D, R, D> inPlace(BiConsumer<D, R> change) {
+      return (subject, reply) -> {
+        change.accept(subject, reply);
+        return subject;
+      };
     }
 
     @Override
@@ -63,56 +166,85 @@ public sealed interface Step<D extends SagaSubject<D>> extends Part<D>
 
   /**
    * A step on the subject itself, taken in the transaction of the reply that reached it. It cannot
-   * be refused; what it did is undone by {@link SagaSubject#compensated}.
+   * be refused; what it did is undone by what the definition does {@link
+   * SagaDefinition#onCompensated when all is compensated}.
    */
-  record Run<D extends SagaSubject<D>>(String name, UnaryOperator<D> action) implements Step<D> {}
+  record Run<D>(String name, UnaryOperator<D> action) implements Step<D> {}
 
   /** The point of no return: a local step after which the saga only goes forward. */
-  record Pivot<D extends SagaSubject<D>>(String name, UnaryOperator<D> action) implements Step<D> {}
+  record Pivot<D>(String name, UnaryOperator<D> action) implements Step<D> {
+
+    @Override
+    public boolean isPivot() {
+      return true;
+    }
+  }
 
   /** A step that has its name and is yet to say what it does. */
+  @SuppressWarnings("overloads") // a method reference either returns the subject or does not
   record Named(String name) {
 
-    /** Sends a command to a participant; see {@link Send#command()} for what it must keep to. */
-    public <D extends SagaSubject<D>> Sending<D> send(Function<D, Command> command) {
-      return new Sending<>(name, command);
+    /**
+     * Sends a command to a participant; see {@link Send#command()} for what it must keep to.
+     *
+     * @param type annotated with {@link io.onceflow.message.Command}
+     * @param payload makes it from the subject
+     */
+    public <D, C extends Record> Send<D> send(Class<C> type, Function<D, C> payload) {
+      return send(RecordCommand.of("step \"%s\"".formatted(name), type, payload));
     }
 
-    /** Changes the subject, locally and at once. */
-    public <D extends SagaSubject<D>> Step<D> run(UnaryOperator<D> action) {
+    /** Sends a command that names its type and routing key. */
+    public <D> Send<D> send(Function<D, OutgoingCommand> command) {
+      return new Send<>(name, command, false);
+    }
+
+    /** Changes the subject, locally and at once: the method returns the changed one. */
+    public <D> Step<D> run(UnaryOperator<D> action) {
       return new Run<>(name, action);
+    }
+
+    /** Changes the subject in place, locally and at once. */
+    public <D> Step<D> run(Consumer<D> action) {
+      return new Run<>(name, inPlace(action));
     }
   }
 
   /** A pivot that has its name and is yet to say what it does. */
+  @SuppressWarnings("overloads") // a method reference either returns the subject or does not
   record NamedPivot(String name) {
 
+    /**
+     * Sends a command to a participant; once it is sent the saga only goes forward. It does not
+     * expire and is sent until it is answered; if the participant refuses it, the saga is undone.
+     *
+     * @param type annotated with {@link io.onceflow.message.Command}
+     * @param payload makes it from the subject
+     */
+    public <D, C extends Record> Send<D> send(Class<C> type, Function<D, C> payload) {
+      return send(RecordCommand.of("pivot \"%s\"".formatted(name), type, payload));
+    }
+
+    /** As {@link #send(Class, Function)}, with a command that names its type and routing key. */
+    public <D> Send<D> send(Function<D, OutgoingCommand> command) {
+      return new Send<>(name, command, true);
+    }
+
     /** Changes the subject, locally and at once; from here on the saga only goes forward. */
-    public <D extends SagaSubject<D>> Step<D> run(UnaryOperator<D> action) {
+    public <D> Step<D> run(UnaryOperator<D> action) {
       return new Pivot<>(name, action);
     }
-  }
 
-  /** A sent step that is yet to say how long to wait: without a deadline it is not a step. */
-  record Sending<D extends SagaSubject<D>>(String name, Function<D, Command> command) {
-
-    /** Names what undoes the step. */
-    public Compensated<D> compensateWith(String compensation, Function<D, Command> command) {
-      return new Compensated<>(this, new Compensation<>(compensation, command));
-    }
-
-    /** Says how long to wait for a reply before the command is sent again; positive. */
-    public Send<D> replyWithin(Duration duration) {
-      return new Send<>(name, command, null, duration, Send.DEFAULT_ATTEMPTS);
+    /** As {@link #run(UnaryOperator)}, in place. */
+    public <D> Step<D> run(Consumer<D> action) {
+      return new Pivot<>(name, inPlace(action));
     }
   }
 
-  /** A sent step that can be undone and is yet to say how long to wait. */
-  record Compensated<D extends SagaSubject<D>>(Sending<D> step, Compensation<D> compensation) {
-
-    /** Says how long to wait for either's reply before it is sent again; positive. */
-    public Send<D> replyWithin(Duration duration) {
-      return new Send<>(step.name(), step.command(), compensation, duration, Send.DEFAULT_ATTEMPTS);
-    }
+  private static <D> UnaryOperator<D> inPlace(Consumer<D> action) {
+    return subject -> {
+      action.accept(subject);
+      return subject;
+    };
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param steps at least two
  * @param <D> the subject
  */
-public record Together<D extends SagaSubject<D>>(List<Step.Send<D>> steps) implements Part<D> {
+public record Together<D>(List<Step.Send<D>> steps) implements Part<D> {
 
   /** Copies the steps. */
   public Together {

@@ -1,5 +1,6 @@
 package io.onceflow.saga;
 
+import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.step;
 import static java.time.Duration.ofSeconds;
 
@@ -30,8 +31,15 @@ public record Journey(UUID id, List<String> marks) implements SagaSubject<Journe
         .replyWithin(ofSeconds(10));
   }
 
-  private Command ask(String verb, String what) {
-    return new Command(verb, verb.toLowerCase(Locale.ROOT) + "." + what, id);
+  /** A pivot {@code decide-x} that a participant takes. */
+  static Step.Send<Journey> decide(String what) {
+    return pivot("decide-" + what)
+        .send((Journey journey) -> journey.ask("Decide", what))
+        .replyWithin(ofSeconds(10));
+  }
+
+  private OutgoingCommand ask(String verb, String what) {
+    return new OutgoingCommand(verb, verb.toLowerCase(Locale.ROOT) + "." + what, id);
   }
 
   Journey marked(String mark) {

@@ -35,20 +35,20 @@ public record PlaceOrder(
         UUID.fromString("0199c3aa-0000-7000-8000-000000000001"), List.of(), false, null);
   }
 
-  Command processPayment() {
-    return new Command("ProcessPayment", "payment.process", id);
+  OutgoingCommand processPayment() {
+    return new OutgoingCommand("ProcessPayment", "payment.process", id);
   }
 
-  Command refundPayment() {
-    return new Command("RefundPayment", "payment.refund", id);
+  OutgoingCommand refundPayment() {
+    return new OutgoingCommand("RefundPayment", "payment.refund", id);
   }
 
-  Command arrangeShipment() {
-    return new Command("ArrangeShipment", "shipping.arrange", id);
+  OutgoingCommand arrangeShipment() {
+    return new OutgoingCommand("ArrangeShipment", "shipping.arrange", id);
   }
 
-  Command cancelShipment() {
-    return new Command("CancelShipment", "shipping.cancel", id);
+  OutgoingCommand cancelShipment() {
+    return new OutgoingCommand("CancelShipment", "shipping.cancel", id);
   }
 
   PlaceOrder confirm() {

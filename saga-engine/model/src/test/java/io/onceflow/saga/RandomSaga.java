@@ -134,7 +134,9 @@ public final class RandomSaga {
   private Part<Journey> anyPart(int position, int pivot) {
     String name = "leg-" + position;
     if (position == pivot) {
-      return pivot(name).run((Journey journey) -> journey.marked(name));
+      return random.nextBoolean()
+          ? pivot(name).run((Journey journey) -> journey.marked(name))
+          : Journey.decide(name).attempts(1 + random.nextInt(4));
     }
     return switch (random.nextInt(5)) {
       case 0 -> step(name).run((Journey journey) -> journey.marked(name));

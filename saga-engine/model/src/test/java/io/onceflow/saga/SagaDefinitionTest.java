@@ -84,7 +84,7 @@ class SagaDefinitionTest {
                 "journey",
                 1,
                 step("book")
-                    .send((Journey journey) -> new Command("Book", "book", journey))
+                    .send((Journey journey) -> new OutgoingCommand("Book", "book", journey))
                     .replyWithin(replyWithin)),
         "step \"book\" of saga \"journey\" wants its reply within " + replyWithin);
   }
@@ -95,6 +95,26 @@ class SagaDefinitionTest {
         () -> saga("journey", 1, depart("depart"), tell("hosts"), book("hotel")),
         "step \"book-hotel\" of saga \"journey\" comes after the pivot \"depart\" and has a"
             + " compensation");
+  }
+
+  @Test
+  void refusesAPivotThatCouldBeUndone() {
+    assertRefused(
+        () ->
+            saga(
+                "journey",
+                1,
+                Journey.decide("trip")
+                    .compensateWith(
+                        "change-mind", journey -> new OutgoingCommand("A", "b.c", journey))),
+        "pivot \"decide-trip\" of saga \"journey\" has a compensation");
+  }
+
+  @Test
+  void refusesAPivotThatIsTakenTogetherWithOthers() {
+    assertRefused(
+        () -> saga("journey", 1, SagaDefinition.together(book("inn"), Journey.decide("trip"))),
+        "saga \"journey\" takes its pivot together with other steps");
   }
 
   @Test

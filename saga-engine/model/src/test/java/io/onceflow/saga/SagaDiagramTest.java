@@ -60,6 +60,18 @@ class SagaDiagramTest {
   }
 
   @Test
+  void drawsAPivotThatIsSentWithAWayBackForItsRefusalAlone() {
+    assertThat(
+            SagaDiagram.mermaid(
+                saga("journey", 1, book("car"), Journey.decide("trip"), tell("hosts"))))
+        .contains(
+            "s_decide_trip{{\"decide-trip\"}}",
+            "s_decide_trip -->|done| s_tell_hosts",
+            "s_decide_trip -->|refused| s_cancel_car")
+        .doesNotContain("s_decide_trip -->|refused, no answer|", "s_tell_hosts -->|refused");
+  }
+
+  @Test
   void goesBackPastStepsThatNothingUndoes() {
     assertThat(SagaDiagram.mermaid(saga("journey", 1, book("car"), tell("friends"), book("inn"))))
         .contains(

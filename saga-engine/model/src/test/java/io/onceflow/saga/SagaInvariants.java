@@ -38,6 +38,7 @@ final class SagaInvariants {
       Instant now) {
     history.addAll(transition.history());
     checkRevision(before, transition);
+    pastPivot &= !isPivotRefused(transition.state());
     transition.effects().forEach(effect -> checkEffect(transition.state(), effect));
     checkState(transition.state());
     checkHistory(transition.state());
@@ -75,6 +76,7 @@ final class SagaInvariants {
         assertThat(attempt == 1 && turnedRound)
             .as("forward with %s after going back", step)
             .isFalse();
+        pastPivot |= definition.stepNamed(step).isPivot();
         checkExpiry(step, expiresAt);
       }
       case Effect.SendCompensation(String step, String name, int attempt) -> {
@@ -86,7 +88,7 @@ final class SagaInvariants {
       }
       case Effect.RunLocal(String step) -> {
         assertThat(turnedRound || ended).as("running %s after going back", step).isFalse();
-        pastPivot |= definition.stepNamed(step) instanceof Step.Pivot;
+        pastPivot |= definition.stepNamed(step).isPivot();
       }
       case Effect.Ended(SagaStatus end, String why) -> {
         assertThat(ended).as("a second end").isFalse();
@@ -95,6 +97,11 @@ final class SagaInvariants {
         ended = true;
       }
     }
+  }
+
+  private boolean isPivotRefused(SagaState state) {
+    return definition.pivot().flatMap(pivot -> state.step(pivot.name())).stream()
+        .anyMatch(step -> step.status() == StepStatus.REFUSED);
   }
 
   private void checkExpiry(String step, @Nullable Instant expiresAt) {
@@ -129,6 +136,8 @@ final class SagaInvariants {
         .as("a saga waits for something until it ends")
         .isEqualTo(!ended);
     turnedRound = state.isTurnedRound();
+    assertThat(pastPivot && turnedRound).as("turned round past the pivot").isFalse();
+    assertThat(pastPivot && state.deadlineAt() != null).as("a deadline past the pivot").isFalse();
     if (state.status() == SagaStatus.COMPENSATED) {
       state.steps().forEach(this::checkUndone);
     }

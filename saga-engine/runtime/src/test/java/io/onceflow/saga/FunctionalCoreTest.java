@@ -45,6 +45,7 @@ class FunctionalCoreTest {
     JavaClasses core =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.onceflow.saga");
 
     assertThat(core.contain(SagaEngine.class)).isTrue();

@@ -39,6 +39,7 @@ class RuntimeHouseTest {
   private final JavaClasses house =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages(ROOT);
 
   @Test

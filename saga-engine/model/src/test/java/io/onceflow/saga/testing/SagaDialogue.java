@@ -4,17 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Backoff;
 import io.onceflow.saga.CancelOutcome;
-import io.onceflow.saga.Command;
 import io.onceflow.saga.Decision;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.Jitter;
+import io.onceflow.saga.OutgoingCommand;
 import io.onceflow.saga.Reply;
 import io.onceflow.saga.SagaDecider;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaStatus;
-import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.SentCommand;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,13 +41,13 @@ import java.util.stream.Stream;
  * <p>What the saga sends has to be expected before anything else happens to it, and what it sends
  * again has to be the same command as the first time.
  */
-public final class SagaDialogue<D extends SagaSubject<D>> {
+public final class SagaDialogue<D> {
 
   /** Any moment will do; a round one is easy to count from. */
   private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
 
   private final SagaDecider<D> decider;
-  private final Map<String, Command> firstSent = new HashMap<>();
+  private final Map<String, OutgoingCommand> firstSent = new HashMap<>();
   private final List<SentCommand> unheard = new ArrayList<>();
   private final List<HistoryEntry> history = new ArrayList<>();
   private Instant now = START;
@@ -65,12 +64,12 @@ public final class SagaDialogue<D extends SagaSubject<D>> {
   }
 
   /** Begins the dialogue with a saga of this definition; timers fall due without jitter. */
-  public static <D extends SagaSubject<D>> Given<D> given(SagaDefinition<D> definition) {
+  public static <D> Given<D> given(SagaDefinition<D> definition) {
     return new Given<>(definition);
   }
 
   /** A definition that is yet to get its subject. */
-  public record Given<D extends SagaSubject<D>>(SagaDefinition<D> definition) {
+  public record Given<D>(SagaDefinition<D> definition) {
 
     /** The saga is started for this subject. */
     public SagaDialogue<D> started(D subject) {
@@ -195,7 +194,7 @@ public final class SagaDialogue<D extends SagaSubject<D>> {
     subject = decision.subject();
     history.addAll(decision.history());
     for (SentCommand sent : decision.commands()) {
-      Command first = firstSent.putIfAbsent(sent.name(), sent.command());
+      OutgoingCommand first = firstSent.putIfAbsent(sent.name(), sent.command());
       if (first != null) {
         assertThat(sent.command()).as("%s, sent again", sent.name()).isEqualTo(first);
       }

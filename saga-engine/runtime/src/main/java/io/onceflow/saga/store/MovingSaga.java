@@ -1,14 +1,13 @@
 package io.onceflow.saga.store;
 
 import io.onceflow.saga.CancelOutcome;
-import io.onceflow.saga.Command;
 import io.onceflow.saga.Decision;
 import io.onceflow.saga.HistoryEntry;
+import io.onceflow.saga.OutgoingCommand;
 import io.onceflow.saga.Reply;
 import io.onceflow.saga.SagaDecider;
 import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
-import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.SentCommand;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** A saga of the batch in hand: as it was loaded, and as the batch's events have left it so far. */
-final class MovingSaga<D extends SagaSubject<D>> {
+final class MovingSaga<D> {
 
   private final SagaOrigin origin;
   private final SagaDecider<D> decider;
@@ -32,6 +31,7 @@ final class MovingSaga<D extends SagaSubject<D>> {
   private final List<SagaMessage> messages = new ArrayList<>();
   private SagaState state;
   private D subject;
+  private boolean subjectChanged;
 
   /**
    * @param saga as it was loaded, with every step of its definition
@@ -60,13 +60,13 @@ final class MovingSaga<D extends SagaSubject<D>> {
     return envelope
         .objection(origin, policy)
         .or(() -> objectionToStep(reply, envelope, policy))
-        .or(() -> loadedSubject.check(reply));
+        .or(() -> decider.objection(loadedSubject, reply, envelope.stepOf(reply)));
   }
 
   private Optional<String> objectionToStep(
       Reply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
     String step = envelope.stepOf(reply);
-    Optional<Command> asked = decider.commandOf(step, loadedSubject);
+    Optional<OutgoingCommand> asked = decider.commandOf(step, loadedSubject);
     if (asked.isEmpty()) {
       return Optional.of("%s has no step %s".formatted(decider.definition(), step));
     }
@@ -81,7 +81,7 @@ final class MovingSaga<D extends SagaSubject<D>> {
   }
 
   /** One command may serve several steps: a reply to it answers each of them. */
-  private boolean answers(Reply reply, Command asked) {
+  private boolean answers(Reply reply, OutgoingCommand asked) {
     return decider
         .commandOf(reply.step(), loadedSubject)
         .filter(command -> command.type().equals(asked.type()))
@@ -107,6 +107,7 @@ final class MovingSaga<D extends SagaSubject<D>> {
   private boolean take(Decision<D> decision) {
     state = decision.state();
     subject = decision.subject();
+    subjectChanged |= decision.subjectChanged();
     history.addAll(decision.history());
     decision.commands().forEach(command -> messages.add(message(command)));
     return decision.moved();
@@ -128,8 +129,10 @@ final class MovingSaga<D extends SagaSubject<D>> {
     return messages;
   }
 
+  /** Records are compared; any other subject may have been changed in place. */
   Optional<D> changedSubject() {
-    return subject.equals(loadedSubject) ? Optional.empty() : Optional.of(subject);
+    boolean same = subject instanceof Record ? subject.equals(loadedSubject) : !subjectChanged;
+    return same ? Optional.empty() : Optional.of(subject);
   }
 
   private SagaMessage message(SentCommand sent) {
@@ -154,7 +157,7 @@ final class MovingSaga<D extends SagaSubject<D>> {
     if (before != null && before.name().equals(sent.name())) {
       return before;
     }
-    Command command = sent.command();
+    OutgoingCommand command = sent.command();
     RenderedCommand first =
         new RenderedCommand(
             sent.name(), command.type(), command.routingKey(), renderer.apply(command.payload()));

@@ -1,6 +1,6 @@
 package io.onceflow.saga.store;
 
-import io.onceflow.saga.Command;
+import io.onceflow.saga.OutgoingCommand;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +24,13 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants, bool
   }
 
   /** The participant that a command goes to. */
-  public String participant(Command command) {
+  public String participant(OutgoingCommand command) {
     String word = command.routingKey().split("\\.", 2)[0];
     return participants.getOrDefault(word, word + "-service");
   }
 
   /** Whether a reply under this routing key may answer the command. */
-  boolean isBelieved(@Nullable String routingKey, Command command) {
+  boolean isBelieved(@Nullable String routingKey, OutgoingCommand command) {
     if (routingKey == null || routingKey.equals(replyTo)) {
       return !requireSender;
     }

@@ -2,7 +2,6 @@ package io.onceflow.saga.store;
 
 import static java.time.temporal.ChronoUnit.MICROS;
 
-import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.store.Delivery.Outcome;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -17,14 +16,14 @@ import java.util.UUID;
  *
  * @param <D> the subject
  */
-public final class SagaBatch<D extends SagaSubject<D>> {
+public final class SagaBatch<D> {
 
   private final Map<UUID, MovingSaga<D>> moving;
   private final Writer<D> writer;
 
   /** Writes what became of sagas. */
   @FunctionalInterface
-  interface Writer<D extends SagaSubject<D>> {
+  interface Writer<D> {
     void write(Collection<MovingSaga<D>> moved) throws SQLException;
   }
 

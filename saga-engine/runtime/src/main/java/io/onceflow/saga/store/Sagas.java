@@ -11,7 +11,6 @@ import io.onceflow.saga.SagaDecider;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
-import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.store.Delivery.Outcome;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * #fireDue} also dates by. Processes whose clock is wrong by a second send a step again a second
  * too soon or too late, the first time.
  */
-public final class Sagas<D extends SagaSubject<D>> {
+public final class Sagas<D> {
 
   private final Versions<D> versions;
   private final Subjects<D> subjects;
@@ -122,7 +121,11 @@ public final class Sagas<D extends SagaSubject<D>> {
     SagaDecider<D> starting = versions.starting();
     SagaOrigin from =
         new SagaOrigin(
-            saga.subject().id(), saga.scope(), saga.rootKey(), format.origin(), saga.traceparent());
+            subjects.id(saga.subject()),
+            saga.scope(),
+            saga.rootKey(),
+            format.origin(),
+            saga.traceparent());
     SagaState ahead = SagaState.toBeStarted(saga.id(), starting.definition(), now);
     MovingSaga<D> moving =
         new MovingSaga<>(new StoredSaga(from, ahead), starting, saga.subject(), format.renderer());

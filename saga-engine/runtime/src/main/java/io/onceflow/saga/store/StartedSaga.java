@@ -1,6 +1,5 @@
 package io.onceflow.saga.store;
 
-import io.onceflow.saga.SagaSubject;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,5 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param rootKey the client's idempotency key
  * @param traceparent the W3C trace context of the request; null if it has none
  */
-public record StartedSaga<D extends SagaSubject<D>>(
+public record StartedSaga<D>(
     UUID id, D subject, String scope, String rootKey, @Nullable String traceparent) {}

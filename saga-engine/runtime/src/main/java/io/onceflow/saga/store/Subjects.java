@@ -14,7 +14,17 @@ import java.util.UUID;
  * <p>Sagas are locked before their subjects. Whoever else locks both keeps to that order, or the
  * two wait for each other.
  */
-public interface Subjects<D extends SagaSubject<D>> {
+public interface Subjects<D> {
+
+  /** A subject's id, by which its saga finds it. */
+  default UUID id(D subject) {
+    if (subject instanceof SagaSubject<?> itself) {
+      return itself.id();
+    }
+    throw new IllegalStateException(
+        "%s is no SagaSubject, and %s does not say what its id is"
+            .formatted(subject.getClass().getSimpleName(), getClass().getSimpleName()));
+  }
 
   /**
    * Locks subjects in the order of their ids and reads them; those that do not exist are left out.

@@ -4,7 +4,6 @@ import io.onceflow.saga.Backoff;
 import io.onceflow.saga.SagaDecider;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaState;
-import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.StepState;
 import java.util.Collections;
@@ -16,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One definition in every version that sagas may still follow. */
-final class Versions<D extends SagaSubject<D>> {
+final class Versions<D> {
 
   private final String definition;
   private final NavigableMap<Integer, SagaDecider<D>> deciders;
@@ -34,7 +33,7 @@ final class Versions<D extends SagaSubject<D>> {
    * @throws IllegalArgumentException if there is none, or they are not versions of one definition
    * @throws StartVersionUnknown if new sagas are to follow none of them
    */
-  static <D extends SagaSubject<D>> Versions<D> of(
+  static <D> Versions<D> of(
       List<SagaDefinition<D>> definitions, Backoff backoff, @Nullable Integer startVersion) {
     NavigableMap<Integer, SagaDecider<D>> deciders = new TreeMap<>();
     definitions.forEach(each -> deciders.put(each.version(), new SagaDecider<>(each, backoff)));

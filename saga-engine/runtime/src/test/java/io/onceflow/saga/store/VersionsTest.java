@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.onceflow.saga.Command;
+import io.onceflow.saga.OutgoingCommand;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaStatus;
@@ -38,8 +38,8 @@ class VersionsTest {
           OLD.stepNamed("process-payment"),
           pivot("confirm-order").run(order -> order));
 
-  private static Command checkStock(PlaceOrder order) {
-    return new Command("CheckStock", "stock.check", order.id());
+  private static OutgoingCommand checkStock(PlaceOrder order) {
+    return new OutgoingCommand("CheckStock", "stock.check", order.id());
   }
 
   private final Shop before = new Shop(OLD);

@@ -9,9 +9,9 @@ import static java.util.Objects.requireNonNull;
  * @param routingKey where commands of this kind go, such as {@code payment.process}
  * @param payload the business's own record, turned into JSON by whoever sends it
  */
-public record Command(String type, String routingKey, Object payload) {
+public record OutgoingCommand(String type, String routingKey, Object payload) {
 
-  public Command {
+  public OutgoingCommand {
     requireNonNull(type, "type");
     requireNonNull(routingKey, "routingKey");
     requireNonNull(payload, "payload");
