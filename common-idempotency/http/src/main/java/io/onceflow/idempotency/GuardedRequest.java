@@ -82,6 +82,21 @@ public class GuardedRequest {
     items.add(writer, item);
   }
 
+  /**
+   * Checks that what the method writes commits together with the key's record.
+   *
+   * @throws IllegalStateException where the method is SHARED or LEASED, which have transactions of
+   *     their own
+   */
+  public void requireTransactional() {
+    if (items != null || lease != null) {
+      throw new IllegalStateException(
+          "this method is @Idempotent(mode = %s), whose transaction is not the method's; make it"
+                  .formatted(items != null ? "SHARED" : "LEASED")
+              + " @Idempotent, or write in the transaction that the mode hands over");
+    }
+  }
+
   /** Begins to gather what the method hands over. */
   SharedItems gather() {
     SharedItems fresh = new SharedItems();

@@ -8,6 +8,7 @@ import io.onceflow.order.saga.NewOrder;
 import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.api.TraceParent;
 import io.onceflow.saga.store.SagaView;
 import io.quarkus.security.Authenticated;
 import jakarta.validation.Valid;

@@ -8,6 +8,7 @@ import io.onceflow.order.saga.NewReturn;
 import io.onceflow.order.saga.ReturnAnswer;
 import io.onceflow.order.saga.ReturnSagas;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.api.TraceParent;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.security.Authenticated;
 import jakarta.ws.rs.GET;

@@ -1,5 +1,7 @@
 package io.onceflow.order.saga;
 
+import io.onceflow.message.Command;
+import io.onceflow.message.Undoes;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
 import java.util.List;
@@ -15,12 +17,16 @@ final class Commands {
    *
    * @param amount in minor units
    */
+  @Command("payment.process")
   record ProcessPayment(UUID orderId, long amount, String currency, String paymentMethod) {}
 
   /** Give back what was charged for the order. */
+  @Command("payment.refund")
+  @Undoes(ProcessPayment.class)
   record RefundPayment(UUID orderId) {}
 
   /** Book a shipment. */
+  @Command("shipping.arrange")
   record ArrangeShipment(UUID orderId, List<Parcel> items, Address address) {}
 
   /** What is shipped; its price is nobody's business on the road. */
@@ -32,14 +38,20 @@ final class Commands {
   }
 
   /** Take the booking back. */
+  @Command("shipping.cancel")
+  @Undoes(ArrangeShipment.class)
   record CancelShipment(UUID orderId) {}
 
   /** Have an order fetched from where it was shipped to. */
+  @Command("shipping.arrange-return")
   record ArrangeReturn(UUID returnId, UUID orderId, List<Parcel> items, Address address) {}
 
   /** Take the booking of a return back. */
+  @Command("shipping.cancel-return")
+  @Undoes(ArrangeReturn.class)
   record CancelReturn(UUID returnId, UUID orderId) {}
 
   /** Give back what was charged for an order that went through. */
+  @Command("payment.return")
   record ReturnPayment(UUID orderId) {}
 }

@@ -1,5 +1,7 @@
 package io.onceflow.order.saga;
 
+import io.onceflow.message.Done;
+import io.onceflow.message.Refused;
 import io.onceflow.saga.runtime.ParticipantReply;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,6 +14,7 @@ public sealed interface OrderReply extends ParticipantReply {
   UUID orderId();
 
   /** The charge was made. */
+  @Done(Commands.ProcessPayment.class)
   record PaymentProcessed(
       UUID orderId, UUID paymentId, long amount, String currency, String gatewayReference)
       implements OrderReply {
@@ -34,6 +37,7 @@ public sealed interface OrderReply extends ParticipantReply {
   }
 
   /** The gateway would not charge. */
+  @Refused(Commands.ProcessPayment.class)
   record PaymentDeclined(UUID orderId, String reason) implements OrderReply {
 
     public PaymentDeclined {
@@ -67,6 +71,7 @@ public sealed interface OrderReply extends ParticipantReply {
    *
    * @param amount 0 when nothing had been charged
    */
+  @Done(Commands.RefundPayment.class)
   record PaymentRefunded(UUID orderId, long amount) implements OrderReply {
 
     public PaymentRefunded {
@@ -85,6 +90,7 @@ public sealed interface OrderReply extends ParticipantReply {
   }
 
   /** The carrier has taken the booking. */
+  @Done(Commands.ArrangeShipment.class)
   record ShipmentArranged(UUID orderId, UUID shipmentId, String trackingNumber)
       implements OrderReply {
 
@@ -106,6 +112,7 @@ public sealed interface OrderReply extends ParticipantReply {
   }
 
   /** The carrier would not take it. */
+  @Refused(Commands.ArrangeShipment.class)
   record ShipmentRejected(UUID orderId, String reason) implements OrderReply {
 
     public ShipmentRejected {
@@ -135,6 +142,7 @@ public sealed interface OrderReply extends ParticipantReply {
   }
 
   /** The booking was taken back. */
+  @Done(Commands.CancelShipment.class)
   record ShipmentCancelled(UUID orderId) implements OrderReply {
 
     public ShipmentCancelled {

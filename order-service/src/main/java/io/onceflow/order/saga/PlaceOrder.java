@@ -3,9 +3,6 @@ package io.onceflow.order.saga;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.Payment;
 import io.onceflow.order.domain.Shipment;
-import io.onceflow.saga.OutgoingCommand;
-import io.onceflow.saga.Reply;
-import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.runtime.ReplyFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +15,7 @@ import java.util.UUID;
  * @param order as it stands
  * @param raised events that are to be told when this is saved
  */
-record PlaceOrder(Order order, List<OrderEvent> raised) implements SagaSubject<PlaceOrder> {
+record PlaceOrder(Order order, List<OrderEvent> raised) {
 
   PlaceOrder {
     raised = List.copyOf(raised);
@@ -37,75 +34,81 @@ record PlaceOrder(Order order, List<OrderEvent> raised) implements SagaSubject<P
     return new PlaceOrder(order, List.of());
   }
 
-  @Override
-  public UUID id() {
+  UUID id() {
     return order.id();
   }
 
-  OutgoingCommand processPayment() {
-    return new OutgoingCommand(
-        "ProcessPayment",
-        "payment.process",
-        new Commands.ProcessPayment(
-            id(), order.totalAmount(), order.currency(), order.paymentMethod()));
+  Commands.ProcessPayment processPayment() {
+    return new Commands.ProcessPayment(
+        id(), order.totalAmount(), order.currency(), order.paymentMethod());
   }
 
-  OutgoingCommand refundPayment() {
-    return new OutgoingCommand("RefundPayment", "payment.refund", new Commands.RefundPayment(id()));
+  Commands.RefundPayment refundPayment() {
+    return new Commands.RefundPayment(id());
   }
 
-  OutgoingCommand arrangeShipment() {
-    return new OutgoingCommand(
-        "ArrangeShipment",
-        "shipping.arrange",
-        new Commands.ArrangeShipment(
-            id(), Commands.Parcel.of(order.items()), order.shippingAddress()));
+  Commands.ArrangeShipment arrangeShipment() {
+    return new Commands.ArrangeShipment(
+        id(), Commands.Parcel.of(order.items()), order.shippingAddress());
   }
 
-  OutgoingCommand cancelShipment() {
-    return new OutgoingCommand(
-        "CancelShipment", "shipping.cancel", new Commands.CancelShipment(id()));
+  Commands.CancelShipment cancelShipment() {
+    return new Commands.CancelShipment(id());
+  }
+
+  PlaceOrder paid(OrderReply.PaymentProcessed reply) {
+    return with(order.notePayment(Payment.processed(reply.paymentId(), reply.gatewayReference())));
+  }
+
+  PlaceOrder declined(OrderReply.PaymentDeclined reply) {
+    return with(order.notePayment(Payment.declined()));
+  }
+
+  PlaceOrder refunded(OrderReply.PaymentRefunded reply) {
+    return with(order.noteRefund());
+  }
+
+  PlaceOrder shipped(OrderReply.ShipmentArranged reply) {
+    return with(order.noteShipment(Shipment.arranged(reply.shipmentId(), reply.trackingNumber())));
+  }
+
+  PlaceOrder rejected(OrderReply.ShipmentRejected reply) {
+    return with(order.noteShipment(Shipment.rejected()));
+  }
+
+  PlaceOrder shipmentCancelled(OrderReply.ShipmentCancelled reply) {
+    return with(order.noteShipmentCancelled());
   }
 
   PlaceOrder confirm() {
     return with(order.confirm()).raise(new OrderEvent.OrderConfirmed(id()));
   }
 
-  @Override
-  public PlaceOrder compensated(String reason) {
+  PlaceOrder cancelled(String reason) {
     return with(order.cancel(reason)).raise(new OrderEvent.OrderCancelled(id(), reason));
   }
 
-  @Override
-  public PlaceOrder noted(Reply reply) {
-    return with(
-        switch ((OrderReply) reply) {
-          case OrderReply.PaymentProcessed p ->
-              order.notePayment(Payment.processed(p.paymentId(), p.gatewayReference()));
-          case OrderReply.PaymentDeclined p -> order.notePayment(Payment.declined());
-          case OrderReply.PaymentRefunded p -> order.noteRefund();
-          case OrderReply.ShipmentArranged s ->
-              order.noteShipment(Shipment.arranged(s.shipmentId(), s.trackingNumber()));
-          case OrderReply.ShipmentRejected s -> order.noteShipment(Shipment.rejected());
-          case OrderReply.ShipmentCancelled s -> order.noteShipmentCancelled();
-        });
+  Optional<String> checkOrder(OrderReply reply) {
+    return compare(reply).difference();
+  }
+
+  Optional<String> checkCharge(OrderReply.PaymentProcessed reply) {
+    return compare(reply)
+        .and("amount", order.totalAmount(), reply.amount())
+        .and("currency", order.currency(), reply.currency())
+        .difference();
   }
 
   /** A refund gives back all that was charged, or nothing where nothing was. */
-  @Override
-  public Optional<String> check(Reply reply) {
-    OrderReply answer = (OrderReply) reply;
-    ReplyFacts facts = ReplyFacts.compare("order", id(), answer.orderId());
-    return switch (answer) {
-      case OrderReply.PaymentProcessed p ->
-          facts
-              .and("amount", order.totalAmount(), p.amount())
-              .and("currency", order.currency(), p.currency())
-              .difference();
-      case OrderReply.PaymentRefunded p when p.amount() != 0 ->
-          facts.and("amount", order.totalAmount(), p.amount()).difference();
-      default -> facts.difference();
-    };
+  Optional<String> checkRefund(OrderReply.PaymentRefunded reply) {
+    ReplyFacts facts = compare(reply);
+    return reply.amount() == 0
+        ? facts.difference()
+        : facts.and("amount", order.totalAmount(), reply.amount()).difference();
+  }
+
+  private ReplyFacts compare(OrderReply reply) {
+    return ReplyFacts.compare("order", id(), reply.orderId());
   }
 
   private PlaceOrder with(Order changed) {

@@ -3,15 +3,27 @@ package io.onceflow.order.saga;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.step;
-import static java.time.Duration.ofSeconds;
 
+import io.onceflow.order.saga.Commands.ArrangeShipment;
+import io.onceflow.order.saga.Commands.CancelShipment;
+import io.onceflow.order.saga.Commands.ProcessPayment;
+import io.onceflow.order.saga.Commands.RefundPayment;
+import io.onceflow.order.saga.OrderReply.PaymentDeclined;
+import io.onceflow.order.saga.OrderReply.PaymentProcessed;
+import io.onceflow.order.saga.OrderReply.PaymentRefunded;
+import io.onceflow.order.saga.OrderReply.ShipmentArranged;
+import io.onceflow.order.saga.OrderReply.ShipmentCancelled;
+import io.onceflow.order.saga.OrderReply.ShipmentRejected;
+import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
+import jakarta.enterprise.context.ApplicationScoped;
 
 /**
  * How an order is placed: it is paid, its shipment is arranged, it is confirmed. What was done is
  * undone in reverse when a step is refused. Drawn in {@code docs/guide/saga.md}.
  */
-public final class PlaceOrderSaga {
+@ApplicationScoped
+class PlaceOrderSaga implements Saga<PlaceOrder> {
 
   static final String PROCESS_PAYMENT = "process-payment";
   static final String REFUND_PAYMENT = "refund-payment";
@@ -21,17 +33,28 @@ public final class PlaceOrderSaga {
   /** The definition, version 1. */
   static final SagaDefinition<PlaceOrder> DEFINITION =
       saga(
-          "place-order",
-          1,
-          step(PROCESS_PAYMENT)
-              .send(PlaceOrder::processPayment)
-              .compensateWith(REFUND_PAYMENT, PlaceOrder::refundPayment)
-              .replyWithin(ofSeconds(10)),
-          step(ARRANGE_SHIPMENT)
-              .send(PlaceOrder::arrangeShipment)
-              .compensateWith(CANCEL_SHIPMENT, PlaceOrder::cancelShipment)
-              .replyWithin(ofSeconds(10)),
-          pivot("confirm-order").run(PlaceOrder::confirm));
+              "place-order",
+              1,
+              step(PROCESS_PAYMENT)
+                  .send(ProcessPayment.class, PlaceOrder::processPayment)
+                  .compensateWith(REFUND_PAYMENT, RefundPayment.class, PlaceOrder::refundPayment)
+                  .on(PaymentProcessed.class, PlaceOrder::checkCharge, PlaceOrder::paid)
+                  .on(PaymentDeclined.class, PlaceOrder::checkOrder, PlaceOrder::declined)
+                  .on(PaymentRefunded.class, PlaceOrder::checkRefund, PlaceOrder::refunded),
+              step(ARRANGE_SHIPMENT)
+                  .send(ArrangeShipment.class, PlaceOrder::arrangeShipment)
+                  .compensateWith(CANCEL_SHIPMENT, CancelShipment.class, PlaceOrder::cancelShipment)
+                  .on(ShipmentArranged.class, PlaceOrder::checkOrder, PlaceOrder::shipped)
+                  .on(ShipmentRejected.class, PlaceOrder::checkOrder, PlaceOrder::rejected)
+                  .on(
+                      ShipmentCancelled.class,
+                      PlaceOrder::checkOrder,
+                      PlaceOrder::shipmentCancelled),
+              pivot("confirm-order").run(PlaceOrder::confirm))
+          .onCompensated(PlaceOrder::cancelled);
 
-  private PlaceOrderSaga() {}
+  @Override
+  public SagaDefinition<PlaceOrder> definition() {
+    return DEFINITION;
+  }
 }

@@ -1,18 +1,13 @@
 package io.onceflow.order.saga;
 
-import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.order.domain.OrderStatus;
 
 /** What becomes of the wish to give an order back. */
 public sealed interface ReturnAnswer {
 
-  /**
-   * Its saga takes it from here.
-   *
-   * @param order what is given back
-   */
-  record Begun(OrderReturn wish, Order order) implements ReturnAnswer {}
+  /** Its saga takes it from here. */
+  record Begun(OrderReturn wish) implements ReturnAnswer {}
 
   /** The customer has no such order. */
   record NoOrder() implements ReturnAnswer {}

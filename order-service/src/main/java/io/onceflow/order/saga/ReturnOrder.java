@@ -2,9 +2,6 @@ package io.onceflow.order.saga;
 
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
-import io.onceflow.saga.OutgoingCommand;
-import io.onceflow.saga.Reply;
-import io.onceflow.saga.SagaSubject;
 import io.onceflow.saga.runtime.ReplyFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +16,7 @@ import java.util.UUID;
  * @param order the order that is given back
  * @param raised events that are to be told when this is saved
  */
-record ReturnOrder(OrderReturn wish, Order order, List<OrderEvent> raised)
-    implements SagaSubject<ReturnOrder> {
+record ReturnOrder(OrderReturn wish, Order order, List<OrderEvent> raised) {
 
   ReturnOrder {
     raised = List.copyOf(raised);
@@ -31,8 +27,7 @@ record ReturnOrder(OrderReturn wish, Order order, List<OrderEvent> raised)
     return new ReturnOrder(wish, order, List.of());
   }
 
-  @Override
-  public UUID id() {
+  UUID id() {
     return wish.id();
   }
 
@@ -41,22 +36,34 @@ record ReturnOrder(OrderReturn wish, Order order, List<OrderEvent> raised)
     return wish.status() == OrderReturn.Status.COMPLETED;
   }
 
-  OutgoingCommand arrangeReturn() {
-    return new OutgoingCommand(
-        "ArrangeReturn",
-        "shipping.arrange-return",
-        new Commands.ArrangeReturn(
-            id(), order.id(), Commands.Parcel.of(order.items()), order.shippingAddress()));
+  Commands.ArrangeReturn arrangeReturn() {
+    return new Commands.ArrangeReturn(
+        id(), order.id(), Commands.Parcel.of(order.items()), order.shippingAddress());
   }
 
-  OutgoingCommand cancelReturn() {
-    return new OutgoingCommand(
-        "CancelReturn", "shipping.cancel-return", new Commands.CancelReturn(id(), order.id()));
+  Commands.CancelReturn cancelReturn() {
+    return new Commands.CancelReturn(id(), order.id());
   }
 
-  OutgoingCommand returnPayment() {
-    return new OutgoingCommand(
-        "ReturnPayment", "payment.return", new Commands.ReturnPayment(order.id()));
+  Commands.ReturnPayment returnPayment() {
+    return new Commands.ReturnPayment(order.id());
+  }
+
+  ReturnOrder arranged(ReturnReply.ReturnArranged reply) {
+    return with(wish.noteArranged(reply.trackingNumber()), order);
+  }
+
+  /** The reason comes with the end, when all is undone. */
+  ReturnOrder refused(ReturnReply.ReturnRejected reply) {
+    return this;
+  }
+
+  ReturnOrder cancelled(ReturnReply.ReturnCancelled reply) {
+    return with(wish.noteCancelled(), order);
+  }
+
+  ReturnOrder refunded(ReturnReply.PaymentReturned reply) {
+    return with(wish.noteRefund(reply.amount()), order.noteRefund());
   }
 
   ReturnOrder accept() {
@@ -69,34 +76,32 @@ record ReturnOrder(OrderReturn wish, Order order, List<OrderEvent> raised)
   }
 
   /** The order stays as it is: it was shipped and paid for, and still is. */
-  @Override
-  public ReturnOrder compensated(String reason) {
+  ReturnOrder rejected(String reason) {
     return with(wish.reject(reason), order);
   }
 
-  @Override
-  public ReturnOrder noted(Reply reply) {
-    return switch ((ReturnReply) reply) {
-      case ReturnReply.ReturnArranged r -> with(wish.noteArranged(r.trackingNumber()), order);
-      case ReturnReply.ReturnRejected r -> this;
-      case ReturnReply.ReturnCancelled r -> with(wish.noteCancelled(), order);
-      case ReturnReply.PaymentReturned r -> with(wish.noteRefund(r.amount()), order.noteRefund());
-    };
+  Optional<String> checkArranged(ReturnReply.ReturnArranged reply) {
+    return compare(reply, reply.returnId());
   }
 
-  @Override
-  public Optional<String> check(Reply reply) {
-    ReturnReply answer = (ReturnReply) reply;
-    ReplyFacts facts = ReplyFacts.compare("order", order.id(), answer.orderId());
-    ReplyFacts compared =
-        switch (answer) {
-          case ReturnReply.ReturnArranged r -> facts.and("return", id(), r.returnId());
-          case ReturnReply.ReturnRejected r -> facts.and("return", id(), r.returnId());
-          case ReturnReply.ReturnCancelled r -> facts.and("return", id(), r.returnId());
-          case ReturnReply.PaymentReturned r ->
-              facts.and("amount", order.totalAmount(), r.amount());
-        };
-    return compared.difference();
+  Optional<String> checkRejected(ReturnReply.ReturnRejected reply) {
+    return compare(reply, reply.returnId());
+  }
+
+  Optional<String> checkCancelled(ReturnReply.ReturnCancelled reply) {
+    return compare(reply, reply.returnId());
+  }
+
+  Optional<String> checkRefund(ReturnReply.PaymentReturned reply) {
+    return ReplyFacts.compare("order", order.id(), reply.orderId())
+        .and("amount", order.totalAmount(), reply.amount())
+        .difference();
+  }
+
+  private Optional<String> compare(ReturnReply reply, UUID returnId) {
+    return ReplyFacts.compare("order", order.id(), reply.orderId())
+        .and("return", id(), returnId)
+        .difference();
   }
 
   private ReturnOrder with(OrderReturn changedWish, Order changedOrder) {

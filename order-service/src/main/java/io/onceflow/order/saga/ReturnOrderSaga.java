@@ -3,16 +3,25 @@ package io.onceflow.order.saga;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.step;
-import static java.time.Duration.ofSeconds;
 
+import io.onceflow.order.saga.Commands.ArrangeReturn;
+import io.onceflow.order.saga.Commands.CancelReturn;
+import io.onceflow.order.saga.Commands.ReturnPayment;
+import io.onceflow.order.saga.ReturnReply.PaymentReturned;
+import io.onceflow.order.saga.ReturnReply.ReturnArranged;
+import io.onceflow.order.saga.ReturnReply.ReturnCancelled;
+import io.onceflow.order.saga.ReturnReply.ReturnRejected;
+import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
+import jakarta.enterprise.context.ApplicationScoped;
 
 /**
  * How an order is given back: the carrier is to fetch it, and then the money goes back. Money that
  * was given back is not asked for again, so that comes past the pivot and is tried until it is
  * done. Drawn in {@code docs/guide/saga.md}.
  */
-public final class ReturnOrderSaga {
+@ApplicationScoped
+class ReturnOrderSaga implements Saga<ReturnOrder> {
 
   static final String ARRANGE_RETURN = "arrange-return";
   static final String CANCEL_RETURN = "cancel-return";
@@ -21,15 +30,23 @@ public final class ReturnOrderSaga {
   /** The definition, version 1. */
   static final SagaDefinition<ReturnOrder> DEFINITION =
       saga(
-          "return-order",
-          1,
-          step(ARRANGE_RETURN)
-              .send(ReturnOrder::arrangeReturn)
-              .compensateWith(CANCEL_RETURN, ReturnOrder::cancelReturn)
-              .replyWithin(ofSeconds(10)),
-          pivot("accept-return").run(ReturnOrder::accept),
-          step(RETURN_PAYMENT).send(ReturnOrder::returnPayment).replyWithin(ofSeconds(10)),
-          step("complete-return").run(ReturnOrder::complete));
+              "return-order",
+              1,
+              step(ARRANGE_RETURN)
+                  .send(ArrangeReturn.class, ReturnOrder::arrangeReturn)
+                  .compensateWith(CANCEL_RETURN, CancelReturn.class, ReturnOrder::cancelReturn)
+                  .on(ReturnArranged.class, ReturnOrder::checkArranged, ReturnOrder::arranged)
+                  .on(ReturnRejected.class, ReturnOrder::checkRejected, ReturnOrder::refused)
+                  .on(ReturnCancelled.class, ReturnOrder::checkCancelled, ReturnOrder::cancelled),
+              pivot("accept-return").run(ReturnOrder::accept),
+              step(RETURN_PAYMENT)
+                  .send(ReturnPayment.class, ReturnOrder::returnPayment)
+                  .on(PaymentReturned.class, ReturnOrder::checkRefund, ReturnOrder::refunded),
+              step("complete-return").run(ReturnOrder::complete))
+          .onCompensated(ReturnOrder::rejected);
 
-  private ReturnOrderSaga() {}
+  @Override
+  public SagaDefinition<ReturnOrder> definition() {
+    return DEFINITION;
+  }
 }

@@ -1,5 +1,7 @@
 package io.onceflow.order.saga;
 
+import io.onceflow.message.Done;
+import io.onceflow.message.Refused;
 import io.onceflow.order.saga.OrderReply.Undone;
 import io.onceflow.saga.runtime.ParticipantReply;
 import java.util.Objects;
@@ -13,6 +15,7 @@ public sealed interface ReturnReply extends ParticipantReply {
   UUID orderId();
 
   /** The carrier will fetch it. */
+  @Done(Commands.ArrangeReturn.class)
   record ReturnArranged(UUID returnId, UUID orderId, UUID shipmentId, String trackingNumber)
       implements ReturnReply {
 
@@ -35,6 +38,7 @@ public sealed interface ReturnReply extends ParticipantReply {
   }
 
   /** The carrier will not fetch it. */
+  @Refused(Commands.ArrangeReturn.class)
   record ReturnRejected(UUID returnId, UUID orderId, String reason) implements ReturnReply {
 
     public ReturnRejected {
@@ -65,6 +69,7 @@ public sealed interface ReturnReply extends ParticipantReply {
   }
 
   /** The carrier will not come, or not any more. */
+  @Done(Commands.CancelReturn.class)
   record ReturnCancelled(UUID returnId, UUID orderId) implements ReturnReply {
 
     public ReturnCancelled {
@@ -88,6 +93,7 @@ public sealed interface ReturnReply extends ParticipantReply {
    *
    * @param amount in minor units
    */
+  @Done(Commands.ReturnPayment.class)
   record PaymentReturned(UUID orderId, long amount) implements ReturnReply {
 
     public PaymentReturned {

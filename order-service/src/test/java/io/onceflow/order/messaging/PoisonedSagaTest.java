@@ -11,10 +11,10 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
-import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.saga.messaging.DueSweep;
+import io.onceflow.saga.runtime.SagaRunners;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;
@@ -50,7 +50,7 @@ class PoisonedSagaTest {
 
   @Inject DataSource database;
   @Inject UnitOfWork unitOfWork;
-  @Inject OrderSagas sagas;
+  @Inject SagaRunners sagas;
 
   private final String customer = "customer-" + UUID.randomUUID();
 
@@ -101,8 +101,8 @@ class PoisonedSagaTest {
   private void twoReplicasSweep() throws Exception {
     Callable<Void> replica =
         () -> {
-          new DueSweep(unitOfWork, 8).sweep(sagas);
-          new DueSweep(unitOfWork, 200).sweep(sagas);
+          new DueSweep(unitOfWork, 8).sweep(sagas.of("place-order"));
+          new DueSweep(unitOfWork, 200).sweep(sagas.of("place-order"));
           return null;
         };
     try (ExecutorService replicas = Executors.newFixedThreadPool(2)) {

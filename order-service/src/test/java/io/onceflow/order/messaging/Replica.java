@@ -92,7 +92,7 @@ final class Replica {
       Set<String> newTypes,
       Map<String, Integer> startVersion) {
     unitOfWork = PlainUnitOfWork.on(database);
-    sagas = SagasApart.build(JSON, versions, newTypes, startVersion);
+    sagas = SagasApart.build(JSON, unitOfWork, versions, newTypes, startVersion);
     deferred = sagas.deferred(unitOfWork);
     Parking parking = TestParticipants.parking(JSON);
     settler = new EachOnce(unitOfWork, parking, TestReplies.receiver(JSON, sagas.all, deferred));
@@ -131,6 +131,6 @@ final class Replica {
   }
 
   int fireDue() throws SQLException {
-    return unitOfWork.call(tx -> sagas.orders.fireDue(tx, 100).due());
+    return unitOfWork.call(tx -> sagas.all.of("place-order").fireDue(tx, 100).due());
   }
 }

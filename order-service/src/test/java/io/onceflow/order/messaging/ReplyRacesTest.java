@@ -40,7 +40,7 @@ class ReplyRacesTest extends MessageRaces {
       TestDatabase.apart("payments", "onceflow/saga", "migration");
 
   private static final UnitOfWork UNIT_OF_WORK = PlainUnitOfWork.on(APART.source());
-  private static final SagasApart SAGAS = new SagasApart(JSON);
+  private static final SagasApart SAGAS = new SagasApart(JSON, UNIT_OF_WORK);
 
   private static final List<RacedReplies.Line> LINES =
       List.of(

@@ -1,16 +1,23 @@
 package io.onceflow.order.saga;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.message.Refused;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.Part;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
+import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.runtime.DeferredReplies;
 import io.onceflow.saga.runtime.ParticipantReply;
 import io.onceflow.saga.runtime.SagaRunners;
 import io.onceflow.saga.runtime.TestRuntime;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
 
 /** The service's sagas without an application around them. */
 public final class SagasApart {
@@ -31,8 +38,8 @@ public final class SagasApart {
    *
    * @param json how messages are written and orders are read
    */
-  public SagasApart(ObjectMapper json) {
-    this(json, false, Set.of(1), Set.of(), Map.of());
+  public SagasApart(ObjectMapper json, UnitOfWork unitOfWork) {
+    this(json, unitOfWork, false, Set.of(1), Set.of(), Map.of());
   }
 
   /**
@@ -44,60 +51,81 @@ public final class SagasApart {
    */
   public static SagasApart build(
       ObjectMapper json,
+      UnitOfWork unitOfWork,
       Set<Integer> versions,
       Set<String> newTypes,
       Map<String, Integer> startVersion) {
-    return new SagasApart(json, true, versions, newTypes, startVersion);
+    return new SagasApart(json, unitOfWork, true, versions, newTypes, startVersion);
   }
 
   private SagasApart(
       ObjectMapper json,
+      UnitOfWork unitOfWork,
       boolean requireSender,
       Set<Integer> versions,
       Set<String> newTypes,
       Map<String, Integer> startVersion) {
     runtime = new TestRuntime(json, "order-service", requireSender, startVersion);
     OrderMessages events = new OrderMessages(runtime.messages());
-    orders = orders(json, events, versions, newTypes);
-    returns =
-        new ReturnSagas(
-            runtime.messages(),
-            events,
-            json,
-            runtime.store(),
-            runtime.clock(),
-            runtime.config(),
-            "order-service");
-    all = runtime.runners(List.of(orders, returns));
+    all =
+        runtime.runners(
+            List.of(new Build(versions, newTypes), new ReturnOrderSaga()),
+            List.of(new OrderRepository(events, json), new ReturnRepository(events, json)));
+    Sagas sagas = runtime.sagas(all, unitOfWork);
+    orders = new OrderSagas(sagas);
+    returns = new ReturnSagas(sagas, json, runtime.clock());
   }
 
-  private OrderSagas orders(
-      ObjectMapper json, OrderMessages events, Set<Integer> versions, Set<String> newTypes) {
-    return new OrderSagas(
-        runtime.messages(),
-        events,
-        json,
-        runtime.store(),
-        runtime.clock(),
-        runtime.config(),
-        "order-service") {
-      @Override
-      protected List<SagaDefinition<PlaceOrder>> versions() {
-        return versions.stream().map(SagasApart::placeOrder).toList();
-      }
+  /** {@code place-order} as a build knows it. */
+  private static final class Build extends PlaceOrderSaga {
 
-      @Override
-      protected Map<String, Class<? extends ParticipantReply>> replies() {
-        Map<String, Class<? extends ParticipantReply>> types = new HashMap<>(super.replies());
-        newTypes.forEach(type -> types.put(type, OrderReply.PaymentDeclined.class));
-        return types;
-      }
-    };
+    private final List<SagaDefinition<PlaceOrder>> known;
+
+    private Build(Set<Integer> versions, Set<String> newTypes) {
+      known =
+          new TreeSet<>(versions).stream().map(version -> placeOrder(version, newTypes)).toList();
+    }
+
+    @Override
+    public SagaDefinition<PlaceOrder> definition() {
+      return known.getLast();
+    }
+
+    @Override
+    public List<SagaDefinition<PlaceOrder>> earlierVersions() {
+      return known.subList(0, known.size() - 1);
+    }
   }
 
   /** The same steps under another number. */
-  private static SagaDefinition<PlaceOrder> placeOrder(int version) {
-    return new SagaDefinition<>("place-order", version, PlaceOrderSaga.DEFINITION.parts());
+  private static SagaDefinition<PlaceOrder> placeOrder(int version, Set<String> newTypes) {
+    List<Part<PlaceOrder>> parts = new ArrayList<>(PlaceOrderSaga.DEFINITION.parts());
+    if (newTypes.contains(PaymentReversed.class.getSimpleName())
+        && parts.getFirst() instanceof Step.Send<PlaceOrder> payment) {
+      parts.set(
+          0, payment.on(PaymentReversed.class, (PlaceOrder order, PaymentReversed reply) -> order));
+    }
+    return new SagaDefinition<>("place-order", version, parts).onCompensated(PlaceOrder::cancelled);
+  }
+
+  /** What a newer payment service may say instead of {@code PaymentDeclined}. */
+  @Refused(Commands.ProcessPayment.class)
+  record PaymentReversed(UUID orderId, String reason) implements ParticipantReply {
+
+    @Override
+    public String step() {
+      return PlaceOrderSaga.PROCESS_PAYMENT;
+    }
+
+    @Override
+    public Optional<String> refusal() {
+      return Optional.of("PAYMENT_DECLINED");
+    }
+
+    @Override
+    public String recordedAs() {
+      return "record-payment";
+    }
   }
 
   /** Where replies wait that these sagas do not know. */

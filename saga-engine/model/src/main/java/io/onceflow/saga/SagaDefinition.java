@@ -1,5 +1,6 @@
 package io.onceflow.saga;
 
+import io.onceflow.message.Done;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -190,6 +191,19 @@ public final class SagaDefinition<D> {
                     step.compensation().stream()
                         .flatMap(undo -> sent(commands, undo.name(), undo.command()))))
         .findFirst();
+  }
+
+  /** Whether the subject takes note of no success of a step or compensation: any will do. */
+  public boolean takesAnySuccess(String asked) {
+    return sendOf(asked).stream()
+        .flatMap(step -> step.replies().records().stream())
+        .noneMatch(reply -> stepsOfSuccess(reply).contains(asked));
+  }
+
+  private List<String> stepsOfSuccess(Class<?> reply) {
+    return reply.isAnnotationPresent(Done.class)
+        ? stepAnsweredBy(reply).stream().toList()
+        : List.of();
   }
 
   private Stream<String> sent(

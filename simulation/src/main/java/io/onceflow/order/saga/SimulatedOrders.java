@@ -7,15 +7,13 @@ import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.RetryPolicy;
 import io.onceflow.saga.SagaEvent;
-import io.onceflow.saga.runtime.ParticipantReply;
-import io.onceflow.saga.runtime.ReplyTypes;
 import io.onceflow.saga.runtime.SagaMessages;
 import io.onceflow.saga.store.CommandFormat;
 import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.saga.store.Delivery;
 import io.onceflow.saga.store.SagaMessage;
+import io.onceflow.saga.store.SagaProcessor;
 import io.onceflow.saga.store.SagaStore;
-import io.onceflow.saga.store.Sagas;
 import io.onceflow.saga.store.StartedSaga;
 import io.onceflow.saga.store.Subjects;
 import io.onceflow.simulation.database.Table;
@@ -67,8 +65,8 @@ public final class SimulatedOrders {
   }
 
   /** The records that its replies are read into, by AMQP type. */
-  public static Map<String, Class<? extends ParticipantReply>> replies() {
-    return Map.copyOf(ReplyTypes.of(OrderReply.class));
+  public static Map<String, Class<?>> replies() {
+    return PlaceOrderSaga.DEFINITION.replies();
   }
 
   /** The definition's name. */
@@ -122,8 +120,8 @@ public final class SimulatedOrders {
     return new DeliveredReply(sagaId, new OrderReply.ShipmentRejected(order, "COUNTRY_NOT_SERVED"));
   }
 
-  private Sagas<PlaceOrder> sagas(Transaction tx, Subjects<PlaceOrder> subjects) {
-    return new Sagas<>(
+  private SagaProcessor<PlaceOrder> sagas(Transaction tx, Subjects<PlaceOrder> subjects) {
+    return new SagaProcessor<>(
         List.of(PlaceOrderSaga.DEFINITION),
         subjects,
         store,
@@ -136,13 +134,18 @@ public final class SimulatedOrders {
     return forger.apply(messages.command("order", command));
   }
 
-  /** Orders in memory; says what {@link OrderSubjects} says. */
+  /** Orders in memory; says what {@link OrderRepository} says. */
   private final class InMemory implements Subjects<PlaceOrder> {
 
     private final Transaction tx;
 
     private InMemory(Transaction tx) {
       this.tx = tx;
+    }
+
+    @Override
+    public UUID id(PlaceOrder subject) {
+      return subject.id();
     }
 
     @Override

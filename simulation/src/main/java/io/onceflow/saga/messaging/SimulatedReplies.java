@@ -2,7 +2,7 @@ package io.onceflow.saga.messaging;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.InboundMessage;
-import io.onceflow.saga.runtime.ParticipantReply;
+import io.onceflow.saga.Reply;
 import io.onceflow.saga.store.DeliveredReply;
 import java.util.Map;
 import java.util.Optional;
@@ -10,13 +10,13 @@ import java.util.Optional;
 /** Opens {@link ReplyReader} to the simulation. */
 public final class SimulatedReplies {
 
-  private final Map<String, Class<? extends ParticipantReply>> types;
+  private final Map<String, Class<?>> types;
   private final ReplyReader replies;
 
   /**
    * @param types the records that replies are read into, by AMQP type
    */
-  public SimulatedReplies(ObjectMapper json, Map<String, Class<? extends ParticipantReply>> types) {
+  public SimulatedReplies(ObjectMapper json, Map<String, Class<?>> types) {
     this.types = types;
     this.replies = new ReplyReader(json, types);
   }
@@ -24,13 +24,17 @@ public final class SimulatedReplies {
   /** The order service's own step for a reply; empty when its type is unknown. */
   public Optional<String> recordedAs(InboundMessage message) {
     return Optional.ofNullable(types.get(message.type()))
-        .map(type -> replies.read(message, type).recordedAs());
+        .map(type -> recordedAs(replies.read(message, type, null)));
+  }
+
+  private static String recordedAs(Reply reply) {
+    return ReplyReader.recordedAs(reply, reply.step());
   }
 
   /** The reply with the saga that it names. */
   public DeliveredReply read(InboundMessage message) {
     return new DeliveredReply(
         ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message)),
-        replies.read(message, types.get(message.type())));
+        replies.read(message, types.get(message.type()), null));
   }
 }

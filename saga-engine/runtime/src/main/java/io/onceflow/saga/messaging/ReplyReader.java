@@ -1,16 +1,19 @@
 package io.onceflow.saga.messaging;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.ParkingReason;
 import io.onceflow.inbox.Unreadable;
+import io.onceflow.saga.Reply;
 import io.onceflow.saga.runtime.ParticipantReply;
 import io.onceflow.saga.runtime.SagaRunners;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 class ReplyReader {
 
   private final ObjectMapper json;
-  private final Map<String, Class<? extends ParticipantReply>> types;
+  private final Map<String, Class<?>> types;
 
   @Inject
   ReplyReader(ObjectMapper json, SagaRunners sagas) {
@@ -30,7 +33,7 @@ class ReplyReader {
   /**
    * @param types the records that replies are read into, by AMQP type
    */
-  ReplyReader(ObjectMapper json, Map<String, Class<? extends ParticipantReply>> types) {
+  ReplyReader(ObjectMapper json, Map<String, Class<?>> types) {
     this.json = json;
     this.types = types;
   }
@@ -48,15 +51,52 @@ class ReplyReader {
    * Reads the payload.
    *
    * @param type the record that it is read into
+   * @param step that such a record answers; null where it does not say
    * @throws CannotHandle when it is not what its type promises
    */
-  ParticipantReply read(InboundMessage message, Class<? extends ParticipantReply> type) {
+  Reply read(InboundMessage message, Class<?> type, @Nullable String step) {
+    Object content = content(message, type);
+    if (content instanceof Reply reply) {
+      return reply;
+    }
+    return RecordReply.of(
+        Objects.requireNonNullElse(step == null ? message.step() : step, ""),
+        message.type(),
+        message.outcome(),
+        content,
+        RefusalReason.of(message.type(), body(message)));
+  }
+
+  /** Reads a reply that names its outcome and its step, and that the definition does not map. */
+  Reply readOutcome(InboundMessage message) {
+    return RecordReply.of(
+        Objects.requireNonNull(message.step()),
+        message.type(),
+        Objects.requireNonNull(message.outcome()),
+        null,
+        RefusalReason.of(message.type(), body(message)));
+  }
+
+  /** The orchestrator's own step for a reply: under its key the reply is recorded once. */
+  static String recordedAs(Reply reply, String step) {
+    return reply instanceof ParticipantReply own ? own.recordedAs() : "record-" + step;
+  }
+
+  private Object content(InboundMessage message, Class<?> type) {
     try {
-      @Nullable ParticipantReply reply = json.readValue(message.payload(), type);
-      if (reply == null) {
+      @Nullable Object content = json.readValue(message.payload(), type);
+      if (content == null) {
         throw malformed(message, "it is null");
       }
-      return reply;
+      return content;
+    } catch (JsonProcessingException e) {
+      throw malformed(message, Unreadable.why(e));
+    }
+  }
+
+  private JsonNode body(InboundMessage message) {
+    try {
+      return json.readTree(message.payload());
     } catch (JsonProcessingException e) {
       throw malformed(message, Unreadable.why(e));
     }
@@ -88,9 +128,9 @@ class ReplyReader {
    * @throws CannotHandle when it is not what its type promises; types unknown here are not read
    */
   void expectReadable(InboundMessage message) {
-    Class<? extends ParticipantReply> type = types.get(message.type());
+    Class<?> type = types.get(message.type());
     if (type != null) {
-      read(message, type);
+      content(message, type);
     }
   }
 

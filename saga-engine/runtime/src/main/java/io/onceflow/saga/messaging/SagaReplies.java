@@ -6,11 +6,11 @@ import io.onceflow.inbox.MessageReceiver;
 import io.onceflow.inbox.ParkingReason;
 import io.onceflow.inbox.ReceivedMessage;
 import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.Reply;
 import io.onceflow.saga.runtime.DeferredFor;
 import io.onceflow.saga.runtime.DeferredReplies;
 import io.onceflow.saga.runtime.LockedSagas;
 import io.onceflow.saga.runtime.LockedSagas.Route;
-import io.onceflow.saga.runtime.ParticipantReply;
 import io.onceflow.saga.runtime.SagaRunners;
 import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.saga.store.ReplyEnvelope;
@@ -88,7 +88,7 @@ final class SagaReplies implements MessageReceiver {
       InboundMessage message = reply.message();
       UUID saga = ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message));
       ReplyEnvelope envelope = envelope(reply);
-      return switch (locked.route(saga, message.type(), envelope)) {
+      return switch (locked.route(saga, message.type(), message.outcome(), envelope)) {
         case Route.NoSaga none -> throw replies.sagaNotThere(message);
         case Route.Mismatch mismatch -> {
           replies.expectReadable(message);
@@ -98,19 +98,22 @@ final class SagaReplies implements MessageReceiver {
           deferrals.add(new Deferral(reply, notKnown.waitsFor()));
           yield new Verdict.SetAside();
         }
-        case Route.Known known -> {
-          ParticipantReply payload = replies.read(message, known.type());
-          DeliveredReply delivered = new DeliveredReply(saga, payload, envelope.stepOf(payload));
-          locked
-              .objection(delivered, envelope)
-              .ifPresent(
-                  why -> {
-                    throw mismatch(message, why);
-                  });
-          read.put(reply, delivered);
-          yield new Verdict.Take(payload.recordedAs());
-        }
+        case Route.Known known ->
+            take(saga, reply, envelope, replies.read(message, known.type(), known.step()));
+        case Route.ByOutcome unmapped -> take(saga, reply, envelope, replies.readOutcome(message));
       };
+    }
+
+    private Verdict take(UUID saga, ReceivedMessage received, ReplyEnvelope envelope, Reply reply) {
+      DeliveredReply delivered = new DeliveredReply(saga, reply, envelope.stepOf(reply));
+      locked
+          .objection(delivered, envelope)
+          .ifPresent(
+              why -> {
+                throw mismatch(received.message(), why);
+              });
+      read.put(received, delivered);
+      return new Verdict.Take(ReplyReader.recordedAs(reply, delivered.step()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.onceflow.saga.runtime;
 
+import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.saga.store.ReplyEnvelope;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Sagas that a batch of replies names, of whatever definition, locked until the transaction ends.
  */
 public final class LockedSagas {
+
+  /** The AMQP type under which the product answers for a compensation that returns nothing. */
+  private static final String PRODUCT_DONE = "StepDone";
 
   private final ReplyPolicy policy;
   private final Instant now;
@@ -48,8 +52,12 @@ public final class LockedSagas {
      * It can be read.
      *
      * @param type the record that its payload is read into
+     * @param step that such a record answers; null where the record does not say
      */
-    record Known(Class<? extends ParticipantReply> type) implements Route {}
+    record Known(Class<?> type, @Nullable String step) implements Route {}
+
+    /** Its outcome says all that its saga needs to know. */
+    record ByOutcome() implements Route {}
   }
 
   LockedSagas(ReplyPolicy policy, Instant now) {
@@ -73,8 +81,10 @@ public final class LockedSagas {
    * Where a reply leads, by its envelope alone.
    *
    * @param type the AMQP type
+   * @param outcome null where the reply does not say
    */
-  public Route route(UUID sagaId, String type, ReplyEnvelope envelope) {
+  public Route route(
+      UUID sagaId, String type, @Nullable ReplyOutcome outcome, ReplyEnvelope envelope) {
     Entry entry = sagas.get(sagaId);
     if (entry == null) {
       return new Route.NoSaga();
@@ -83,10 +93,32 @@ public final class LockedSagas {
     if (objection.isPresent()) {
       return new Route.Mismatch(objection.get());
     }
-    return Optional.ofNullable(entry.runner())
-        .flatMap(runner -> runner.replyOf(type))
-        .<Route>map(Route.Known::new)
-        .orElseGet(() -> notKnown(entry.saga()));
+    SagaRunner runner = entry.runner();
+    return runner == null
+        ? notKnown(entry.saga())
+        : route(runner, entry.saga(), type, outcome, envelope.step());
+  }
+
+  private static Route route(
+      SagaRunner runner,
+      StoredSaga saga,
+      String type,
+      @Nullable ReplyOutcome outcome,
+      @Nullable String step) {
+    Optional<Class<?>> record = runner.replyOf(type);
+    if (record.isPresent()) {
+      return new Route.Known(
+          record.get(), runner.stepAnsweredBy(saga.reached(), record.get()).orElse(null));
+    }
+    if (outcome == null || step == null) {
+      return notKnown(saga);
+    }
+    boolean says =
+        switch (outcome) {
+          case REFUSED, CANCELLED, EXPIRED, UNAVAILABLE -> true;
+          case DONE -> type.equals(PRODUCT_DONE) || runner.takesAnySuccess(saga.reached(), step);
+        };
+    return says ? new Route.ByOutcome() : notKnown(saga);
   }
 
   private static Route notKnown(StoredSaga saga) {

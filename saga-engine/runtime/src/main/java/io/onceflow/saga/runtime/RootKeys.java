@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Of which keys the step keys of new sagas are made. */
-public record RootKeys(SagaStore store) {
+record RootKeys(SagaStore store) {
 
   /**
    * A saga that is about to start.
    *
    * @param key of the request that starts it
    */
-  public record Wanted(UUID sagaId, String scope, IdempotencyKey key) {
+  record Wanted(UUID sagaId, String scope, IdempotencyKey key) {
 
     private RootKey asked() {
       return new RootKey(scope, key.value());
@@ -36,7 +36,7 @@ public record RootKeys(SagaStore store) {
    *
    * @return one key for each saga, in their order
    */
-  public List<String> unused(Transaction tx, List<Wanted> sagas) throws SQLException {
+  List<String> unused(Transaction tx, List<Wanted> sagas) throws SQLException {
     Set<RootKey> used =
         store.usedRootKeys(tx.connection(), sagas.stream().map(Wanted::asked).toList());
     return sagas.stream()

@@ -11,13 +11,14 @@ import io.onceflow.saga.store.FailurePolicy;
 import io.onceflow.saga.store.OpenSagas;
 import io.onceflow.saga.store.OperatorAnswer;
 import io.onceflow.saga.store.SagaBatch;
+import io.onceflow.saga.store.SagaProcessor;
 import io.onceflow.saga.store.SagaView;
-import io.onceflow.saga.store.Sagas;
 import io.onceflow.saga.store.StoredSaga;
 import io.onceflow.tracing.About;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,14 +38,12 @@ public abstract class SagaRunner {
   private final String application;
   private final Map<String, Integer> startVersions;
 
-  /**
-   * @param application the orchestrator's name, the beginning of its sagas' origins
-   */
-  protected SagaRunner(Clock clock, SagaConfig config, String application) {
-    this.clock = clock;
+  SagaRunner(RunnerDependencies dependencies) {
+    SagaConfig config = dependencies.config();
+    this.clock = dependencies.clock();
     this.patience = config.retryPolicy();
     this.failures = config.failurePolicy();
-    this.application = config.useOrigins() ? sendable(application) : "";
+    this.application = config.useOrigins() ? sendable(dependencies.application()) : "";
     this.startVersions = config.startVersion();
   }
 
@@ -58,8 +57,11 @@ public abstract class SagaRunner {
     return application;
   }
 
+  /** Whether these are the sagas of a class. */
+  abstract boolean runs(Class<?> type);
+
   /** The definition in every version that sagas may still follow. */
-  protected abstract List<? extends SagaDefinition<?>> versions();
+  abstract List<? extends SagaDefinition<?>> versions();
 
   /** The definition's name, such as {@code place-order}. */
   public String definition() {
@@ -67,28 +69,32 @@ public abstract class SagaRunner {
   }
 
   /** The replies that sagas of this definition take, by AMQP type; others may take them as well. */
-  protected abstract Map<String, Class<? extends ParticipantReply>> replies();
+  Map<String, Class<?>> replies() {
+    Map<String, Class<?>> all = new HashMap<>();
+    versions().forEach(version -> all.putAll(version.replies()));
+    return all;
+  }
 
   /** The engine's shell, at work in this transaction. */
-  protected abstract Sagas<?> sagas(Transaction tx);
+  abstract SagaProcessor<?> sagas(Transaction tx);
 
   /** Business time. */
-  protected Instant now() {
+  Instant now() {
     return clock.instant();
   }
 
   /** How patiently these sagas send again. */
-  protected RetryPolicy patience() {
+  RetryPolicy patience() {
     return patience;
   }
 
   /** The origin of new sagas, such as {@code order-service/place-order}; empty for none. */
-  protected String origin() {
+  String origin() {
     return application.isEmpty() ? "" : application + "/" + definition();
   }
 
   /** The version that new sagas follow; null for the highest. */
-  protected @Nullable Integer startVersion() {
+  @Nullable Integer startVersion() {
     return startVersions.get(definition());
   }
 
@@ -99,8 +105,22 @@ public abstract class SagaRunner {
   }
 
   /** The record that a reply of this type to one of these sagas is read into; empty for none. */
-  Optional<Class<? extends ParticipantReply>> replyOf(String type) {
+  Optional<Class<?>> replyOf(String type) {
     return Optional.ofNullable(replies().get(type));
+  }
+
+  /** The step that replies of a record answer; empty where the record does not say. */
+  Optional<String> stepAnsweredBy(SagaState saga, Class<?> reply) {
+    return version(saga).flatMap(definition -> definition.stepAnsweredBy(reply));
+  }
+
+  /** Whether any success answers a step: its definition maps no record of one. */
+  boolean takesAnySuccess(SagaState saga, String step) {
+    return version(saga).filter(definition -> definition.takesAnySuccess(step)).isPresent();
+  }
+
+  private Optional<? extends SagaDefinition<?>> version(SagaState saga) {
+    return versions().stream().filter(it -> it.version() == saga.version()).findFirst();
   }
 
   /** All replies that these sagas take. */

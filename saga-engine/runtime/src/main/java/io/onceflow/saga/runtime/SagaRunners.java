@@ -1,6 +1,7 @@
 package io.onceflow.saga.runtime;
 
 import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.store.KnownVersions;
@@ -12,8 +13,8 @@ import io.onceflow.saga.store.SagaVersionUnknown;
 import io.onceflow.saga.store.SagaView;
 import io.onceflow.saga.store.StartVersionUnknown;
 import io.onceflow.saga.store.StoredSaga;
-import io.quarkus.arc.All;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.HashMap;
@@ -32,8 +33,18 @@ public class SagaRunners {
   private final ReplyPolicy replyPolicy;
   private final Clock clock;
 
+  @Inject
   SagaRunners(
-      @All List<SagaRunner> runners,
+      RunnerFactory factory,
+      CountedSagaStore store,
+      SagaConfig config,
+      SagaMessages messages,
+      Clock clock) {
+    this(factory.runners(), store, config, messages, clock);
+  }
+
+  SagaRunners(
+      List<SagaRunner> runners,
       CountedSagaStore store,
       SagaConfig config,
       SagaMessages messages,
@@ -59,6 +70,24 @@ public class SagaRunners {
   /** One per definition. */
   public List<SagaRunner> all() {
     return runners;
+  }
+
+  /** The sagas of a definition. */
+  public SagaRunner of(String definition) {
+    return runners.stream()
+        .filter(runner -> runner.definition().equals(definition))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no saga " + definition));
+  }
+
+  /** The sagas of a class. */
+  @SuppressWarnings("unchecked") // a saga's class says what its sagas are about
+  <D> DefinedSagas<D> of(Class<? extends Saga<D>> saga) {
+    return runners.stream()
+        .filter(runner -> runner.runs(saga))
+        .map(runner -> (DefinedSagas<D>) runner)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(saga.getName() + " is no bean"));
   }
 
   /** Locks the sagas of these ids, whatever definition they follow; unknown ids are left out. */
@@ -119,8 +148,8 @@ public class SagaRunners {
   }
 
   /** The records that replies to any of the sagas are read into, by AMQP type. */
-  public Map<String, Class<? extends ParticipantReply>> replies() {
-    Map<String, Class<? extends ParticipantReply>> all = new HashMap<>();
+  public Map<String, Class<?>> replies() {
+    Map<String, Class<?>> all = new HashMap<>();
     runners.forEach(runner -> all.putAll(runner.replies()));
     return Map.copyOf(all);
   }

@@ -2,7 +2,11 @@ package io.onceflow.saga.runtime;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.saga.Saga;
+import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.api.Sagas;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -15,6 +19,7 @@ public final class TestRuntime {
   private final ObjectMapper json;
   private final SagaConfig config;
   private final SagaMessages messages;
+  private final String application;
   private final CountedSagaStore store = new CountedSagaStore(new SimpleMeterRegistry());
   private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
 
@@ -31,18 +36,11 @@ public final class TestRuntime {
     this.json = json;
     this.config = new Patience(requireSender, startVersion);
     this.messages = new SagaMessages(json, application);
-  }
-
-  public SagaConfig config() {
-    return config;
+    this.application = application;
   }
 
   public SagaMessages messages() {
     return messages;
-  }
-
-  public CountedSagaStore store() {
-    return store;
   }
 
   public Clock clock() {
@@ -50,8 +48,20 @@ public final class TestRuntime {
   }
 
   /** All sagas that run. */
-  public SagaRunners runners(List<SagaRunner> runners) {
-    return new SagaRunners(runners, store, config, messages, clock);
+  public SagaRunners runners(List<Saga<?>> sagas, List<SagaRepository<?>> repositories) {
+    RunnerDependencies dependencies =
+        new RunnerDependencies(messages, store, clock, config, application);
+    return new SagaRunners(
+        new RunnerFactory(sagas, repositories, dependencies).runners(),
+        store,
+        config,
+        messages,
+        clock);
+  }
+
+  /** The same for an application's own code, outside of any request. */
+  public Sagas sagas(SagaRunners runners, UnitOfWork unitOfWork) {
+    return new RunningSagas(runners, unitOfWork, new GuardedRequest(), () -> "nobody");
   }
 
   /** Where replies wait that these sagas do not know. */

@@ -22,7 +22,7 @@ final class Shop {
 
   final List<SagaMessage> sent = Collections.synchronizedList(new ArrayList<>());
   final TestOrders orders = new TestOrders();
-  final Sagas<PlaceOrder> sagas;
+  final SagaProcessor<PlaceOrder> sagas;
 
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
@@ -37,7 +37,7 @@ final class Shop {
   @SuppressWarnings("varargs") // only read
   Shop(Function<Object, String> renderer, SagaDefinition<PlaceOrder>... versions) {
     sagas =
-        new Sagas<>(
+        new SagaProcessor<>(
             List.of(versions),
             orders,
             new PostgresSagaStore(),

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, unit = SECONDS)
-class SagasTest {
+class SagaProcessorTest {
 
   private static final SagaDefinition<PlaceOrder> NEXT_VERSION =
       new SagaDefinition<>(

@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.saga.api;
 
 import io.onceflow.tracing.Tracing;
 import java.util.concurrent.ThreadLocalRandom;
@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The W3C trace context (version 00) that a saga's messages carry. */
-final class TraceParent {
+public final class TraceParent {
 
   private static final Pattern VALID =
       Pattern.compile("00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
@@ -17,7 +17,7 @@ final class TraceParent {
    * The span of the request where it is traced; else the caller's, or a new one when there is none
    * or it is malformed, as the standard asks.
    */
-  static String orNew(@Nullable String traceparent) {
+  public static String orNew(@Nullable String traceparent) {
     return Tracing.current().orElseGet(() -> callersOrNew(traceparent));
   }
 

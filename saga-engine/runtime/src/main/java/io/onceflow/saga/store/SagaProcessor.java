@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * #fireDue} also dates by. Processes whose clock is wrong by a second send a step again a second
  * too soon or too late, the first time.
  */
-public final class Sagas<D> {
+public final class SagaProcessor<D> {
 
   private final Versions<D> versions;
   private final Subjects<D> subjects;
@@ -51,7 +51,7 @@ public final class Sagas<D> {
    *     follow the highest
    * @throws IllegalArgumentException if there is none, or they are not versions of one definition
    */
-  public Sagas(
+  public SagaProcessor(
       List<SagaDefinition<D>> definitions,
       Subjects<D> subjects,
       SagaStore store,
@@ -66,13 +66,13 @@ public final class Sagas<D> {
   }
 
   /**
-   * As {@link #Sagas(List, Subjects, SagaStore, MessageSink)}, with another patience and another
-   * format than text without an origin.
+   * As {@link #SagaProcessor(List, Subjects, SagaStore, MessageSink)}, with another patience and
+   * another format than text without an origin.
    *
    * @param policy how patiently sagas send again
    * @param format how their commands are written
    */
-  public Sagas(
+  public SagaProcessor(
       List<SagaDefinition<D>> definitions,
       Subjects<D> subjects,
       SagaStore store,
@@ -83,13 +83,13 @@ public final class Sagas<D> {
   }
 
   /**
-   * As {@link #Sagas(List, Subjects, SagaStore, MessageSink, RetryPolicy, CommandFormat)}, where
-   * new sagas do not follow the highest version.
+   * As {@link #SagaProcessor(List, Subjects, SagaStore, MessageSink, RetryPolicy, CommandFormat)},
+   * where new sagas do not follow the highest version.
    *
    * @param startVersion the version that new sagas follow; null for the highest
    * @throws StartVersionUnknown if no definition has this version
    */
-  public Sagas(
+  public SagaProcessor(
       List<SagaDefinition<D>> definitions,
       Subjects<D> subjects,
       SagaStore store,
@@ -161,7 +161,7 @@ public final class Sagas<D> {
 
   /**
    * Joins sagas that the caller has locked with their subjects, for replies to be examined before
-   * they are delivered. Sagas of a definition or version that is unknown here are left out.
+   * they are delivered. SagaProcessor of a definition or version that is unknown here are left out.
    *
    * @param locked as {@link SagaStore#loadForUpdate} returned them in the same transaction
    */

@@ -1,0 +1,64 @@
+package io.onceflow.order.saga;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.api.SagaRepository;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Orders as their sagas read and write them; their events go out with them. */
+@ApplicationScoped
+class OrderRepository implements SagaRepository<PlaceOrder> {
+
+  private final OrderTable orders;
+  private final OrderMessages messages;
+
+  OrderRepository(OrderMessages messages, ObjectMapper json) {
+    this.messages = messages;
+    this.orders = new OrderTable(json);
+  }
+
+  @Override
+  public UUID id(PlaceOrder subject) {
+    return subject.id();
+  }
+
+  @Override
+  public String type() {
+    return "order";
+  }
+
+  @Override
+  public Map<UUID, PlaceOrder> load(Transaction tx, Set<UUID> ids) throws SQLException {
+    Map<UUID, PlaceOrder> loaded = new HashMap<>();
+    orders
+        .load(tx.connection(), ids)
+        .forEach(order -> loaded.put(order.id(), PlaceOrder.of(order)));
+    return loaded;
+  }
+
+  @Override
+  public void insert(Transaction tx, Collection<PlaceOrder> placed) throws SQLException {
+    orders.insert(tx.connection(), placed.stream().map(PlaceOrder::order).toList());
+    tell(tx, placed);
+  }
+
+  @Override
+  public void save(Transaction tx, Collection<PlaceOrder> changed) throws SQLException {
+    orders.update(tx.connection(), changed.stream().map(PlaceOrder::order).toList());
+    tell(tx, changed);
+  }
+
+  private void tell(Transaction tx, Collection<PlaceOrder> subjects) {
+    tx.send(
+        subjects.stream()
+            .flatMap(subject -> subject.raised().stream())
+            .map(messages::event)
+            .toList());
+  }
+}

@@ -1,0 +1,50 @@
+package io.onceflow.saga.api;
+
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.CancelOutcome;
+import io.onceflow.saga.Saga;
+import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.store.SagaView;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Starts sagas, and reads and cancels those about a subject. Inject it. */
+public interface Sagas {
+
+  /**
+   * Starts a saga in the caller's JTA transaction, for a request that is guarded by an {@code
+   * Idempotency-Key}: the step keys are made of the request's key, in the caller's scope.
+   *
+   * @param subject stored if it is not stored yet
+   * @return the saga's id
+   * @throws IllegalStateException outside of a guarded request and of a transaction, and in one
+   *     whose guard is SHARED or LEASED: their transactions are not the method's
+   */
+  <D> UUID start(Class<? extends Saga<D>> saga, D subject);
+
+  /** Starts a saga in the caller's JTA transaction, under a key that the caller has chosen. */
+  <D> UUID start(Class<? extends Saga<D>> saga, SagaStart<D> start);
+
+  /**
+   * Starts sagas of one definition together, in an open transaction.
+   *
+   * @return their ids, in the order given
+   */
+  <D> List<UUID> start(Transaction tx, Class<? extends Saga<D>> saga, List<SagaStart<D>> starts)
+      throws SQLException;
+
+  /**
+   * Cancels the saga about a subject, if that is still possible.
+   *
+   * @return what it comes to; empty when there is none, or it follows a version not known here
+   */
+  <D> Optional<CancelOutcome> cancel(
+      Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId, SagaEvent.Cancel cancel)
+      throws SQLException;
+
+  /** The saga about a subject, for showing it; empty if there is none. */
+  <D> Optional<SagaView> about(Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId)
+      throws SQLException;
+}

@@ -1,0 +1,62 @@
+package io.onceflow.saga.runtime;
+
+import io.onceflow.saga.Saga;
+import io.onceflow.saga.api.SagaRepository;
+import io.quarkus.arc.All;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.List;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Finds the application's sagas, and for each where its subjects are kept. */
+@Singleton
+class RunnerFactory {
+
+  private final List<Saga<?>> sagas;
+  private final List<SagaRepository<?>> repositories;
+  private final RunnerDependencies dependencies;
+
+  @Inject
+  RunnerFactory(
+      @All List<Saga<?>> sagas,
+      @All List<SagaRepository<?>> repositories,
+      SagaMessages messages,
+      CountedSagaStore store,
+      Clock clock,
+      SagaConfig config,
+      @ConfigProperty(name = "quarkus.application.name") String application) {
+    this(sagas, repositories, new RunnerDependencies(messages, store, clock, config, application));
+  }
+
+  RunnerFactory(
+      List<Saga<?>> sagas, List<SagaRepository<?>> repositories, RunnerDependencies dependencies) {
+    this.sagas = sagas;
+    this.repositories = repositories;
+    this.dependencies = dependencies;
+  }
+
+  /** One runner for each saga. */
+  List<SagaRunner> runners() {
+    return sagas.stream().<SagaRunner>map(this::runner).toList();
+  }
+
+  private <D> DefinedSagas<D> runner(Saga<D> saga) {
+    return new DefinedSagas<>(saga, repositoryOf(saga), dependencies);
+  }
+
+  private <D> SagaRepository<D> repositoryOf(Saga<D> saga) {
+    Class<?> subject = TypeArgument.of(saga.getClass(), Saga.class);
+    return repositories.stream()
+        .filter(it -> TypeArgument.of(it.getClass(), SagaRepository.class) == subject)
+        .findFirst()
+        .map(RunnerFactory::<D>typed)
+        .orElseThrow(() -> new SagaRepositoryMissing(saga.definition(), subject));
+  }
+
+  /** Its type argument is the subject: that was compared. */
+  @SuppressWarnings("unchecked")
+  private static <D> SagaRepository<D> typed(SagaRepository<?> repository) {
+    return (SagaRepository<D>) repository;
+  }
+}

@@ -1,0 +1,16 @@
+package io.onceflow.saga.runtime;
+
+import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.saga.SagaDefinition;
+
+/** An application defines a saga and does not say where its subjects are kept. */
+final class SagaRepositoryMissing extends OnceflowException {
+
+  private static final long serialVersionUID = 1L;
+
+  SagaRepositoryMissing(SagaDefinition<?> saga, Class<?> subject) {
+    super(
+        "saga %s is about %s, of which there is no repository; add a bean that implements SagaRepository<%s>"
+            .formatted(saga, subject.getSimpleName(), subject.getSimpleName()));
+  }
+}
