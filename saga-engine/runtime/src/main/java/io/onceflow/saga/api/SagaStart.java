@@ -1,6 +1,6 @@
 package io.onceflow.saga.api;
 
-import io.onceflow.idempotency.IdempotencyKey;
+import io.onceflow.core.IdempotencyKey;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package io.onceflow.saga.runtime;
 
+import io.onceflow.core.ScopeResolver;
 import io.onceflow.idempotency.GuardedRequest;
-import io.onceflow.idempotency.ScopeResolver;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.CancelOutcome;

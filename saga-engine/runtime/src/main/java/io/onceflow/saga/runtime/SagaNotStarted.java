@@ -1,6 +1,6 @@
 package io.onceflow.saga.runtime;
 
-import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.core.OnceflowException;
 
 /** The database has refused a saga's start; the caller's transaction must not commit. */
 final class SagaNotStarted extends OnceflowException {

@@ -1,6 +1,6 @@
 package io.onceflow.saga.runtime;
 
-import io.onceflow.idempotency.OnceflowException;
+import io.onceflow.core.OnceflowException;
 import io.onceflow.saga.SagaDefinition;
 
 /** An application defines a saga and does not say where its subjects are kept. */
