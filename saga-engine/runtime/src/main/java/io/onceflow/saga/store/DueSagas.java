@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * SagaProcessor whose timer fell due, locked for the caller's transaction.
+ * Sagas whose timer fell due, locked for the caller's transaction.
  *
  * @param now the database's time, by which they were found
  */

@@ -17,8 +17,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SagaProcessor whose handling fails. What is written here asks nothing of the saga's definition,
- * its subject or its steps: whatever is wrong with those, the failure is counted.
+ * Sagas whose handling fails. What is written here asks nothing of the saga's definition, its
+ * subject or its steps: whatever is wrong with those, the failure is counted.
  */
 public final class FailingSagas {
 

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/** SagaProcessor in PostgreSQL; the transaction is READ COMMITTED. */
+/** Sagas in PostgreSQL; the transaction is READ COMMITTED. */
 public final class PostgresSagaStore implements SagaStore {
 
   @Override

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * SagaProcessor that are locked with their subjects, to be moved by replies and then written
- * together. Ends with the transaction that it was opened in.
+ * Sagas that are locked with their subjects, to be moved by replies and then written together. Ends
+ * with the transaction that it was opened in.
  *
  * @param <D> the subject
  */

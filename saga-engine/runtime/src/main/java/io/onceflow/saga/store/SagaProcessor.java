@@ -161,7 +161,7 @@ public final class SagaProcessor<D> {
 
   /**
    * Joins sagas that the caller has locked with their subjects, for replies to be examined before
-   * they are delivered. SagaProcessor of a definition or version that is unknown here are left out.
+   * they are delivered. Sagas of a definition or version that is unknown here are left out.
    *
    * @param locked as {@link SagaStore#loadForUpdate} returned them in the same transaction
    */

@@ -11,8 +11,8 @@ import java.util.UUID;
 /**
  * Where the business keeps what its sagas are about, in its own tables.
  *
- * <p>SagaProcessor are locked before their subjects. Whoever else locks both keeps to that order,
- * or the two wait for each other.
+ * <p>Sagas are locked before their subjects. Whoever else locks both keeps to that order, or the
+ * two wait for each other.
  */
 public interface Subjects<D> {
 
