@@ -130,6 +130,7 @@ class HouseRulesTest {
           "Packable",
           "Parcel",
           // The inbox.
+          "MessageSource",
           "Inbox",
           "StepKey",
           "ReplyOutcome",

@@ -71,7 +71,7 @@ class BrokerAlarmTest {
     await()
         .during(Duration.ofSeconds(3))
         .until(() -> DeafBrokerTest.longTransactions() == 0 && broker.blocked().isPresent());
-    HealthCheckResponse health = broker.health().call();
+    HealthCheckResponse health = BrokerHealth.of(broker).call();
     assertThat(health.getStatus()).as("orders are taken").isEqualTo(HealthCheckResponse.Status.UP);
     assertThat(health.getData().orElseThrow()).containsKey("blocked");
     assertThat(Shipping.rows()).isGreaterThanOrEqualTo(100);

@@ -29,7 +29,7 @@ class BrokerRefusalTest {
         .isThrownBy(broker::openChannel)
         .withMessageContaining("refuses user " + Shipping.SERVERS.brokerUser());
     assertThat(broker.refusal()).isPresent();
-    assertThat(broker.health().call().getStatus()).isEqualTo(Status.DOWN);
+    assertThat(BrokerHealth.of(broker).call().getStatus()).isEqualTo(Status.DOWN);
   }
 
   @Test
@@ -37,6 +37,6 @@ class BrokerRefusalTest {
     BrokerConnection nowhere = by(1, "wrong");
     assertThatExceptionOfType(IOException.class).isThrownBy(nowhere::openChannel);
     assertThat(nowhere.refusal()).isEmpty();
-    assertThat(nowhere.health().call().getStatus()).isEqualTo(Status.UP);
+    assertThat(BrokerHealth.of(nowhere).call().getStatus()).isEqualTo(Status.UP);
   }
 }

@@ -94,6 +94,7 @@ class BrokerTlsTest {
   private static BrokerConnection connection(BrokerConfig.Tls tls, String host) {
     return new BrokerConnection(
         new TestBrokerConfig(tls),
+        new BrokerHealth(),
         Optional.of(host),
         broker.getMappedPort(AMQPS_PORT),
         Optional.of("onceflow"),
@@ -111,7 +112,7 @@ class BrokerTlsTest {
             .getMessage();
     assertThat(message).doesNotContain("\n");
     assertThat(connection.refusal()).contains(message);
-    assertThat(connection.health().call().getStatus()).isEqualTo(Status.DOWN);
+    assertThat(BrokerHealth.of(connection).call().getStatus()).isEqualTo(Status.DOWN);
     return message;
   }
 
@@ -127,7 +128,7 @@ class BrokerTlsTest {
           .containsExactly(message.id());
     }
     assertThat(connection.refusal()).isEmpty();
-    assertThat(connection.health().call().getStatus()).isEqualTo(Status.UP);
+    assertThat(BrokerHealth.of(connection).call().getStatus()).isEqualTo(Status.UP);
     connection.close();
   }
 

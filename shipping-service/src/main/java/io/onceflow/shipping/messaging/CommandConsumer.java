@@ -36,8 +36,6 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
-import org.eclipse.microprofile.health.HealthCheck;
-import org.eclipse.microprofile.health.Readiness;
 
 /** Takes commands from the queue and has each carried out once, many in one transaction. */
 @ApplicationScoped
@@ -95,14 +93,6 @@ class CommandConsumer {
   @Singleton
   Redriving redriving(ParkedMessages parked, SagasOverHttp sagas, InboxConfig config) {
     return new Redriving(participant, parked, sagas.onBehalfOf(participant), config);
-  }
-
-  /** Tells that the broker refuses this service's password, rather than being away. */
-  @Produces
-  @Readiness
-  @ApplicationScoped
-  HealthCheck brokerHealth(BrokerConnection broker) {
-    return broker.health();
   }
 
   void start(@Observes StartupEvent started) {

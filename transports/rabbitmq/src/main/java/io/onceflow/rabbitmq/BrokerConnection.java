@@ -9,6 +9,7 @@ import io.onceflow.outbox.MessageChannel;
 import io.onceflow.outbox.MessageTransport;
 import io.onceflow.outbox.Packable;
 import io.onceflow.outbox.Publisher;
+import io.quarkus.arc.properties.UnlessBuildProperty;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -20,7 +21,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
-import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * reconnect. Whoever meets a broken channel asks for a new one, which reconnects.
  */
 @ApplicationScoped
+@UnlessBuildProperty(name = "onceflow.transport", stringValue = "local", enableIfMissing = true)
 public class BrokerConnection implements MessageTransport {
 
   private static final Logger LOG = Logger.getLogger(BrokerConnection.class);
@@ -53,6 +55,7 @@ public class BrokerConnection implements MessageTransport {
   @Inject
   BrokerConnection(
       BrokerConfig config,
+      @Readiness BrokerHealth health,
       @ConfigProperty(name = "rabbitmq-host") Optional<String> host,
       @ConfigProperty(name = "rabbitmq-port", defaultValue = "5672") int port,
       @ConfigProperty(name = "rabbitmq-username") Optional<String> username,
@@ -67,6 +70,7 @@ public class BrokerConnection implements MessageTransport {
         given("rabbitmq-username", username),
         given("rabbitmq-password", password),
         virtualHost);
+    health.watch(this);
   }
 
   /** Without TLS, and with the right to declare. */
@@ -227,14 +231,6 @@ public class BrokerConnection implements MessageTransport {
    */
   public Optional<String> refusal() {
     return Optional.ofNullable(refusal).map(Throwable::getMessage).or(topology::missing);
-  }
-
-  /**
-   * A check of readiness, for services that live by messages: down while there is a {@link
-   * #refusal()}, not while the broker is away.
-   */
-  public HealthCheck health() {
-    return new BrokerHealth(this);
   }
 
   /** True while a connection stands. */

@@ -2,13 +2,11 @@ package io.onceflow.quarkus.runtime;
 
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
+import io.onceflow.inbox.MessageSource;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Participant;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
-import io.onceflow.rabbitmq.BrokerConnection;
-import io.onceflow.rabbitmq.ConsumerConfig;
-import io.onceflow.rabbitmq.RabbitQueue;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
@@ -30,8 +28,7 @@ class Lifecycle {
       Relay relay,
       InboxCleanup cleanup,
       Instance<Participant<Object>> participant,
-      BrokerConnection broker,
-      ConsumerConfig consumption,
+      MessageSource source,
       InboxConfig config,
       ParkedMessages parked,
       @ConfigProperty(name = "quarkus.application.name") String name) {
@@ -42,9 +39,9 @@ class Lifecycle {
             ? Optional.of(
                 new CommandQueue(
                     participant.get(),
-                    new RabbitQueue(name + ".commands", OutboxMessage.COMMANDS, model.bindings()),
-                    broker,
-                    consumption,
+                    source,
+                    new MessageSource.Queue(
+                        name + ".commands", OutboxMessage.COMMANDS, model.bindings()),
                     config,
                     parked))
             : Optional.empty();

@@ -11,15 +11,11 @@ import io.onceflow.inbox.SagasOverHttp;
 import io.onceflow.inbox.StrictJson;
 import io.onceflow.outbox.JtaUnitOfWork;
 import io.onceflow.outbox.UnitOfWork;
-import io.onceflow.rabbitmq.BrokerConnection;
 import io.quarkus.arc.DefaultBean;
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
-import org.eclipse.microprofile.health.HealthCheck;
-import org.eclipse.microprofile.health.Readiness;
 
 /** The participant that the application's handler methods make up, and what goes with it. */
 @Singleton
@@ -61,13 +57,5 @@ class ParticipantBeans {
       SagasOverHttp sagas,
       InboxConfig config) {
     return new Redriving(participant, parked, sagas.onBehalfOf(participant), config);
-  }
-
-  /** Reports that the broker refuses this application's password, rather than being away. */
-  @Produces
-  @Readiness
-  @ApplicationScoped
-  HealthCheck brokerHealth(BrokerConnection broker) {
-    return broker.health();
   }
 }

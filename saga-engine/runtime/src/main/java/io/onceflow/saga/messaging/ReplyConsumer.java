@@ -7,6 +7,7 @@ import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.Intake;
+import io.onceflow.inbox.MessageSource;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Recovery;
@@ -14,11 +15,6 @@ import io.onceflow.inbox.Redriving;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
-import io.onceflow.rabbitmq.BrokerConnection;
-import io.onceflow.rabbitmq.ConsumerConfig;
-import io.onceflow.rabbitmq.DeadLetters;
-import io.onceflow.rabbitmq.RabbitConsumer;
-import io.onceflow.rabbitmq.RabbitQueue;
 import io.onceflow.saga.runtime.DeferredReplies;
 import io.onceflow.saga.runtime.SagaRunners;
 import io.quarkus.runtime.ShutdownEvent;
@@ -27,9 +23,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
-import org.eclipse.microprofile.health.HealthCheck;
-import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Takes replies from the queue and delivers each to its saga once, many in one transaction, under
@@ -42,13 +37,11 @@ class ReplyConsumer {
   private final InboxCleanup cleanup;
   private final BatchSettler settler;
   private final Intake intake;
-  private final RabbitConsumer consumer;
-  private final DeadLetters deadLetters;
+  private final MessageSource.Subscription subscription;
   private final Recovery recovery;
 
   ReplyConsumer(
-      BrokerConnection broker,
-      ConsumerConfig consumption,
+      MessageSource source,
       ReplyReader replies,
       SagaRunners sagas,
       DeferredReplies deferred,
@@ -59,14 +52,14 @@ class ReplyConsumer {
       ParkedMessages parked,
       InboxConfig config,
       @ConfigProperty(name = "quarkus.application.name") String application) {
-    RabbitQueue queue =
-        new RabbitQueue(application + ".replies", OutboxMessage.REPLIES, application + ".#");
+    MessageSource.Queue queue =
+        new MessageSource.Queue(
+            application + ".replies", OutboxMessage.REPLIES, List.of(application + ".#"));
     this.relay = relay;
     this.cleanup = cleanup;
     this.settler = new EachOnce(unitOfWork, parking, new SagaReplies(replies, sagas, deferred));
     this.intake = new Intake(queue.name(), config.batchSize(), settler);
-    this.consumer = new RabbitConsumer(broker, queue, consumption, intake);
-    this.deadLetters = new DeadLetters(broker, queue, consumption, settler);
+    this.subscription = source.subscribe(queue, intake, settler);
     this.recovery =
         new Recovery(
             new FailedMessages(settler, parked, config),
@@ -81,29 +74,19 @@ class ReplyConsumer {
     return new Redriving(settler, parked, ended, config);
   }
 
-  /** Tells that the broker refuses this service's password, rather than being away. */
-  @Produces
-  @Readiness
-  @ApplicationScoped
-  HealthCheck brokerHealth(BrokerConnection broker) {
-    return broker.health();
-  }
-
   void start(@Observes StartupEvent started) {
     cleanup.start();
     intake.start();
     recovery.start();
     relay.start();
-    consumer.start();
-    deadLetters.start();
+    subscription.start();
   }
 
   /** In the order of a reply's way: what has been taken on is finished before its exit closes. */
   void stop(@Observes ShutdownEvent stopping) {
-    consumer.cancel();
+    subscription.cancel();
     intake.finish();
-    consumer.close();
-    deadLetters.close();
+    subscription.close();
     recovery.close();
     relay.stop();
     cleanup.stop();
