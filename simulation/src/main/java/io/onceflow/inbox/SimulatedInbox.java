@@ -50,8 +50,8 @@ public final class SimulatedInbox {
             Defaults.JSON,
             node.clock(),
             Defaults.METRICS);
-    Tools<S> tools =
-        Tools.of(
+    ParticipantDependencies<S> tools =
+        ParticipantDependencies.of(
             ground,
             rows,
             new CommandReader<>(handlers, Defaults.JSON),

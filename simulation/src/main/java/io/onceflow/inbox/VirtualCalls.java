@@ -18,7 +18,7 @@ final class VirtualCalls<S> implements Calls<S> {
   private final Node node;
   private final InboxConfig.CallOut config;
   private final Arrivals<Result<S>> results;
-  private final CallLanes<Begun<S>> lanes;
+  private final CallLanes<PendingCall<S>> lanes;
 
   VirtualCalls(Kernel kernel, Node node, InboxConfig config, ResultWork<S> work) {
     this.kernel = kernel;
@@ -39,27 +39,27 @@ final class VirtualCalls<S> implements Calls<S> {
   }
 
   @Override
-  public void begin(Owned<S> owned, Decision.ScopedCall<S> call) {
-    CallLane<Begun<S>> lane = lanes.of(owned.command().handler().type());
-    if (lane.enter(scope(owned), new Begun<>(owned, call))) {
+  public void begin(LeasedCommand<S> owned, Decision.ScopedCall<S> call) {
+    CallLane<PendingCall<S>> lane = lanes.of(owned.command().handler().type());
+    if (lane.enter(scope(owned), new PendingCall<>(owned, call))) {
       callNext(lane);
     } else {
       results.accept(new Result<>(owned, null, new HandedOver(false)));
     }
   }
 
-  private static String scope(Owned<?> owned) {
+  private static String scope(LeasedCommand<?> owned) {
     return owned.command().message().scope();
   }
 
-  private void callNext(CallLane<Begun<S>> lane) {
-    for (Begun<S> next = lane.next(); next != null; next = lane.next()) {
+  private void callNext(CallLane<PendingCall<S>> lane) {
+    for (PendingCall<S> next = lane.next(); next != null; next = lane.next()) {
       call(next, lane);
     }
   }
 
-  private void call(Begun<S> step, CallLane<Begun<S>> lane) {
-    Owned<S> owned = step.owned();
+  private void call(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+    LeasedCommand<S> owned = step.owned();
     if (owned.isLeaseNearlyOver(kernel.now(), config.deadline().toNanos())) {
       results.accept(new Result<>(owned, null, new CallNotMade("it waited too long for its turn")));
       lane.leave(scope(owned));
@@ -70,7 +70,7 @@ final class VirtualCalls<S> implements Calls<S> {
     kernel.after(config.deadline().toNanos(), () -> once.interrupt());
   }
 
-  private Result<S> answer(Owned<S> owned, Decision.ScopedCall<S> call) {
+  private Result<S> answer(LeasedCommand<S> owned, Decision.ScopedCall<S> call) {
     try {
       Decision.Answer<S> answer =
           call.with(owned.command().message().scope(), owned.command().key());
@@ -93,12 +93,12 @@ final class VirtualCalls<S> implements Calls<S> {
   /** Hands a call's result on once. */
   private final class Once {
 
-    private final Owned<S> owned;
-    private final CallLane<Begun<S>> lane;
+    private final LeasedCommand<S> owned;
+    private final CallLane<PendingCall<S>> lane;
     private final int life = node.life();
     private @Nullable Result<S> result;
 
-    private Once(Owned<S> owned, CallLane<Begun<S>> lane) {
+    private Once(LeasedCommand<S> owned, CallLane<PendingCall<S>> lane) {
       this.owned = owned;
       this.lane = lane;
     }

@@ -39,7 +39,7 @@ class GuardGoesOnTest extends GuardedThings {
   private static final int ROOM_OF_ONE = 4;
 
   @Inject Heartbeat heartbeat;
-  @Inject Waiters waiters;
+  @Inject WaiterLimit waiters;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 

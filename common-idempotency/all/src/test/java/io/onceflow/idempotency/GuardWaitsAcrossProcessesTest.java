@@ -41,7 +41,7 @@ class GuardWaitsAcrossProcessesTest extends GuardedThings {
       AND    xact_start < now() - interval '100 ms'
       """;
 
-  @Inject Waiters waiters;
+  @Inject WaiterLimit waiters;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Rival rival = new Rival(ORDERS);

@@ -40,7 +40,7 @@ class GuardWaitsTest extends GuardedThings {
       AND    backend_type = 'client backend'
       """;
 
-  @Inject Waiters waiters;
+  @Inject WaiterLimit waiters;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 

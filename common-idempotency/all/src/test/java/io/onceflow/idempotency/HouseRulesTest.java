@@ -128,7 +128,7 @@ class HouseRulesTest {
           "MessageChannel",
           "TransportRefusal",
           "Packable",
-          "Parcel",
+          "OutgoingMessage",
           // The inbox.
           "MessageSource",
           "Inbox",

@@ -46,8 +46,8 @@ public final class TestParticipants {
       Collection<? extends CommandHandler<?, S>> handlers,
       InboxStore inbox) {
     Participant.Ground ground = ground(PlainUnitOfWork.on(database), json, Clock.systemUTC());
-    Tools<S> tools =
-        Tools.of(
+    ParticipantDependencies<S> tools =
+        ParticipantDependencies.of(
             ground,
             rows,
             new CommandReader<>(handlers, json),

@@ -77,7 +77,7 @@ class OrderTest {
             });
     assertThat(published)
         .hasSize(3)
-        .isSortedAccordingTo(Precedence.BY_AGE)
+        .isSortedAccordingTo(AggregateOrdering.BY_AGE)
         .startsWith(refused.id());
   }
 

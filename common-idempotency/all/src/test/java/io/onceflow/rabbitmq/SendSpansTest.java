@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Parcel;
+import io.onceflow.outbox.OutgoingMessage;
 import io.onceflow.tracing.Recorded;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import java.time.Instant;
@@ -62,13 +62,13 @@ class SendSpansTest {
 
   @Test
   void whereNobodyTracesParcelsStayAsTheyAre() {
-    List<Parcel> parcels = Parcel.each(List.of(message(TRACE)));
+    List<OutgoingMessage> parcels = OutgoingMessage.each(List.of(message(TRACE)));
 
     assertThat(SendSpans.of(parcels)).isSameAs(parcels);
   }
 
   private static OutboxMessage sent(OutboxMessage message) {
-    return SendSpans.of(Parcel.each(List.of(message))).getFirst().messages().getFirst();
+    return SendSpans.of(OutgoingMessage.each(List.of(message))).getFirst().messages().getFirst();
   }
 
   private static OutboxMessage message(String trace) {

@@ -23,8 +23,8 @@ class HybridProcess extends PostgresProcess {
   }
 
   /** So short that a test need not wait for Redis to be used again. */
-  static Detour detour() {
-    return new Detour(Duration.ofMillis(1), new SimpleMeterRegistry());
+  static RedisCircuitBreaker detour() {
+    return new RedisCircuitBreaker(Duration.ofMillis(1), new SimpleMeterRegistry());
   }
 
   @Override

@@ -83,7 +83,9 @@ class HybridUnderLoadTest extends GuardedThings {
       assertThat(ORDERS.number("SELECT count(*) FROM thing WHERE name LIKE ?", name + "-%"))
           .isEqualTo(clients.keys());
     }
-    assertThat(metrics.counter(Detour.FAILURES).count()).as("Redis was away").isPositive();
+    assertThat(metrics.counter(RedisCircuitBreaker.FAILURES).count())
+        .as("Redis was away")
+        .isPositive();
     assertRedisAnswersAgain();
   }
 
@@ -105,7 +107,7 @@ class HybridUnderLoadTest extends GuardedThings {
               assertThat(answer.status()).isIn(201, 409);
               assertThat(redis.hasAnswer(mine)).isTrue();
             });
-    assertThat(metrics.get(Detour.TAKEN).gauge().value()).isZero();
+    assertThat(metrics.get(RedisCircuitBreaker.TAKEN).gauge().value()).isZero();
     assertThat(IntStream.range(0, 3).mapToObj(i -> ada.post("/things", key, body).isReplay()))
         .isEqualTo(List.of(true, true, true));
   }

@@ -75,7 +75,9 @@ class RedisTlsTest extends GuardedThings {
 
     String entry = RedisKeys.entry(new ScopedKey("ada", new IdempotencyKey(key)));
     assertThat(own.send(Command.HGET, entry, "response_status")).hasToString("201");
-    assertThat(metrics.counter(Detour.FAILURES).count()).as("Redis was not passed by").isZero();
+    assertThat(metrics.counter(RedisCircuitBreaker.FAILURES).count())
+        .as("Redis was not passed by")
+        .isZero();
   }
 
   @Test

@@ -21,7 +21,7 @@ public class AbandonedClaims {
   private final IdempotencyConfig config;
   private final GuardedOperations operations;
   private final Resolvers resolvers;
-  private final Keeper keeper;
+  private final ClaimKeeper keeper;
   private final Leases leases;
   private final BackgroundRuns background;
   private final GuardMetrics metrics;
@@ -31,7 +31,7 @@ public class AbandonedClaims {
       IdempotencyConfig config,
       GuardedOperations operations,
       Resolvers resolvers,
-      Keeper keeper,
+      ClaimKeeper keeper,
       Leases leases,
       BackgroundRuns background,
       GuardMetrics metrics) {

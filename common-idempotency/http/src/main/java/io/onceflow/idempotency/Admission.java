@@ -41,7 +41,7 @@ class Admission {
   private final List<Backlog> backlogs;
   private final MeterRegistry metrics;
   private final LoopWatch loop;
-  private final Chore looking = new Chore("the bounds of what waits");
+  private final PeriodicTask looking = new PeriodicTask("the bounds of what waits");
   private final ScheduledExecutorService looks =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("onceflow-admission").factory());

@@ -25,7 +25,7 @@ class BackgroundRuns {
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   private final IdempotencyStore store;
-  private final Keeper keeper;
+  private final ClaimKeeper keeper;
   private final JtaTransaction transaction;
   private final Leases leases;
   private final Resolvers resolvers;
@@ -38,7 +38,7 @@ class BackgroundRuns {
 
   BackgroundRuns(
       IdempotencyStore store,
-      Keeper keeper,
+      ClaimKeeper keeper,
       JtaTransaction transaction,
       Leases leases,
       Resolvers resolvers,

@@ -2,7 +2,7 @@ package io.onceflow.idempotency;
 
 import io.micrometer.core.instrument.Timer;
 import io.onceflow.core.ScopedKey;
-import io.onceflow.idempotency.Flights.Boarding;
+import io.onceflow.idempotency.InFlightRequests.Boarding;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
@@ -15,8 +15,8 @@ class Guard {
 
   private static final Logger LOG = Logger.getLogger(Guard.class);
 
-  private final Flights flights;
-  private final Waiters waiters;
+  private final InFlightRequests flights;
+  private final WaiterLimit waiters;
   private final TransactionalRun transactional;
   private final LeasedRun leased;
   private final SharedRun shared;
@@ -24,8 +24,8 @@ class Guard {
   private final GuardMetrics metrics;
 
   Guard(
-      Flights flights,
-      Waiters waiters,
+      InFlightRequests flights,
+      WaiterLimit waiters,
       TransactionalRun transactional,
       LeasedRun leased,
       SharedRun shared,
@@ -61,7 +61,7 @@ class Guard {
   }
 
   private record Call(
-      ClaimRequest claim, GuardedRequest guarded, GuardedMethod method, Patience patience) {
+      ClaimRequest claim, GuardedRequest guarded, GuardedMethod method, WaitPolicy patience) {
 
     Call calling(GuardedMethod other) {
       return new Call(claim, guarded, other, patience);
@@ -79,7 +79,7 @@ class Guard {
     }
   }
 
-  private Optional<Response> lead(Call call, Flight flight) throws Exception {
+  private Optional<Response> lead(Call call, InFlightRequest flight) throws Exception {
     try (flight) {
       Attempt attempt = tryToRun(call, flight);
       return Optional.of(
@@ -101,7 +101,7 @@ class Guard {
     }
   }
 
-  private static Outcome outcomeOf(Throwable failure, Flight flight) {
+  private static Outcome outcomeOf(Throwable failure, InFlightRequest flight) {
     if (failure instanceof LeaseLost) {
       return Outcome.FENCED_OFF;
     }
@@ -109,12 +109,12 @@ class Guard {
   }
 
   /** Looks again and again. Once it runs it waits no longer, and its seat is another's. */
-  private Attempt waitAndTry(Call call, Flight flight, Attempt barred) throws Exception {
-    Optional<Waiters.Seat> free = waiters.seat();
+  private Attempt waitAndTry(Call call, InFlightRequest flight, Attempt barred) throws Exception {
+    Optional<WaiterLimit.Seat> free = waiters.seat();
     if (free.isEmpty()) {
       return barred;
     }
-    try (Waiters.Seat seat = free.get()) {
+    try (WaiterLimit.Seat seat = free.get()) {
       Call seated = call.calling(call.method.after(seat::close));
       Attempt attempt;
       do {
@@ -126,7 +126,7 @@ class Guard {
   }
 
   /** One look at the store, and the method's run if the claim is won. */
-  private Attempt tryToRun(Call call, Flight flight) throws Exception {
+  private Attempt tryToRun(Call call, InFlightRequest flight) throws Exception {
     Run run =
         switch (call.claim.mode()) {
           case TRANSACTIONAL -> transactional;
@@ -147,7 +147,7 @@ class Guard {
     return isWanted && !call.patience.isOver();
   }
 
-  private Response answer(Call call, Flight flight, Claim found) {
+  private Response answer(Call call, InFlightRequest flight, Claim found) {
     return switch (found) {
       case Claim.Done(KeptResponse kept) -> {
         flight.answered(kept.response());
@@ -159,7 +159,7 @@ class Guard {
     };
   }
 
-  private Optional<Response> follow(Call call, Flight flight) throws Exception {
+  private Optional<Response> follow(Call call, InFlightRequest flight) throws Exception {
     Claim found;
     try {
       found = found(call, flight);
@@ -174,7 +174,7 @@ class Guard {
     };
   }
 
-  private Claim found(Call call, Flight flight) throws InterruptedException {
+  private Claim found(Call call, InFlightRequest flight) throws InterruptedException {
     try {
       return flight.awaitFound();
     } catch (IdempotencyUnusable e) {
@@ -186,14 +186,14 @@ class Guard {
   }
 
   /** One that runs here, of which nobody needs to ask the store. */
-  private static Claim.InProgress running(Flight flight) {
+  private static Claim.InProgress running(InFlightRequest flight) {
     return new Claim.InProgress(flight.age(), null, false);
   }
 
   /** The answer of the running request; empty when there is none and it is this one's turn. */
-  private Optional<Response> awaitAnswer(Call call, Flight flight, Claim.InProgress running)
-      throws Exception {
-    Optional<Waiters.Seat> free =
+  private Optional<Response> awaitAnswer(
+      Call call, InFlightRequest flight, Claim.InProgress running) throws Exception {
+    Optional<WaiterLimit.Seat> free =
         isToBeWaitedFor(call, running) ? waiters.seat() : Optional.empty();
     if (free.isEmpty()) {
       return Optional.of(inProgress(call, running));

@@ -56,8 +56,8 @@ class GuardMetrics {
     groups.record(size);
   }
 
-  void watchWaiting(Waiters waiters) {
-    Gauge.builder(WAITING, waiters, Waiters::waiting)
+  void watchWaiting(WaiterLimit waiters) {
+    Gauge.builder(WAITING, waiters, WaiterLimit::waiting)
         .description("Repeats that wait for the running request, each holding a thread")
         .register(registry);
   }

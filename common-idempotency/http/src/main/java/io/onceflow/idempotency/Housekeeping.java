@@ -20,7 +20,7 @@ class Housekeeping {
   private final GuardedOperations operations;
   private final AbandonedClaims abandoned;
   private final LoopWatch watch;
-  private final Chore recovery = new Chore("abandoned idempotency keys");
+  private final PeriodicTask recovery = new PeriodicTask("abandoned idempotency keys");
 
   Housekeeping(GuardedOperations operations, AbandonedClaims abandoned, IdempotencyConfig config) {
     this.operations = operations;
@@ -46,7 +46,7 @@ class Housekeeping {
     watch.turned();
   }
 
-  private void attempt(Chore chore, Chore.Work work) {
+  private void attempt(PeriodicTask chore, PeriodicTask.Work work) {
     if (!operations.names().isEmpty()) {
       chore.attempt(work);
     }

@@ -18,7 +18,7 @@ public final class Lease {
 
   private final Ownership own;
   private final IdempotencyStore store;
-  private final Keeper keeper;
+  private final ClaimKeeper keeper;
   private final JtaTransaction transaction;
   private final Rendering rendering;
   private volatile boolean isLost;
@@ -31,7 +31,7 @@ public final class Lease {
   Lease(
       Ownership own,
       IdempotencyStore store,
-      Keeper keeper,
+      ClaimKeeper keeper,
       JtaTransaction transaction,
       Rendering rendering) {
     this.own = own;

@@ -12,7 +12,7 @@ class LeasedRun implements Run {
 
   private static final Logger LOG = Logger.getLogger(LeasedRun.class);
 
-  private final Keeper keeper;
+  private final ClaimKeeper keeper;
   private final JtaTransaction transaction;
   private final Leases leases;
   private final BackgroundRuns background;
@@ -22,7 +22,7 @@ class LeasedRun implements Run {
   private final GuardMetrics metrics;
 
   LeasedRun(
-      Keeper keeper,
+      ClaimKeeper keeper,
       JtaTransaction transaction,
       Leases leases,
       BackgroundRuns background,
@@ -42,7 +42,7 @@ class LeasedRun implements Run {
 
   @Override
   public Attempt tryTo(
-      ClaimRequest request, GuardedRequest guarded, GuardedMethod method, Flight flight)
+      ClaimRequest request, GuardedRequest guarded, GuardedMethod method, InFlightRequest flight)
       throws Exception {
     if (transaction.isOpen()) {
       throw new IllegalStateException(
@@ -55,7 +55,8 @@ class LeasedRun implements Run {
     };
   }
 
-  private Response run(Ownership own, GuardedRequest guarded, GuardedMethod method, Flight flight)
+  private Response run(
+      Ownership own, GuardedRequest guarded, GuardedMethod method, InFlightRequest flight)
       throws Exception {
     Lease lease = leases.begin(own, method.produces());
     boolean goesOn = false;
@@ -106,7 +107,7 @@ class LeasedRun implements Run {
     return response;
   }
 
-  private Response answer(Lease lease, StoredResponse response, Flight flight) {
+  private Response answer(Lease lease, StoredResponse response, InFlightRequest flight) {
     Outcome outcome = lease.isKept() ? Outcome.EXECUTED : Outcome.RELEASED;
     metrics.count(name(lease.ownership()), outcome);
     if (lease.isKept()) {

@@ -11,14 +11,14 @@ class Leases {
   private static final Logger LOG = Logger.getLogger(Leases.class);
 
   private final IdempotencyStore store;
-  private final Keeper keeper;
+  private final ClaimKeeper keeper;
   private final JtaTransaction transaction;
   private final Heartbeat heartbeat;
   private final ResponseRenderer renderer;
 
   Leases(
       IdempotencyStore store,
-      Keeper keeper,
+      ClaimKeeper keeper,
       JtaTransaction transaction,
       Heartbeat heartbeat,
       ResponseRenderer renderer) {

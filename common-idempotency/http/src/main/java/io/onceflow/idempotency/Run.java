@@ -9,6 +9,7 @@ interface Run {
    * @param flight is told what the claim found, and the answer if it is kept
    * @throws Exception whatever the method throws; nothing of it is kept then
    */
-  Attempt tryTo(ClaimRequest request, GuardedRequest guarded, GuardedMethod method, Flight flight)
+  Attempt tryTo(
+      ClaimRequest request, GuardedRequest guarded, GuardedMethod method, InFlightRequest flight)
       throws Exception;
 }

@@ -19,7 +19,7 @@ class SharedRun implements Run {
   private final IdempotencyStore store;
   private final SharedGroups groups;
   private final TransactionalRun transactional;
-  private final Keeper keeper;
+  private final ClaimKeeper keeper;
   private final Refusals refusals;
   private final ResponseRenderer renderer;
   private final GuardMetrics metrics;
@@ -28,7 +28,7 @@ class SharedRun implements Run {
       IdempotencyStore store,
       SharedGroups groups,
       TransactionalRun transactional,
-      Keeper keeper,
+      ClaimKeeper keeper,
       Refusals refusals,
       ResponseRenderer renderer,
       GuardMetrics metrics) {
@@ -43,7 +43,7 @@ class SharedRun implements Run {
 
   @Override
   public Attempt tryTo(
-      ClaimRequest request, GuardedRequest guarded, GuardedMethod method, Flight flight)
+      ClaimRequest request, GuardedRequest guarded, GuardedMethod method, InFlightRequest flight)
       throws Exception {
     Optional<SharedRecords> records = store.shared();
     if (records.isEmpty()) {
@@ -59,7 +59,7 @@ class SharedRun implements Run {
     return decide(request, guarded, method, flight);
   }
 
-  private Optional<Claim> known(SharedRecords records, ClaimRequest request, Flight flight)
+  private Optional<Claim> known(SharedRecords records, ClaimRequest request, InFlightRequest flight)
       throws Exception {
     try {
       Optional<Claim> glimpsed = records.glance(request);
@@ -71,7 +71,7 @@ class SharedRun implements Run {
   }
 
   private Attempt decide(
-      ClaimRequest request, GuardedRequest guarded, GuardedMethod method, Flight flight)
+      ClaimRequest request, GuardedRequest guarded, GuardedMethod method, InFlightRequest flight)
       throws Exception {
     SharedItems items = guarded.gather();
     StoredResponse response =
@@ -96,7 +96,7 @@ class SharedRun implements Run {
     };
   }
 
-  private Attempt ran(Ownership own, KeptResponse kept, Flight flight) {
+  private Attempt ran(Ownership own, KeptResponse kept, InFlightRequest flight) {
     if (own.isTakenOver()) {
       keeper.countTakeOver(own);
     }

@@ -7,7 +7,7 @@ import jakarta.ws.rs.core.Response;
 @ApplicationScoped
 class TransactionalRun implements Run {
 
-  private final Keeper keeper;
+  private final ClaimKeeper keeper;
   private final JtaTransaction transaction;
   private final Heartbeat heartbeat;
   private final Refusals refusals;
@@ -15,7 +15,7 @@ class TransactionalRun implements Run {
   private final GuardMetrics metrics;
 
   TransactionalRun(
-      Keeper keeper,
+      ClaimKeeper keeper,
       JtaTransaction transaction,
       Heartbeat heartbeat,
       Refusals refusals,
@@ -31,7 +31,7 @@ class TransactionalRun implements Run {
 
   @Override
   public Attempt tryTo(
-      ClaimRequest request, GuardedRequest guarded, GuardedMethod method, Flight flight)
+      ClaimRequest request, GuardedRequest guarded, GuardedMethod method, InFlightRequest flight)
       throws Exception {
     transaction.begin();
     try {
@@ -44,7 +44,8 @@ class TransactionalRun implements Run {
     }
   }
 
-  private Response run(Ownership own, GuardedMethod method, Flight flight) throws Exception {
+  private Response run(Ownership own, GuardedMethod method, InFlightRequest flight)
+      throws Exception {
     StoredResponse response = callAndKeep(own, method);
     boolean isKept =
         response.isSuccess()

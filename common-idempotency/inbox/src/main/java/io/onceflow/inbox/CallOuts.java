@@ -27,7 +27,7 @@ final class CallOuts<S> implements Calls<S> {
   private static final Duration STOP_WITHIN = Duration.ofSeconds(1);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final CallLanes<Begun<S>> lanes;
+  private final CallLanes<PendingCall<S>> lanes;
   private final InboxConfig.CallOut config;
   private final Duration deadline;
   private final BatchWorker<Result<S>> results;
@@ -41,7 +41,7 @@ final class CallOuts<S> implements Calls<S> {
 
   /** What a call came to; exactly one of answer and failure is there. */
   record Result<S>(
-      Owned<S> owned, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
+      LeasedCommand<S> owned, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
 
   CallOuts(InboxConfig.CallOut config, BatchWorker<Result<S>> results) {
     this.config = config;
@@ -61,23 +61,23 @@ final class CallOuts<S> implements Calls<S> {
   }
 
   @Override
-  public void begin(Owned<S> owned, Decision.ScopedCall<S> call) {
-    CallLane<Begun<S>> lane = lanes.of(owned.command().handler().type());
-    if (lane.enter(scope(owned), new Begun<>(owned, call))) {
+  public void begin(LeasedCommand<S> owned, Decision.ScopedCall<S> call) {
+    CallLane<PendingCall<S>> lane = lanes.of(owned.command().handler().type());
+    if (lane.enter(scope(owned), new PendingCall<>(owned, call))) {
       callNext(lane);
     } else {
       results.accept(handedOver(owned, false));
     }
   }
 
-  private static String scope(Owned<?> owned) {
+  private static String scope(LeasedCommand<?> owned) {
     return owned.command().message().scope();
   }
 
   /** Makes the calls whose turn has come, each on a thread of its own. */
-  private void callNext(CallLane<Begun<S>> lane) {
-    for (Begun<S> next = lane.next(); next != null; next = lane.next()) {
-      Begun<S> step = next;
+  private void callNext(CallLane<PendingCall<S>> lane) {
+    for (PendingCall<S> next = lane.next(); next != null; next = lane.next()) {
+      PendingCall<S> step = next;
       try {
         threads.execute(() -> callAndHandOn(step, lane));
       } catch (RejectedExecutionException e) {
@@ -87,12 +87,12 @@ final class CallOuts<S> implements Calls<S> {
     }
   }
 
-  private Result<S> handedOver(Owned<S> owned, boolean isBegun) {
+  private Result<S> handedOver(LeasedCommand<S> owned, boolean isBegun) {
     handedOver.incrementAndGet();
     return new Result<>(owned, null, new HandedOver(isBegun));
   }
 
-  private static <S> Result<S> notMade(Owned<S> owned, String why) {
+  private static <S> Result<S> notMade(LeasedCommand<S> owned, String why) {
     return new Result<>(owned, null, new CallNotMade(why));
   }
 
@@ -131,7 +131,7 @@ final class CallOuts<S> implements Calls<S> {
     }
   }
 
-  private void callAndHandOn(Begun<S> step, CallLane<Begun<S>> lane) {
+  private void callAndHandOn(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
     try {
       results.accept(callInTurn(step.owned(), step.call()));
     } catch (RejectedExecutionException e) {
@@ -142,7 +142,7 @@ final class CallOuts<S> implements Calls<S> {
     }
   }
 
-  private Result<S> callInTurn(Owned<S> owned, Decision.ScopedCall<S> call) {
+  private Result<S> callInTurn(LeasedCommand<S> owned, Decision.ScopedCall<S> call) {
     if (isStopping) {
       return handedOver(owned, false);
     }
@@ -162,11 +162,11 @@ final class CallOuts<S> implements Calls<S> {
                     .around(() -> call.with(command.message().scope(), command.key())));
   }
 
-  private Duration deadline(Owned<S> owned) {
+  private Duration deadline(LeasedCommand<S> owned) {
     return owned.command().handler().callDeadline().orElse(deadline);
   }
 
-  private Result<S> await(Owned<S> owned, Future<Decision.Answer<S>> answer) {
+  private Result<S> await(LeasedCommand<S> owned, Future<Decision.Answer<S>> answer) {
     Duration longest = deadline(owned);
     try {
       return new Result<>(owned, answer.get(longest.toNanos(), TimeUnit.NANOSECONDS), null);

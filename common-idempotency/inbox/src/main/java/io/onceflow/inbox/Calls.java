@@ -19,10 +19,10 @@ interface Calls<S> extends AutoCloseable {
    * Begins a call, at once or when its turn comes. Never blocks: a call that finds no place is
    * given back to the database, due at once.
    */
-  void begin(Owned<S> owned, Decision.ScopedCall<S> call);
+  void begin(LeasedCommand<S> owned, Decision.ScopedCall<S> call);
 
   /** Begins each of them. */
-  default void begin(List<Begun<S>> steps) {
+  default void begin(List<PendingCall<S>> steps) {
     steps.forEach(step -> begin(step.owned(), step.call()));
   }
 

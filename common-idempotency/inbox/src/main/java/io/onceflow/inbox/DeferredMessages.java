@@ -24,7 +24,7 @@ public final class DeferredMessages {
   private final UnitOfWork unitOfWork;
   private final Parking parking;
   private final Store store;
-  private final SecondTry secondTry;
+  private final RedriveAttempt secondTry;
 
   /** Where deferred messages are stored. */
   public interface Store {
@@ -50,7 +50,7 @@ public final class DeferredMessages {
     this.unitOfWork = unitOfWork;
     this.parking = parking;
     this.store = store;
-    this.secondTry = new SecondTry(settler, id -> tx -> store.take(tx, id));
+    this.secondTry = new RedriveAttempt(settler, id -> tx -> store.take(tx, id));
   }
 
   /**
@@ -72,7 +72,7 @@ public final class DeferredMessages {
   }
 
   private void settle(UUID id) throws SQLException {
-    SecondTry.Result result = secondTry.settle(id);
+    RedriveAttempt.Result result = secondTry.settle(id);
     CannotHandle why = result.why();
     if (why != null) {
       park(id, why);

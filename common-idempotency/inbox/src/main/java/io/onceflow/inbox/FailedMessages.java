@@ -21,7 +21,7 @@ public final class FailedMessages {
 
   private final ParkedMessages parked;
   private final InboxConfig.Handling config;
-  private final SecondTry secondTry;
+  private final RedriveAttempt secondTry;
 
   /** One that is due, at the attempt that was counted for it. */
   record Due(UUID id, int attempt) {}
@@ -36,7 +36,7 @@ public final class FailedMessages {
   FailedMessages(BatchSettler settler, ParkedMessages parked, InboxConfig.Handling config) {
     this.parked = parked;
     this.config = config;
-    this.secondTry = new SecondTry(settler, parked);
+    this.secondTry = new RedriveAttempt(settler, parked);
   }
 
   /**
@@ -58,7 +58,7 @@ public final class FailedMessages {
   }
 
   private void tryAgain(Due due) throws SQLException {
-    SecondTry.Result result = secondTry.settle(due.id());
+    RedriveAttempt.Result result = secondTry.settle(due.id());
     CannotHandle why = result.why();
     if (why == null) {
       parked.countAgain("handled");

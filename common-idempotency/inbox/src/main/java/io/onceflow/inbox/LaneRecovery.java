@@ -18,14 +18,15 @@ final class LaneRecovery<S> {
   private static final int GROWTH = 4;
 
   private final UnitOfWork unitOfWork;
-  private final Settlement<S> settlement;
+  private final CommandTransactions<S> settlement;
   private final Calls<S> calls;
   private final int largestBatch;
 
   /** The scope of each type where the next turn goes on. */
   private final Map<String, String> cursors = new HashMap<>();
 
-  LaneRecovery(UnitOfWork unitOfWork, Settlement<S> settlement, Calls<S> calls, int largestBatch) {
+  LaneRecovery(
+      UnitOfWork unitOfWork, CommandTransactions<S> settlement, Calls<S> calls, int largestBatch) {
     this.unitOfWork = unitOfWork;
     this.settlement = settlement;
     this.calls = calls;
@@ -103,7 +104,7 @@ final class LaneRecovery<S> {
       return 0;
     }
     DueSteps due = due(type, after, Math.max(most / perScope, 1), Math.min(perScope, most));
-    Settlement.Recovered<S> recovered = take(due);
+    CommandTransactions.Recovered<S> recovered = take(due);
     recovered.scopes().stream()
         .max(String::compareTo)
         .filter(last -> recovered.scopes().size() == due.scopes())
@@ -115,8 +116,8 @@ final class LaneRecovery<S> {
     return new DueSteps(type, after, calls.lane(type).fullFor(perScope), scopes, perScope);
   }
 
-  private Settlement.Recovered<S> take(DueSteps due) throws SQLException {
-    Settlement.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, due));
+  private CommandTransactions.Recovered<S> take(DueSteps due) throws SQLException {
+    CommandTransactions.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, due));
     calls.begin(recovered.begun());
     return recovered;
   }

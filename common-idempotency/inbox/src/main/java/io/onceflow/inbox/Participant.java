@@ -29,8 +29,8 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   private final UnitOfWork unitOfWork;
   private final Parking parking;
-  private final Settlement<S> settlement;
-  private final Settlement<S> redriving;
+  private final CommandTransactions<S> settlement;
+  private final CommandTransactions<S> redriving;
   private final CommandReader<S> reader;
   private final Calls<S> calls;
   private final LaneRecovery<S> recovery;
@@ -77,7 +77,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
       Ground ground, Rows<S> rows, Collection<? extends CommandHandler<?, S>> handlers) {
     this(
         ground,
-        Tools.of(ground, rows, new CommandReader<>(handlers, ground.json())),
+        ParticipantDependencies.of(ground, rows, new CommandReader<>(handlers, ground.json())),
         results ->
             new CallOuts<>(
                 ground.config().callOut(),
@@ -88,12 +88,13 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   /**
    * @param calls makes the calls and has their results written down by what it is given
    */
-  Participant(Ground ground, Tools<S> tools, Function<ResultWork<S>, Calls<S>> calls) {
+  Participant(
+      Ground ground, ParticipantDependencies<S> tools, Function<ResultWork<S>, Calls<S>> calls) {
     LeaseInvalid.check(ground.config());
     this.unitOfWork = ground.unitOfWork();
     this.parking = ground.parking();
-    this.settlement = new Settlement<>(tools);
-    this.redriving = new Settlement<>(tools.forRedriving());
+    this.settlement = new CommandTransactions<>(tools);
+    this.redriving = new CommandTransactions<>(tools.forRedriving());
     this.reader = tools.reader();
     this.calls = calls.apply(new ResultWork<>(unitOfWork, settlement));
     this.recovery =
@@ -121,7 +122,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   @Override
   public boolean redrive(Parked parked) throws SQLException {
-    List<Begun<S>> begun = new ArrayList<>();
+    List<PendingCall<S>> begun = new ArrayList<>();
     boolean wasParked =
         unitOfWork.call(
             tx -> {

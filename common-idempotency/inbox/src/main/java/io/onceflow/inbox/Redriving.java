@@ -18,7 +18,7 @@ public final class Redriving {
 
   private static final Logger LOG = Logger.getLogger(Redriving.class);
 
-  private final SecondTry secondTry;
+  private final RedriveAttempt secondTry;
   private final ParkedMessages parked;
   private final SagaQuestion sagas;
   private final Duration longestAge;
@@ -30,7 +30,7 @@ public final class Redriving {
    */
   public Redriving(
       BatchSettler settler, ParkedMessages parked, SagaQuestion sagas, InboxConfig config) {
-    this.secondTry = new SecondTry(settler, parked);
+    this.secondTry = new RedriveAttempt(settler, parked);
     this.parked = parked;
     this.sagas = sagas;
     this.longestAge = config.longestRedriveAge();
@@ -71,7 +71,7 @@ public final class Redriving {
   }
 
   private Redrive settle(UUID id) throws SQLException {
-    SecondTry.Result result = secondTry.settle(id);
+    RedriveAttempt.Result result = secondTry.settle(id);
     CannotHandle why = result.why();
     if (why == null) {
       return new Redrive(result.wasParked() ? Outcome.REDRIVEN : Outcome.NOT_PARKED, "");

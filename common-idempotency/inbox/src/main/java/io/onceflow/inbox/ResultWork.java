@@ -11,7 +11,7 @@ import org.jboss.logging.Logger;
  *
  * @param <S> the business row
  */
-record ResultWork<S>(UnitOfWork unitOfWork, Settlement<S> settlement)
+record ResultWork<S>(UnitOfWork unitOfWork, CommandTransactions<S> settlement)
     implements BatchWorker.Work<Result<S>> {
 
   private static final Logger LOG = Logger.getLogger(ResultWork.class);

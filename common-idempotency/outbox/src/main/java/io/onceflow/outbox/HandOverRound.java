@@ -129,7 +129,8 @@ final class HandOverRound {
     }
     Set<UUID> underWay = new HashSet<>(inFlight.ids());
     underWay.removeAll(refused);
-    Set<UUID> later = Precedence.heldUp(messages, table.older(connection, messages), underWay);
+    Set<UUID> later =
+        AggregateOrdering.heldUp(messages, table.older(connection, messages), underWay);
     heldUp = heldUp.stream().filter(handed -> later.contains(handed.message().id())).toList();
     return messages.stream().filter(message -> !later.contains(message.id())).toList();
   }
@@ -154,7 +155,8 @@ final class HandOverRound {
     if (messages.isEmpty()) {
       return true;
     }
-    List<Parcel> parcels = Parcel.pack(Precedence.sorted(messages), Packable.by(config));
+    List<OutgoingMessage> parcels =
+        OutgoingMessage.pack(AggregateOrdering.sorted(messages), Packable.by(config));
     inFlight.add(parcels, System.nanoTime() + config.confirmDeadline().toNanos());
     return channel.write(parcels, config.confirmDeadline()) == null;
   }

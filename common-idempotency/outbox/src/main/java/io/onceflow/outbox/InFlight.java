@@ -18,13 +18,13 @@ final class InFlight {
 
   private final Map<UUID, OutboxMessage> messages = new HashMap<>();
 
-  private record Flight(Parcel parcel, long deadline) {}
+  private record Flight(OutgoingMessage parcel, long deadline) {}
 
   /**
    * @param deadline {@link System#nanoTime()} by which they should be confirmed
    */
-  void add(List<Parcel> parcels, long deadline) {
-    for (Parcel parcel : parcels) {
+  void add(List<OutgoingMessage> parcels, long deadline) {
+    for (OutgoingMessage parcel : parcels) {
       flights.put(parcel.id(), new Flight(parcel, deadline));
       parcel.messages().forEach(message -> messages.put(message.id(), message));
     }

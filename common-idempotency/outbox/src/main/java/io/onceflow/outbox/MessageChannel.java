@@ -18,7 +18,7 @@ public interface MessageChannel extends AutoCloseable {
    *
    * @param atMost after which the connection is closed, if what is written is not read
    */
-  @Nullable Exception write(List<Parcel> parcels, Duration atMost) throws IOException;
+  @Nullable Exception write(List<OutgoingMessage> parcels, Duration atMost) throws IOException;
 
   /** What has been answered since it was last asked for, by the parcels' ids; does not wait. */
   Published answered();

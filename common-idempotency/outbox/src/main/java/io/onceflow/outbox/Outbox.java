@@ -60,7 +60,7 @@ public class Outbox {
    */
   public void send(Collection<OutboxMessage> messages) {
     requireTransaction();
-    Held held = signal.hold();
+    PublishReservation held = signal.hold();
     try (Connection connection = database.getConnection()) {
       table.insert(connection, messages, held.grace());
     } catch (SQLException e) {
@@ -80,19 +80,23 @@ public class Outbox {
    * Wakes the relay after the commit of the caller's JTA transaction, and runs what else is to be
    * told.
    */
-  void tellAfterCommit(Held held, Collection<OutboxMessage> messages, List<Runnable> others) {
+  void tellAfterCommit(
+      PublishReservation held, Collection<OutboxMessage> messages, List<Runnable> others) {
     transactions.registerInterposedSynchronization(
         new TellAfterCommit(signal, held, List.copyOf(messages), List.copyOf(others)));
   }
 
   /** Records messages on a connection whose transaction the caller ends. */
-  void insert(Connection connection, Collection<OutboxMessage> messages, Held held)
+  void insert(Connection connection, Collection<OutboxMessage> messages, PublishReservation held)
       throws SQLException {
     table.insert(connection, messages, held.grace());
   }
 
   private record TellAfterCommit(
-      RelaySignal signal, Held held, List<OutboxMessage> messages, List<Runnable> others)
+      RelaySignal signal,
+      PublishReservation held,
+      List<OutboxMessage> messages,
+      List<Runnable> others)
       implements Synchronization {
 
     @Override

@@ -1,6 +1,6 @@
 package io.onceflow.outbox;
 
-import io.onceflow.outbox.Precedence.Older;
+import io.onceflow.outbox.AggregateOrdering.Older;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

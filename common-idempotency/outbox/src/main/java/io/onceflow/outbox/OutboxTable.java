@@ -3,8 +3,8 @@ package io.onceflow.outbox;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.outbox.Precedence.Aggregate;
-import io.onceflow.outbox.Precedence.Older;
+import io.onceflow.outbox.AggregateOrdering.Aggregate;
+import io.onceflow.outbox.AggregateOrdering.Older;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -223,7 +223,7 @@ final class OutboxTable implements OutboxStore {
   @Override
   public List<Older> older(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {
-    Map<Aggregate, UUID> newest = Precedence.newest(messages);
+    Map<Aggregate, UUID> newest = AggregateOrdering.newest(messages);
     try (PreparedStatement select = planned(connection, OLDER)) {
       select.setArray(1, array(connection, "text", newest.keySet(), Aggregate::type));
       select.setArray(2, array(connection, "text", newest.keySet(), Aggregate::id));

@@ -105,7 +105,7 @@ final class RelayBatch {
       return new Claim(claimed, false);
     }
     // Of what precedes these, another relay may have some in hand.
-    Set<UUID> later = Precedence.heldUp(claimed, table.older(connection, claimed), Set.of());
+    Set<UUID> later = AggregateOrdering.heldUp(claimed, table.older(connection, claimed), Set.of());
     List<OutboxMessage> ready =
         claimed.stream().filter(message -> !later.contains(message.id())).toList();
     boolean isFull = claimed.size() == config.batchSize();

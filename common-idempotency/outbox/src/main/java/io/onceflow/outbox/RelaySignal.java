@@ -22,12 +22,12 @@ final class RelaySignal {
   private volatile @Nullable HandOver handOver;
 
   /** Asked before messages are written: whether this process publishes them itself. */
-  Held hold() {
-    return Held.by(handOver);
+  PublishReservation hold() {
+    return PublishReservation.by(handOver);
   }
 
   /** After the commit of messages that were written as {@code held} says. */
-  void committed(Held held, List<OutboxMessage> messages) {
+  void committed(PublishReservation held, List<OutboxMessage> messages) {
     if (!messages.isEmpty() && !held.committed(messages)) {
       raise();
     }

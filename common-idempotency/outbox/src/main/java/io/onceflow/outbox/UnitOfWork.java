@@ -55,7 +55,7 @@ public class UnitOfWork {
       OpenTransaction tx = new OpenTransaction(connection, toTell);
       try {
         T result = work.in(tx);
-        Held held = signal.hold();
+        PublishReservation held = signal.hold();
         outbox.insert(connection, tx.messages, held);
         connection.commit();
         signal.committed(held, tx.messages);
@@ -79,7 +79,7 @@ public class UnitOfWork {
     try (Connection connection = database.getConnection()) {
       OpenTransaction tx = new OpenTransaction(connection, new ArrayList<>());
       T result = work.in(tx);
-      Held held = signal.hold();
+      PublishReservation held = signal.hold();
       outbox.insert(connection, tx.messages, held);
       outbox.tellAfterCommit(held, tx.messages, tx.toTell);
       return result;

@@ -23,18 +23,24 @@ class RedisFront {
   private static final Logger LOG = Logger.getLogger(RedisFront.class);
 
   private final RedisScripts redis;
-  private final Detour detour;
+  private final RedisCircuitBreaker detour;
   private final RedisIntegrity integrity;
   private final Duration transactionalMarker;
 
   @Inject
   RedisFront(
-      RedisScripts redis, Detour detour, RedisIntegrity integrity, IdempotencyConfig config) {
+      RedisScripts redis,
+      RedisCircuitBreaker detour,
+      RedisIntegrity integrity,
+      IdempotencyConfig config) {
     this(redis, detour, integrity, config.redis().marker());
   }
 
   RedisFront(
-      RedisScripts redis, Detour detour, RedisIntegrity integrity, Duration transactionalMarker) {
+      RedisScripts redis,
+      RedisCircuitBreaker detour,
+      RedisIntegrity integrity,
+      Duration transactionalMarker) {
     this.redis = redis;
     this.detour = detour;
     this.integrity = integrity;

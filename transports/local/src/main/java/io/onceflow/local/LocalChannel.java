@@ -2,7 +2,7 @@ package io.onceflow.local;
 
 import io.onceflow.outbox.MessageChannel;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Parcel;
+import io.onceflow.outbox.OutgoingMessage;
 import io.onceflow.outbox.Publisher.Published;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,12 +33,12 @@ final class LocalChannel implements MessageChannel {
   }
 
   @Override
-  public @Nullable Exception write(List<Parcel> parcels, Duration atMost) {
+  public @Nullable Exception write(List<OutgoingMessage> parcels, Duration atMost) {
     parcels.forEach(this::write);
     return null;
   }
 
-  private void write(Parcel parcel) {
+  private void write(OutgoingMessage parcel) {
     Optional<LocalQueue> queue = transport.queueOf(parcel.exchange(), parcel.routingKey());
     if (queue.isPresent()) {
       expect(parcel);
@@ -50,11 +50,11 @@ final class LocalChannel implements MessageChannel {
     }
   }
 
-  private synchronized void expect(Parcel parcel) {
+  private synchronized void expect(OutgoingMessage parcel) {
     pending.put(parcel.id(), parcel.messages().size());
   }
 
-  private synchronized void answerUnrouted(Parcel parcel) {
+  private synchronized void answerUnrouted(OutgoingMessage parcel) {
     if (parcel.isAddressed()) {
       refused.put(
           parcel.id(), "nothing in this application handles \"%s\"".formatted(parcel.routingKey()));

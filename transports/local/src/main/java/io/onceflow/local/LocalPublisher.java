@@ -1,7 +1,7 @@
 package io.onceflow.local;
 
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Parcel;
+import io.onceflow.outbox.OutgoingMessage;
 import io.onceflow.outbox.Publisher;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +13,7 @@ record LocalPublisher(LocalTransport transport) implements Publisher {
   public Published publish(List<OutboxMessage> messages, Duration deadline)
       throws InterruptedException {
     try (LocalChannel channel = new LocalChannel(transport, () -> {})) {
-      channel.write(Parcel.each(messages), deadline);
+      channel.write(OutgoingMessage.each(messages), deadline);
       return channel.await(deadline);
     }
   }

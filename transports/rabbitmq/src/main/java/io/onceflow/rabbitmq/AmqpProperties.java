@@ -2,8 +2,8 @@ package io.onceflow.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.OutgoingMessage;
 import io.onceflow.outbox.Pack;
-import io.onceflow.outbox.Parcel;
 import java.util.Map;
 
 /** The AMQP properties of what goes out. */
@@ -13,11 +13,11 @@ final class AmqpProperties {
 
   private AmqpProperties() {}
 
-  static BasicProperties of(Parcel parcel) {
+  static BasicProperties of(OutgoingMessage parcel) {
     return parcel.isPack() ? ofPack(parcel) : ofMessage(parcel.messages().getFirst());
   }
 
-  private static BasicProperties ofPack(Parcel pack) {
+  private static BasicProperties ofPack(OutgoingMessage pack) {
     return new BasicProperties.Builder()
         .messageId(pack.id().toString())
         .type(Pack.TYPE)

@@ -5,7 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.onceflow.outbox.MessageChannel;
-import io.onceflow.outbox.Parcel;
+import io.onceflow.outbox.OutgoingMessage;
 import io.onceflow.outbox.Publisher.Published;
 import java.io.IOException;
 import java.time.Duration;
@@ -87,14 +87,15 @@ final class PublishingChannel implements MessageChannel {
   }
 
   @Override
-  public @Nullable Exception write(List<Parcel> parcels, Duration atMost) throws IOException {
+  public @Nullable Exception write(List<OutgoingMessage> parcels, Duration atMost)
+      throws IOException {
     return link.within(atMost, () -> write(parcels));
   }
 
-  private @Nullable Exception write(List<Parcel> parcels) throws IOException {
+  private @Nullable Exception write(List<OutgoingMessage> parcels) throws IOException {
     long sequenceNumber = 0;
     try {
-      for (Parcel parcel : SendSpans.of(parcels)) {
+      for (OutgoingMessage parcel : SendSpans.of(parcels)) {
         if (isBlocked()) {
           return null;
         }

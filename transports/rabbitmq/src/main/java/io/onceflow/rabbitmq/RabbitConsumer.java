@@ -38,7 +38,7 @@ public final class RabbitConsumer implements AutoCloseable {
   private final Consumer<Delivery> sink;
   private final Runnable onEnd;
   private final Thread thread;
-  private volatile @Nullable Consumption current;
+  private volatile @Nullable ChannelConsumer current;
   private volatile boolean running = true;
   private boolean awaySaid;
 
@@ -81,7 +81,7 @@ public final class RabbitConsumer implements AutoCloseable {
 
   /** True while messages can come in. */
   public boolean isOpen() {
-    Consumption now = current;
+    ChannelConsumer now = current;
     return now != null && now.isOpen();
   }
 
@@ -97,7 +97,7 @@ public final class RabbitConsumer implements AutoCloseable {
   }
 
   private void cancelCurrent() {
-    Consumption now = current;
+    ChannelConsumer now = current;
     if (now == null || !now.isOpen()) {
       return;
     }
@@ -149,7 +149,8 @@ public final class RabbitConsumer implements AutoCloseable {
   private void consumeUntilItEnds() throws IOException, InterruptedException {
     Connection connection = broker.connect("onceflow " + queue.name());
     try {
-      Consumption now = Consumption.begin(connection, queue, broker.topology(), config, sink);
+      ChannelConsumer now =
+          ChannelConsumer.begin(connection, queue, broker.topology(), config, sink);
       current = now;
       if (!running) {
         cancelCurrent();

@@ -1,8 +1,8 @@
 package io.onceflow.rabbitmq;
 
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.OutgoingMessage;
 import io.onceflow.outbox.Packable;
-import io.onceflow.outbox.Parcel;
 import io.onceflow.outbox.Publisher;
 import java.io.IOException;
 import java.time.Duration;
@@ -43,8 +43,8 @@ final class RabbitPublisher implements Publisher {
   public Published publish(List<OutboxMessage> messages, Duration deadline)
       throws IOException, InterruptedException {
     long giveUpAt = System.nanoTime() + deadline.toNanos();
-    Fates fates = new Fates();
-    List<Parcel> parcels = Parcel.pack(messages, packable);
+    PublishResults fates = new PublishResults();
+    List<OutgoingMessage> parcels = OutgoingMessage.pack(messages, packable);
     Exception spoiledBy = attempt(parcels, giveUpAt, fates);
     if (spoiledBy == null) {
       spoiledBy = unpack(parcels, giveUpAt, fates);
@@ -71,11 +71,12 @@ final class RabbitPublisher implements Publisher {
   }
 
   /** Packs that were nacked, perhaps for their size; returned ones would be returned again. */
-  private @Nullable Exception unpack(List<Parcel> parcels, long giveUpAt, Fates fates)
+  private @Nullable Exception unpack(
+      List<OutgoingMessage> parcels, long giveUpAt, PublishResults fates)
       throws IOException, InterruptedException {
     List<OutboxMessage> nacked =
         parcels.stream()
-            .filter(Parcel::isPack)
+            .filter(OutgoingMessage::isPack)
             .flatMap(parcel -> parcel.messages().stream())
             .filter(message -> fates.isNacked(message.id()))
             .toList();
@@ -83,14 +84,14 @@ final class RabbitPublisher implements Publisher {
       return null;
     }
     nacked.forEach(message -> fates.forget(message.id()));
-    return attempt(Parcel.each(nacked), giveUpAt, fates);
+    return attempt(OutgoingMessage.each(nacked), giveUpAt, fates);
   }
 
-  private void eachAlone(List<OutboxMessage> messages, long giveUpAt, Fates fates)
+  private void eachAlone(List<OutboxMessage> messages, long giveUpAt, PublishResults fates)
       throws IOException, InterruptedException {
     for (OutboxMessage message : messages) {
       if (!fates.isKnown(message.id()) && System.nanoTime() < giveUpAt) {
-        Exception spoiledBy = attempt(Parcel.each(List.of(message)), giveUpAt, fates);
+        Exception spoiledBy = attempt(OutgoingMessage.each(List.of(message)), giveUpAt, fates);
         if (spoiledBy != null && !fates.isConfirmed(message.id())) {
           fates.refuse(message.id(), spoiledBy.toString());
         }
@@ -99,7 +100,8 @@ final class RabbitPublisher implements Publisher {
   }
 
   /** Returns what one of them did to the channel, or null. */
-  private @Nullable Exception attempt(List<Parcel> parcels, long giveUpAt, Fates fates)
+  private @Nullable Exception attempt(
+      List<OutgoingMessage> parcels, long giveUpAt, PublishResults fates)
       throws IOException, InterruptedException {
     PublishingChannel open = channel(toWrite(giveUpAt));
     boolean isSound = false;

@@ -2,7 +2,7 @@ package io.onceflow.rabbitmq;
 
 import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Parcel;
+import io.onceflow.outbox.OutgoingMessage;
 import io.onceflow.tracing.Beginning;
 import io.onceflow.tracing.Hop;
 import io.onceflow.tracing.Tracing;
@@ -19,12 +19,12 @@ final class SendSpans {
   private SendSpans() {}
 
   /** What goes out in place of the parcels; the same where nobody traces. */
-  static List<Parcel> of(List<Parcel> parcels) {
+  static List<OutgoingMessage> of(List<OutgoingMessage> parcels) {
     return Tracing.isOn() ? parcels.stream().map(SendSpans::of).toList() : parcels;
   }
 
-  private static Parcel of(Parcel parcel) {
-    return new Parcel(
+  private static OutgoingMessage of(OutgoingMessage parcel) {
+    return new OutgoingMessage(
         parcel.id(),
         parcel.messages().stream()
             .map(message -> traced(message, parcel.messages().size()))

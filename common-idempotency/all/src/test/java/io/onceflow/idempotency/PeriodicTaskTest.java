@@ -13,11 +13,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An operator hears of a failure once, and of its end once. */
-class ChoreTest {
+class PeriodicTaskTest {
 
   private final Logger log = Logger.getLogger(Housekeeping.class.getName());
   private final Heard heard = new Heard();
-  private final Chore chore = new Chore("old things");
+  private final PeriodicTask chore = new PeriodicTask("old things");
 
   /** What is said at INFO or louder. */
   private static final class Heard extends Handler {

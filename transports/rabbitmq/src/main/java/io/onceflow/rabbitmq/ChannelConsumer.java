@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * One channel's time of consuming, from its beginning until the channel closes or the broker
  * cancels it. It is never taken up again; another one follows.
  */
-final class Consumption extends DefaultConsumer {
+final class ChannelConsumer extends DefaultConsumer {
 
   private final String queue;
   private final Acknowledgements acknowledgements;
@@ -34,7 +34,7 @@ final class Consumption extends DefaultConsumer {
   private final Consumer<Delivery> sink;
   private final CompletableFuture<String> end = new CompletableFuture<>();
 
-  private Consumption(Channel channel, String queue, int largest, Consumer<Delivery> sink) {
+  private ChannelConsumer(Channel channel, String queue, int largest, Consumer<Delivery> sink) {
     super(channel);
     this.queue = queue;
     this.largest = largest;
@@ -43,7 +43,7 @@ final class Consumption extends DefaultConsumer {
   }
 
   /** Looks for the queue and begins to consume it. */
-  static Consumption begin(
+  static ChannelConsumer begin(
       Connection connection,
       RabbitQueue queue,
       BrokerTopology topology,
@@ -56,7 +56,8 @@ final class Consumption extends DefaultConsumer {
     }
     queue.ensure(channel, topology);
     channel.basicQos(prefetch(config));
-    Consumption consumption = new Consumption(channel, queue.name(), config.maxMessageSize(), sink);
+    ChannelConsumer consumption =
+        new ChannelConsumer(channel, queue.name(), config.maxMessageSize(), sink);
     channel.basicConsume(queue.name(), false, consumption);
     return consumption;
   }

@@ -12,20 +12,20 @@ import java.util.concurrent.ConcurrentHashMap;
  * requests costs each process one question to the store and one connection, however many they are.
  */
 @ApplicationScoped
-class Flights {
+class InFlightRequests {
 
-  private final Map<Route, Flight> flying = new ConcurrentHashMap<>();
+  private final Map<Route, InFlightRequest> flying = new ConcurrentHashMap<>();
 
   private record Route(ScopedKey key, Fingerprint fingerprint) {}
 
   /** Equal requests that take the same way, and whether this one is the first of them. */
-  record Boarding(Flight flight, boolean isLeader) {}
+  record Boarding(InFlightRequest flight, boolean isLeader) {}
 
   /** Joins the flight of equal requests, or begins one, which its leader must close. */
   Boarding board(ClaimRequest request) {
     Route route = new Route(request.key(), request.fingerprint());
-    Flight mine = new Flight(flight -> flying.remove(route, flight));
-    Optional<Flight> others = Optional.ofNullable(flying.putIfAbsent(route, mine));
+    InFlightRequest mine = new InFlightRequest(flight -> flying.remove(route, flight));
+    Optional<InFlightRequest> others = Optional.ofNullable(flying.putIfAbsent(route, mine));
     return new Boarding(others.orElse(mine), others.isEmpty());
   }
 }

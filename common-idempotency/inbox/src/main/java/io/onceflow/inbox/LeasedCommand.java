@@ -5,10 +5,11 @@ package io.onceflow.inbox;
  *
  * @param command what is to be done
  * @param row the inbox row with the fencing token under which the result may be written
- * @param leaseEndsAt about when the lease ends, by {@link Tools#ticker()}; the database decides
+ * @param leaseEndsAt about when the lease ends, by {@link ParticipantDependencies#ticker()}; the
+ *     database decides
  * @param <S> the business row
  */
-record Owned<S>(Command<?, S> command, InboxRow row, long leaseEndsAt) {
+record LeasedCommand<S>(Command<?, S> command, InboxRow row, long leaseEndsAt) {
 
   boolean isLeaseNearlyOver(long nowNanos, long needNanos) {
     return leaseEndsAt - nowNanos < needNanos;

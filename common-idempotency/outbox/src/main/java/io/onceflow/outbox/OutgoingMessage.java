@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param id the message-id
  * @param messages at least one, all for one exchange and routing key
  */
-public record Parcel(UUID id, List<OutboxMessage> messages) {
+public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
 
   /**
    * A pack is not made longer than this; a message that is longer goes out alone. Below what
@@ -22,8 +22,10 @@ public record Parcel(UUID id, List<OutboxMessage> messages) {
   public static final int LARGEST_PACK_BYTES = 192 * 1024;
 
   /** Each message by itself. */
-  public static List<Parcel> each(List<OutboxMessage> messages) {
-    return messages.stream().map(message -> new Parcel(message.id(), List.of(message))).toList();
+  public static List<OutgoingMessage> each(List<OutboxMessage> messages) {
+    return messages.stream()
+        .map(message -> new OutgoingMessage(message.id(), List.of(message)))
+        .toList();
   }
 
   /**
@@ -32,7 +34,7 @@ public record Parcel(UUID id, List<OutboxMessage> messages) {
    *
    * @param which may be packed, and how many together
    */
-  public static List<Parcel> pack(List<OutboxMessage> messages, Packable which) {
+  public static List<OutgoingMessage> pack(List<OutboxMessage> messages, Packable which) {
     if (which.largest() <= 1 || messages.size() == 1) {
       return each(messages);
     }
@@ -81,12 +83,12 @@ public record Parcel(UUID id, List<OutboxMessage> messages) {
       this.which = which;
     }
 
-    List<Parcel> pack(List<OutboxMessage> messages) {
+    List<OutgoingMessage> pack(List<OutboxMessage> messages) {
       messages.forEach(this::add);
       return parcels.stream()
           .map(
               parcel ->
-                  new Parcel(
+                  new OutgoingMessage(
                       parcel.size() == 1 ? parcel.getFirst().id() : OutboxMessage.newId(), parcel))
           .toList();
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** How long a repeat still waits for the running request, and how long until it looks again. */
-final class Patience {
+final class WaitPolicy {
 
   /** A pause of nothing would ask the store as fast as it can answer. */
   private static final long SHORTEST_NANOS = 1_000_000;
@@ -13,19 +13,19 @@ final class Patience {
   private final Duration longestPause;
   private Duration pause;
 
-  private Patience(Duration atMost, Duration firstPause, Duration longestPause) {
+  private WaitPolicy(Duration atMost, Duration firstPause, Duration longestPause) {
     this.deadlineNanos = System.nanoTime() + atMost.toNanos();
     this.pause = firstPause;
     this.longestPause = longestPause;
   }
 
   /** None at all. */
-  static Patience none() {
-    return new Patience(Duration.ZERO, Duration.ZERO, Duration.ZERO);
+  static WaitPolicy none() {
+    return new WaitPolicy(Duration.ZERO, Duration.ZERO, Duration.ZERO);
   }
 
-  static Patience of(Duration atMost, IdempotencyConfig.Waiting config) {
-    return new Patience(atMost, config.firstPause(), config.longestPause());
+  static WaitPolicy of(Duration atMost, IdempotencyConfig.Waiting config) {
+    return new WaitPolicy(atMost, config.firstPause(), config.longestPause());
   }
 
   /** What is left of it; zero or less when it is at its end. */

@@ -5,22 +5,22 @@ import org.jboss.logging.Logger;
 
 /** The steps that every run has in common: asking, keeping, giving up. */
 @ApplicationScoped
-class Keeper {
+class ClaimKeeper {
 
-  private static final Logger LOG = Logger.getLogger(Keeper.class);
+  private static final Logger LOG = Logger.getLogger(ClaimKeeper.class);
 
   private final IdempotencyStore store;
   private final JtaTransaction transaction;
   private final GuardMetrics metrics;
 
-  Keeper(IdempotencyStore store, JtaTransaction transaction, GuardMetrics metrics) {
+  ClaimKeeper(IdempotencyStore store, JtaTransaction transaction, GuardMetrics metrics) {
     this.store = store;
     this.transaction = transaction;
     this.metrics = metrics;
   }
 
   /** Asks the store, and lets those who follow know what it said. */
-  Claim ask(ClaimRequest request, Flight flight) {
+  Claim ask(ClaimRequest request, InFlightRequest flight) {
     try {
       Claim claim = store.claim(request);
       if (claim instanceof Claim.Won(Ownership own) && own.isTakenOver()) {

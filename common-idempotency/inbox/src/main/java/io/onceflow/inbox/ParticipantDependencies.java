@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * @param ticker nanoseconds of a clock that never goes backward, such as {@link System#nanoTime()}
  * @param <S> the business row
  */
-record Tools<S>(
+record ParticipantDependencies<S>(
     String participant,
     InboxStore inbox,
     Rows<S> rows,
@@ -19,12 +19,13 @@ record Tools<S>(
     ParkingPlace parking,
     InboxConfig config,
     Backoff backoff,
-    GivingUp givingUp,
+    ExpiryPolicy givingUp,
     ObjectMapper json,
     ParticipantMetrics metrics,
     LongSupplier ticker) {
 
-  static <S> Tools<S> of(Participant.Ground ground, Rows<S> rows, CommandReader<S> reader) {
+  static <S> ParticipantDependencies<S> of(
+      Participant.Ground ground, Rows<S> rows, CommandReader<S> reader) {
     return of(
         ground,
         rows,
@@ -34,14 +35,14 @@ record Tools<S>(
         System::nanoTime);
   }
 
-  static <S> Tools<S> of(
+  static <S> ParticipantDependencies<S> of(
       Participant.Ground ground,
       Rows<S> rows,
       CommandReader<S> reader,
       InboxStore inbox,
       Backoff backoff,
       LongSupplier ticker) {
-    return new Tools<>(
+    return new ParticipantDependencies<>(
         ground.name(),
         inbox,
         rows,
@@ -50,15 +51,15 @@ record Tools<S>(
         ground.parking(),
         ground.config(),
         backoff,
-        new GivingUp(ground.config().callOut().attempts(), ground.clock()),
+        new ExpiryPolicy(ground.config().callOut().attempts(), ground.clock()),
         ground.json(),
         new ParticipantMetrics(ground.metrics()),
         ticker);
   }
 
   /** The same, for messages that are parked already: what cannot be handled is thrown. */
-  Tools<S> forRedriving() {
-    return new Tools<>(
+  ParticipantDependencies<S> forRedriving() {
+    return new ParticipantDependencies<>(
         participant,
         inbox,
         rows,
@@ -78,7 +79,7 @@ record Tools<S>(
   }
 
   /** A command whose step is this process's from now on, for about as long as the lease. */
-  Owned<S> own(Command<?, S> command, InboxRow row) {
-    return new Owned<>(command, row, ticker.getAsLong() + config.lease().toNanos());
+  LeasedCommand<S> own(Command<?, S> command, InboxRow row) {
+    return new LeasedCommand<>(command, row, ticker.getAsLong() + config.lease().toNanos());
   }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.onceflow.core.Fingerprint;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.ScopedKey;
-import io.onceflow.idempotency.Flights.Boarding;
+import io.onceflow.idempotency.InFlightRequests.Boarding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Timeout;
 
 /** One asks for all, and however it ends, nobody is left waiting. */
 @Timeout(10)
-class FlightTest {
+class InFlightRequestTest {
 
   private static final Duration LONG = Duration.ofSeconds(5);
   private static final StoredResponse ANSWER =
       new StoredResponse(200, Map.of(), "done".getBytes(UTF_8));
 
-  private final Flights flights = new Flights();
+  private final InFlightRequests flights = new InFlightRequests();
 
   @Test
   void theFirstLeadsAndTheOthersGetWhatItFinds() throws Exception {

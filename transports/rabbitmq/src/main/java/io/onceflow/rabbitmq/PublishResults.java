@@ -1,6 +1,6 @@
 package io.onceflow.rabbitmq;
 
-import io.onceflow.outbox.Parcel;
+import io.onceflow.outbox.OutgoingMessage;
 import io.onceflow.outbox.Publisher.Published;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /** What is known of some messages while they are being published: a parcel's fate is theirs. */
-final class Fates {
+final class PublishResults {
 
   private final Set<UUID> confirmed = new HashSet<>();
   private final Map<UUID, String> refused = new HashMap<>();
 
   /** Notes what became of parcels; the latest word on a message counts. */
-  void note(List<Parcel> parcels, Published answers) {
-    for (Parcel parcel : parcels) {
+  void note(List<OutgoingMessage> parcels, Published answers) {
+    for (OutgoingMessage parcel : parcels) {
       String why = answers.refused().get(parcel.id());
       if (answers.confirmed().contains(parcel.id())) {
         parcel.messages().forEach(message -> confirm(message.id()));

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * One request on its way through the guard, and all equal ones that came to this process meanwhile.
  * The first leads: it alone asks the store. The others get what it finds.
  */
-final class Flight implements AutoCloseable {
+final class InFlightRequest implements AutoCloseable {
 
   /** Longer than a connection, a statement and its socket may take together. */
   private static final Duration FOUND_WITHIN = Duration.ofSeconds(15);
 
   private final CompletableFuture<Claim> found = new CompletableFuture<>();
   private final CompletableFuture<Optional<StoredResponse>> ended = new CompletableFuture<>();
-  private final Consumer<Flight> whenClosed;
+  private final Consumer<InFlightRequest> whenClosed;
   private volatile @Nullable Claim latest;
   private volatile boolean isDeciding;
   private final long beganNanos = System.nanoTime();
@@ -28,7 +28,7 @@ final class Flight implements AutoCloseable {
   /**
    * @param whenClosed lets the next equal request lead
    */
-  Flight(Consumer<Flight> whenClosed) {
+  InFlightRequest(Consumer<InFlightRequest> whenClosed) {
     this.whenClosed = whenClosed;
   }
 

@@ -19,30 +19,30 @@ import org.jboss.logging.Logger;
  *
  * @param <S> the business row
  */
-final class Round<S> {
+final class CommandBatch<S> {
 
-  private static final Logger LOG = Logger.getLogger(Round.class);
+  private static final Logger LOG = Logger.getLogger(CommandBatch.class);
 
   private final Transaction tx;
-  private final Tools<S> tools;
+  private final ParticipantDependencies<S> tools;
   private final Places places;
-  private final Decided<S> decided;
+  private final BatchWriter<S> decided;
   private final List<InboxRow> claims = new ArrayList<>();
   private final Map<InboxRow, Duration> waiting = new LinkedHashMap<>();
-  private final List<Begun<S>> begun = new ArrayList<>();
+  private final List<PendingCall<S>> begun = new ArrayList<>();
 
-  Round(Transaction tx, Tools<S> tools, Places places) {
+  CommandBatch(Transaction tx, ParticipantDependencies<S> tools, Places places) {
     this.tx = tx;
     this.tools = tools;
     this.places = places;
-    this.decided = new Decided<>(tools.rows(), tools.participant());
+    this.decided = new BatchWriter<>(tools.rows(), tools.participant());
   }
 
   /** Settles all; returns the steps to call out for once the transaction has committed. */
-  List<Begun<S>> settle(List<Arrived<S>> arrived) throws SQLException {
+  List<PendingCall<S>> settle(List<ReceivedCommand<S>> arrived) throws SQLException {
     Map<InboxRow.Id, InboxRow> known = tools.inbox().find(tx.connection(), ids(arrived));
     List<Command<?, S>> fresh = new ArrayList<>();
-    for (Arrived<S> one : arrived) {
+    for (ReceivedCommand<S> one : arrived) {
       InboxRow row = known.get(one.command().id());
       if (row == null) {
         fresh.add(one.command());
@@ -84,9 +84,9 @@ final class Round<S> {
   }
 
   /** A step that finds no place in its lane is due at once, and no attempt at it is counted. */
-  private void callOut(Owned<S> step, Decision.ScopedCall<S> call) {
+  private void callOut(LeasedCommand<S> step, Decision.ScopedCall<S> call) {
     if (places.take(step.command())) {
-      begun.add(new Begun<>(step, call));
+      begun.add(new PendingCall<>(step, call));
     } else {
       waiting.put(step.row().withAttempts(0), Duration.ZERO);
       tx.afterCommit(tools.metrics()::deferred);
@@ -105,7 +105,7 @@ final class Round<S> {
     tx.afterCommit(() -> tools.metrics().completed(1));
   }
 
-  private Owned<S> start(Command<?, S> command) {
+  private LeasedCommand<S> start(Command<?, S> command) {
     InboxRow row =
         InboxRow.started(
             command.id(), command.message().fingerprint(), tools.reader().store(command.message()));
@@ -124,7 +124,7 @@ final class Round<S> {
     tools.inbox().postpone(connection, waiting);
   }
 
-  private void repeated(Arrived<S> one, InboxRow row) throws SQLException {
+  private void repeated(ReceivedCommand<S> one, InboxRow row) throws SQLException {
     tx.afterCommit(tools.metrics()::repeated);
     Command<?, S> command = one.command();
     switch (row.status()) {
@@ -147,7 +147,7 @@ final class Round<S> {
         "%s came before with another payload; the first one stands".formatted(command));
   }
 
-  private static <S> Set<InboxRow.Id> ids(List<Arrived<S>> arrived) {
+  private static <S> Set<InboxRow.Id> ids(List<ReceivedCommand<S>> arrived) {
     return arrived.stream().map(one -> one.command().id()).collect(Collectors.toSet());
   }
 }

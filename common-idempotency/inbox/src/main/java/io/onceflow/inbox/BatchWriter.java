@@ -11,14 +11,14 @@ import java.util.List;
  *
  * @param <S> the business row
  */
-final class Decided<S> {
+final class BatchWriter<S> {
 
   private final Rows<S> rows;
   private final String participant;
   private final List<S> toSave = new ArrayList<>();
   private final List<OutboxMessage> replies = new ArrayList<>();
 
-  Decided(Rows<S> rows, String participant) {
+  BatchWriter(Rows<S> rows, String participant) {
     this.rows = rows;
     this.participant = participant;
   }

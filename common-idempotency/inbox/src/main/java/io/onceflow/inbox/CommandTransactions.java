@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> the business row
  */
-final class Settlement<S> {
+final class CommandTransactions<S> {
 
-  private static final Logger LOG = Logger.getLogger(Settlement.class);
+  private static final Logger LOG = Logger.getLogger(CommandTransactions.class);
 
-  private final Tools<S> tools;
+  private final ParticipantDependencies<S> tools;
 
   /**
    * What {@link #recover} took over.
@@ -33,19 +33,20 @@ final class Settlement<S> {
    * @param count how many steps
    * @param scopes whose
    */
-  record Recovered<S>(int count, Set<String> scopes, List<Begun<S>> begun) {}
+  record Recovered<S>(int count, Set<String> scopes, List<PendingCall<S>> begun) {}
 
-  Settlement(Tools<S> tools) {
+  CommandTransactions(ParticipantDependencies<S> tools) {
     this.tools = tools;
   }
 
   /** Settles messages as they came; several of one saga in their order. */
-  List<Begun<S>> settle(Transaction tx, List<Delivery> batch, Places places) throws SQLException {
-    List<Begun<S>> begun = new ArrayList<>();
-    List<Arrived<S>> left = read(tx, batch);
+  List<PendingCall<S>> settle(Transaction tx, List<Delivery> batch, Places places)
+      throws SQLException {
+    List<PendingCall<S>> begun = new ArrayList<>();
+    List<ReceivedCommand<S>> left = read(tx, batch);
     while (!left.isEmpty()) {
-      List<Arrived<S>> round = firstOfEachSaga(left);
-      begun.addAll(new Round<>(tx, tools, places).settle(round));
+      List<ReceivedCommand<S>> round = firstOfEachSaga(left);
+      begun.addAll(new CommandBatch<>(tx, tools, places).settle(round));
       left = without(left, round);
     }
     return begun;
@@ -54,7 +55,7 @@ final class Settlement<S> {
   /** Takes over steps whose lease is over and decides about them anew. */
   Recovered<S> recover(Transaction tx, DueSteps due) throws SQLException {
     List<InboxRow> taken = tools.inbox().takeOver(tx.connection(), due, tools.config().lease());
-    List<Owned<S>> owned = new ArrayList<>();
+    List<LeasedCommand<S>> owned = new ArrayList<>();
     for (InboxRow row : taken) {
       String envelope = row.envelope();
       if (envelope == null) {
@@ -86,7 +87,7 @@ final class Settlement<S> {
 
   /** Writes down what calls came to; a result whose token is gone is dropped, and says so. */
   void conclude(Transaction tx, List<Result<S>> results) throws SQLException {
-    Map<Owned<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
+    Map<LeasedCommand<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
     Map<InboxRow, Duration> failed = new LinkedHashMap<>();
     for (Result<S> result : results) {
       Decision.Answer<S> answer = result.answer();
@@ -107,10 +108,11 @@ final class Settlement<S> {
   }
 
   /** Of a step that is not wanted any more, or was tried too often, the answer is known. */
-  private List<Begun<S>> decideAgain(Transaction tx, List<Owned<S>> taken) throws SQLException {
-    Map<Owned<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
-    List<Owned<S>> owned = new ArrayList<>();
-    for (Owned<S> step : taken) {
+  private List<PendingCall<S>> decideAgain(Transaction tx, List<LeasedCommand<S>> taken)
+      throws SQLException {
+    Map<LeasedCommand<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
+    List<LeasedCommand<S>> owned = new ArrayList<>();
+    for (LeasedCommand<S> step : taken) {
       tools
           .givingUp()
           .insteadOfAnAttempt(step)
@@ -120,18 +122,22 @@ final class Settlement<S> {
     return decideAgain(tx, owned, answered);
   }
 
-  private List<Begun<S>> decideAgain(
-      Transaction tx, List<Owned<S>> owned, Map<Owned<S>, Decision.Answer<S>> answered)
+  private List<PendingCall<S>> decideAgain(
+      Transaction tx,
+      List<LeasedCommand<S>> owned,
+      Map<LeasedCommand<S>, Decision.Answer<S>> answered)
       throws SQLException {
-    List<Begun<S>> begun = new ArrayList<>();
+    List<PendingCall<S>> begun = new ArrayList<>();
     Map<InboxRow, Duration> waiting = new LinkedHashMap<>();
     var decisions =
-        tools.deciding().decide(tx.connection(), owned.stream().map(Owned::command).toList());
+        tools
+            .deciding()
+            .decide(tx.connection(), owned.stream().map(LeasedCommand::command).toList());
     for (int i = 0; i < owned.size(); i++) {
-      Owned<S> step = owned.get(i);
+      LeasedCommand<S> step = owned.get(i);
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> answered.put(step, answer);
-        case Decision.CallOut<S> out -> begun.add(new Begun<>(step, out.call()));
+        case Decision.CallOut<S> out -> begun.add(new PendingCall<>(step, out.call()));
         case Decision.WaitFor<S> wait ->
             waiting.put(step.row(), tools.backoff().whileWaiting(step.row().attempts()));
       }
@@ -141,9 +147,9 @@ final class Settlement<S> {
     return begun;
   }
 
-  private void complete(Transaction tx, Map<Owned<S>, Decision.Answer<S>> answered)
+  private void complete(Transaction tx, Map<LeasedCommand<S>, Decision.Answer<S>> answered)
       throws SQLException {
-    Map<Owned<S>, Outcome> outcomes = new LinkedHashMap<>();
+    Map<LeasedCommand<S>, Outcome> outcomes = new LinkedHashMap<>();
     Map<InboxRow, String> toStore = new LinkedHashMap<>();
     answered.forEach(
         (step, answer) -> {
@@ -161,9 +167,11 @@ final class Settlement<S> {
   }
 
   private void write(
-      Transaction tx, Map<Owned<S>, Decision.Answer<S>> answered, Map<Owned<S>, Outcome> outcomes)
+      Transaction tx,
+      Map<LeasedCommand<S>, Decision.Answer<S>> answered,
+      Map<LeasedCommand<S>, Outcome> outcomes)
       throws SQLException {
-    Decided<S> decided = new Decided<>(tools.rows(), tools.participant());
+    BatchWriter<S> decided = new BatchWriter<>(tools.rows(), tools.participant());
     List<InboxRow> tombstones = new ArrayList<>();
     outcomes.forEach(
         (step, outcome) -> {
@@ -185,7 +193,7 @@ final class Settlement<S> {
     }
   }
 
-  private void fencedOff(Owned<S> step) {
+  private void fencedOff(LeasedCommand<S> step) {
     tools.metrics().fencedOff();
     step.command()
         .about()
@@ -198,12 +206,12 @@ final class Settlement<S> {
   }
 
   private Decision.Answer<S> givenUp(
-      Transaction tx, Owned<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
+      Transaction tx, LeasedCommand<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
     tx.afterCommit(() -> tellGivenUp(step, why, lastAttempt));
     return step.command().notDone(why);
   }
 
-  private void tellGivenUp(Owned<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
+  private void tellGivenUp(LeasedCommand<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
     tools.metrics().givenUp();
     step.command()
         .about()
@@ -250,11 +258,11 @@ final class Settlement<S> {
                     command, attempts, result.failure(), pause));
   }
 
-  private List<Arrived<S>> read(Transaction tx, List<Delivery> batch) throws SQLException {
-    List<Arrived<S>> readable = new ArrayList<>();
+  private List<ReceivedCommand<S>> read(Transaction tx, List<Delivery> batch) throws SQLException {
+    List<ReceivedCommand<S>> readable = new ArrayList<>();
     for (Delivery delivery : batch) {
       try {
-        readable.add(new Arrived<>(delivery, tools.reader().read(delivery)));
+        readable.add(new ReceivedCommand<>(delivery, tools.reader().read(delivery)));
       } catch (CannotHandle why) {
         tools.parking().park(tx, delivery, why);
       }
@@ -263,7 +271,7 @@ final class Settlement<S> {
   }
 
   /** At most one command of a saga to a round, so that each sees what the one before it did. */
-  private List<Arrived<S>> firstOfEachSaga(List<Arrived<S>> arrived) {
+  private List<ReceivedCommand<S>> firstOfEachSaga(List<ReceivedCommand<S>> arrived) {
     Set<InboxRow.Id> sagas = new HashSet<>();
     return arrived.stream().filter(a -> sagas.add(a.saga())).toList();
   }

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
  * Order per aggregate: no message is published while an older one of its aggregate lies in the
  * table that is not published with it or before it.
  */
-final class Precedence {
+final class AggregateOrdering {
 
   /** Ids as PostgreSQL compares them, which is not as Java does. */
   static final Comparator<UUID> BY_AGE =
       Comparator.<UUID, Long>comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
           .thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
 
-  private Precedence() {}
+  private AggregateOrdering() {}
 
   /** What a message is about. */
   record Aggregate(String type, String id) {

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param grace how long the rows are left to this process
  * @param since {@link System#nanoTime()} before they were written
  */
-record Held(@Nullable HandOver handOver, Duration grace, long since) {
+record PublishReservation(@Nullable HandOver handOver, Duration grace, long since) {
 
-  static Held by(@Nullable HandOver handOver) {
+  static PublishReservation by(@Nullable HandOver handOver) {
     long since = System.nanoTime();
     Duration grace = handOver == null ? Duration.ZERO : handOver.grace();
-    return new Held(grace.isZero() ? null : handOver, grace, since);
+    return new PublishReservation(grace.isZero() ? null : handOver, grace, since);
   }
 
   /** Hands the messages over, once they are committed; false when the table's relays must look. */

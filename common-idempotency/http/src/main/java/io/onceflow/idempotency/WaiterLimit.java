@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Bounds how many repeats wait at once, since each holds a thread. */
 @ApplicationScoped
-class Waiters {
+class WaiterLimit {
 
   private final IdempotencyConfig.Waiting config;
   private final Semaphore free;
 
-  Waiters(IdempotencyConfig config, GuardMetrics metrics) {
+  WaiterLimit(IdempotencyConfig config, GuardMetrics metrics) {
     this.config = config.waiting();
     this.free = new Semaphore(config.waiting().callers());
     metrics.watchWaiting(this);
@@ -30,13 +30,13 @@ class Waiters {
    * @param preferred what the caller prefers ({@code Prefer: wait}, RFC 7240), in place of the
    *     policy's; never longer than the configured bound
    */
-  Patience patience(Policy policy, Optional<Duration> preferred) {
+  WaitPolicy patience(Policy policy, Optional<Duration> preferred) {
     if (preferred.isEmpty() && !policy.isWaitedFor()) {
-      return Patience.none();
+      return WaitPolicy.none();
     }
     Duration wanted = preferred.orElse(config.atMost());
     boolean tooLong = wanted.compareTo(config.atMost()) > 0;
-    return Patience.of(tooLong ? config.atMost() : wanted, config);
+    return WaitPolicy.of(tooLong ? config.atMost() : wanted, config);
   }
 
   /** A place to wait in. It is given back once, however often it is closed. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class DetourTest {
+class RedisCircuitBreakerTest {
 
   private static final Duration LONG = Duration.ofHours(1);
   private static final Duration SHORT = Duration.ofMillis(20);
@@ -24,7 +24,7 @@ class DetourTest {
 
   @Test
   void asksAsLongAsItIsAnswered() {
-    Detour detour = new Detour(LONG, metrics);
+    RedisCircuitBreaker detour = new RedisCircuitBreaker(LONG, metrics);
     assertThat(detour.askUnlessTaken(this::answers)).hasValue("answer");
     assertThat(detour.askUnlessTaken(this::answers)).hasValue("answer");
     assertThat(isTaken()).isFalse();
@@ -32,17 +32,17 @@ class DetourTest {
 
   @Test
   void doesNotAskForAWhileAfterAFailure() {
-    Detour detour = new Detour(LONG, metrics);
+    RedisCircuitBreaker detour = new RedisCircuitBreaker(LONG, metrics);
     assertThat(detour.askUnlessTaken(this::fails)).isEmpty();
     assertThat(detour.askUnlessTaken(this::answers)).isEmpty();
     assertThat(asked).hasValue(1);
-    assertThat(metrics.counter(Detour.FAILURES).count()).isEqualTo(1);
+    assertThat(metrics.counter(RedisCircuitBreaker.FAILURES).count()).isEqualTo(1);
     assertThat(isTaken()).isTrue();
   }
 
   @Test
   void asksAgainAfterThatWhileWithoutARestart() {
-    Detour detour = new Detour(SHORT, metrics);
+    RedisCircuitBreaker detour = new RedisCircuitBreaker(SHORT, metrics);
     detour.askUnlessTaken(this::fails);
     await().until(() -> detour.askUnlessTaken(this::answers).isPresent());
     assertThat(isTaken()).isFalse();
@@ -52,7 +52,7 @@ class DetourTest {
   /** Redis stands still and keeps whoever asks: that must be one, not the whole herd. */
   @Test
   void letsOneTryWhileTheOthersGoAround() throws Exception {
-    Detour detour = new Detour(Duration.ofSeconds(1), metrics);
+    RedisCircuitBreaker detour = new RedisCircuitBreaker(Duration.ofSeconds(1), metrics);
     detour.askUnlessTaken(this::fails);
     CountDownLatch standsStill = new CountDownLatch(1);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -84,7 +84,7 @@ class DetourTest {
 
   @Test
   void isNotLeftByAnAnswerToAnOlderQuestion() {
-    Detour detour = new Detour(LONG, metrics);
+    RedisCircuitBreaker detour = new RedisCircuitBreaker(LONG, metrics);
     detour.askUnlessTaken(
         () -> {
           detour.askUnlessTaken(this::fails);
@@ -104,6 +104,6 @@ class DetourTest {
   }
 
   private boolean isTaken() {
-    return metrics.get(Detour.TAKEN).gauge().value() == 1;
+    return metrics.get(RedisCircuitBreaker.TAKEN).gauge().value() == 1;
   }
 }

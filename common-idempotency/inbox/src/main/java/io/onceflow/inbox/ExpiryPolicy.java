@@ -10,13 +10,13 @@ import java.util.Optional;
  * @param mostAttempts calls that are made at most, unless the handler says otherwise
  * @param clock by which commands expire
  */
-record GivingUp(int mostAttempts, Clock clock) {
+record ExpiryPolicy(int mostAttempts, Clock clock) {
 
   /**
    * Why the attempt that a step was taken over for is not made; empty when it is. The row counts
    * that attempt already, so that one means that no call was ever made.
    */
-  Optional<NotDone> insteadOfAnAttempt(Owned<?> step) {
+  Optional<NotDone> insteadOfAnAttempt(LeasedCommand<?> step) {
     int attempts = step.row().attempts();
     if (step.command().isExpired(clock.instant())) {
       return Optional.of(attempts > 1 ? NotDone.UNAVAILABLE : NotDone.EXPIRED);
@@ -27,13 +27,13 @@ record GivingUp(int mostAttempts, Clock clock) {
   }
 
   /** Whether the attempt that has just failed was the last. */
-  boolean wasLastAttempt(Owned<?> step) {
+  boolean wasLastAttempt(LeasedCommand<?> step) {
     return step.command().isGivenUpSomeDay()
         && (step.row().attempts() >= mostAttempts(step)
             || step.command().isExpired(clock.instant()));
   }
 
-  private int mostAttempts(Owned<?> step) {
+  private int mostAttempts(LeasedCommand<?> step) {
     return step.command().handler().callAttempts().orElse(mostAttempts);
   }
 }

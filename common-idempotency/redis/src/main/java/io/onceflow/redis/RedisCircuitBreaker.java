@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * none.
  */
 @ApplicationScoped
-class Detour {
+class RedisCircuitBreaker {
 
   static final String FAILURES = "onceflow.idempotency.redis.failures";
   static final String TAKEN = "onceflow.idempotency.redis.detour";
 
-  private static final Logger LOG = Logger.getLogger(Detour.class);
+  private static final Logger LOG = Logger.getLogger(RedisCircuitBreaker.class);
 
   private final Duration length;
   private final Counter failures;
@@ -31,11 +31,11 @@ class Detour {
   private final AtomicLong endNanos = new AtomicLong();
 
   @Inject
-  Detour(IdempotencyConfig config, MeterRegistry registry) {
+  RedisCircuitBreaker(IdempotencyConfig config, MeterRegistry registry) {
     this(config.redis().detour(), registry);
   }
 
-  Detour(Duration length, MeterRegistry registry) {
+  RedisCircuitBreaker(Duration length, MeterRegistry registry) {
     this.length = length;
     this.failures = registry.counter(FAILURES);
     registry.gauge(TAKEN, isTaken, taken -> taken.get() ? 1 : 0);

@@ -7,4 +7,4 @@ package io.onceflow.inbox;
  * @param call what to call
  * @param <S> the business row
  */
-record Begun<S>(Owned<S> owned, Decision.ScopedCall<S> call) {}
+record PendingCall<S>(LeasedCommand<S> owned, Decision.ScopedCall<S> call) {}

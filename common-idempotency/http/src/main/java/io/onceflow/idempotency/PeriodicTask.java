@@ -3,7 +3,7 @@ package io.onceflow.idempotency;
 import org.jboss.logging.Logger;
 
 /** Something done turn after turn. That it fails is said once, and once that it no longer does. */
-final class Chore {
+final class PeriodicTask {
 
   private static final Logger LOG = Logger.getLogger(Housekeeping.class);
 
@@ -13,7 +13,7 @@ final class Chore {
   /**
    * @param what is looked after, in the plural
    */
-  Chore(String what) {
+  PeriodicTask(String what) {
     this.what = what;
   }
 

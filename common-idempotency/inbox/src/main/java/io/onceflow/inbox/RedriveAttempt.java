@@ -7,9 +7,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Has a parked message settled as if it had just come, and says what came of it. */
-final class SecondTry {
+final class RedriveAttempt {
 
-  private static final Logger LOG = Logger.getLogger(SecondTry.class);
+  private static final Logger LOG = Logger.getLogger(RedriveAttempt.class);
 
   /** A lost race settles itself at once; whoever loses this often should look before going on. */
   private static final int RACES_BEARABLE = 10;
@@ -25,14 +25,14 @@ final class SecondTry {
    */
   record Result(boolean wasParked, @Nullable CannotHandle why) {}
 
-  SecondTry(BatchSettler settler, ParkedMessages parked) {
+  RedriveAttempt(BatchSettler settler, ParkedMessages parked) {
     this(settler, id -> tx -> parked.take(tx.connection(), id));
   }
 
   /**
    * @param place where a message is taken from
    */
-  SecondTry(BatchSettler settler, Function<UUID, BatchSettler.Parked> place) {
+  RedriveAttempt(BatchSettler settler, Function<UUID, BatchSettler.Parked> place) {
     this.settler = settler;
     this.place = place;
   }
