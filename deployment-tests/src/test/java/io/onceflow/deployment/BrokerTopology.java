@@ -1,5 +1,7 @@
 package io.onceflow.deployment;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,7 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * What the services need of the broker, read from their code and settings: the queue that each
- * declares ({@code new RabbitQueue(…)}) and the routing keys that it sends ({@code
+ * declares ({@code new RabbitQueue(…)}), or that the product declares for its commands
+ * ({@code @Command}) or its sagas' replies, and the routing keys that it sends ({@code
  * onceflow.broker.sends.*}). The definitions and the operator's resources are generated from it.
  */
 final class BrokerTopology {
@@ -35,10 +38,7 @@ final class BrokerTopology {
       Pattern.compile(
           "new RabbitQueue\\(\\s*\"([^\"]+)\",\\s*OutboxMessage[.](\\w+),\\s*\"([^\"]+)\"\\s*\\)");
 
-  /** How the saga engine, which declares the queue of an orchestrator's replies, names it. */
-  private static final String APPLICATION = "application + \"";
-
-  private static final Path ENGINE = Overlay.root().resolve("saga-engine/runtime/src/main/java");
+  private static final Pattern COMMAND = Pattern.compile("@Command\\(\"([^.\"]+)[.]");
 
   private static final String SENDS = "onceflow.broker.sends.";
 
@@ -61,16 +61,12 @@ final class BrokerTopology {
 
     static Service read(String name) {
       Path main = Overlay.root().resolve(name).resolve("src/main");
-      Matcher queue =
-          Stream.of(main.resolve("java"), ENGINE)
-              .flatMap(sources -> queue(sources, name).stream())
-              .findFirst()
-              .orElseThrow(() -> new IllegalStateException(name + " declares no queue"));
+      Queue queue = Queue.of(name, sources(main.resolve("java")));
       return new Service(
           name,
-          queue.group(1),
-          "onceflow." + queue.group(2).toLowerCase(Locale.ROOT),
-          queue.group(3),
+          queue.name(),
+          "onceflow." + queue.exchange(),
+          queue.bound(),
           sends(main.resolve("resources/application.properties")));
     }
 
@@ -117,6 +113,14 @@ final class BrokerTopology {
       return name.replace(".", "[.]");
     }
 
+    private static List<String> sources(Path folder) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        return files.filter(it -> it.toString().endsWith(".java")).map(Overlay::read).toList();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
     private static Map<String, List<String>> sends(Path settings) {
       Properties properties = new Properties();
       try (var read = Files.newBufferedReader(settings)) {
@@ -134,18 +138,44 @@ final class BrokerTopology {
       }
       return sends;
     }
+  }
 
-    private static Optional<Matcher> queue(Path sources, String application) {
-      try (Stream<Path> files = Files.walk(sources)) {
-        return files
-            .filter(file -> file.toString().endsWith(".java"))
-            .map(file -> Overlay.read(file).replace(APPLICATION, "\"" + application))
-            .map(QUEUE::matcher)
-            .filter(Matcher::find)
-            .findFirst();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+  /**
+   * The queue of a service.
+   *
+   * @param exchange without its {@code onceflow.}
+   */
+  private record Queue(String name, String exchange, String bound) {
+
+    /**
+     * One that it declares, that of the commands that it handles, or that of its sagas' replies.
+     */
+    static Queue of(String service, List<String> sources) {
+      return declared(sources)
+          .or(() -> ofHandledCommands(service, sources))
+          .orElseGet(() -> new Queue(service + ".replies", "replies", service + ".#"));
+    }
+
+    private static Optional<Queue> declared(List<String> sources) {
+      return sources.stream()
+          .map(QUEUE::matcher)
+          .filter(Matcher::find)
+          .map(it -> new Queue(it.group(1), it.group(2).toLowerCase(Locale.ROOT), it.group(3)))
+          .findFirst();
+    }
+
+    private static Optional<Queue> ofHandledCommands(String service, List<String> sources) {
+      if (sources.stream().noneMatch(source -> source.contains("@Handles"))) {
+        return Optional.empty();
       }
+      List<String> bound =
+          sources.stream()
+              .flatMap(source -> COMMAND.matcher(source).results())
+              .map(command -> command.group(1) + ".#")
+              .distinct()
+              .toList();
+      assertThat(bound).as("first words of the routing keys of %s", service).hasSize(1);
+      return Optional.of(new Queue(service + ".commands", "commands", bound.getFirst()));
     }
   }
 }

@@ -20,7 +20,7 @@ class PaymentHouseTest extends HouseLaws {
     return Stream.of(
         arguments(domainKnowsNoFramework(), KnowingTheFramework.class),
         arguments(
-            knowsNothingOf("domain", inHere("api"), inHere("gateway"), inHere("messaging")),
+            knowsNothingOf("domain", inHere("api"), inHere("gateway"), "io.onceflow.payment"),
             KnowingTheGateway.class),
         arguments(apiKnowsNoMessaging(), AskingTheQueue.class),
         arguments(logsGoOneWay(), AskingTheQueue.class),

@@ -17,7 +17,8 @@ public enum DeclineReason {
   /** The gateway gave no last word: it may have charged. Whoever asked has it refunded. */
   UNAVAILABLE;
 
-  static DeclineReason of(NotDone why) {
+  /** The reason of a command that is not handled. */
+  public static DeclineReason of(NotDone why) {
     return switch (why) {
       case CANCELLED -> CANCELLED;
       case EXPIRED -> EXPIRED;

@@ -1,7 +1,7 @@
 package io.onceflow.payment.domain;
 
-import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.ReplyOutcome;
+import io.onceflow.participant.Answer;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
 import java.time.Instant;
@@ -46,8 +46,8 @@ public record Payment(
   }
 
   /** The payment that the gateway made of a command. */
-  static Payment charged(
-      UUID id, ChargeKey key, ProcessPaymentCommand command, String reference, Instant now) {
+  public static Payment charged(
+      UUID id, ChargeKey key, ProcessPayment command, String reference, Instant now) {
     return new Payment(
         id,
         command.orderId(),
@@ -62,8 +62,8 @@ public record Payment(
   }
 
   /** The payment that the gateway would not make. */
-  static Payment declined(
-      UUID id, ChargeKey key, ProcessPaymentCommand command, DeclineReason reason, Instant now) {
+  public static Payment declined(
+      UUID id, ChargeKey key, ProcessPayment command, DeclineReason reason, Instant now) {
     return new Payment(
         id,
         command.orderId(),
@@ -78,7 +78,7 @@ public record Payment(
   }
 
   /** The payment of which nobody knew, until the gateway found it and gave it back. */
-  static Payment annulled(
+  public static Payment annulled(
       UUID id, ChargeKey key, UUID orderId, PaymentGateway.Annulled found, Instant now) {
     return new Payment(
         id,
@@ -94,12 +94,12 @@ public record Payment(
   }
 
   /** True while we hold the customer's money. */
-  boolean isCharged() {
+  public boolean isCharged() {
     return status == Status.PROCESSED;
   }
 
   /** What the gateway calls the charge. */
-  String charge() {
+  public String charge() {
     return Objects.requireNonNull(gatewayReference, () -> "payment " + id + " was never charged");
   }
 
@@ -108,7 +108,7 @@ public record Payment(
    *
    * @throws IllegalStateException unless it is charged
    */
-  Payment refundedAt(Instant now) {
+  public Payment refundedAt(Instant now) {
     if (!isCharged()) {
       throw new IllegalStateException("payment " + id + " is " + status + ": nothing to give back");
     }
@@ -126,24 +126,23 @@ public record Payment(
   }
 
   /** The answer to a command that asks for the charge. */
-  Decision.Answer<Payment> answer() {
+  public Answer.Reply answer() {
     return switch (status) {
-      case PROCESSED ->
-          Decision.reply(new PaymentProcessed(orderId, id, amount, currency, charge()));
+      case PROCESSED -> Answer.done(new PaymentProcessed(orderId, id, amount, currency, charge()));
       case DECLINED -> declined(Objects.requireNonNull(declineReason));
       // Charging again what was given back would undo the compensation.
       case REFUNDED -> declined(DeclineReason.CANCELLED);
     };
   }
 
-  private Decision.Answer<Payment> declined(DeclineReason reason) {
-    return Decision.reply(
+  private Answer.Reply declined(DeclineReason reason) {
+    return Answer.of(
         reason == DeclineReason.CANCELLED ? ReplyOutcome.CANCELLED : ReplyOutcome.REFUSED,
         new PaymentDeclined(orderId, reason));
   }
 
   /** Whether this is what the command asks for. */
-  boolean isFor(ProcessPaymentCommand command) {
+  public boolean isFor(ProcessPayment command) {
     return amount == command.amount() && currency.equals(command.currency());
   }
 }

@@ -21,7 +21,7 @@ public interface PaymentGateway {
    * @param command whom to charge how much
    * @throws GatewayUnavailable when there was no answer; ask again under the same key
    */
-  Outcome charge(ChargeKey key, ProcessPaymentCommand command) throws InterruptedException;
+  Outcome charge(ChargeKey key, ProcessPayment command) throws InterruptedException;
 
   /**
    * Gives a charge back.

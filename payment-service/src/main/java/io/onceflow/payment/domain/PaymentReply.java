@@ -1,5 +1,7 @@
 package io.onceflow.payment.domain;
 
+import io.onceflow.message.Done;
+import io.onceflow.message.Refused;
 import java.util.UUID;
 
 /** What this service answers; the shapes are fixed by {@code docs/messages}. */
@@ -14,11 +16,13 @@ public sealed interface PaymentReply {
    * @param amount in minor units
    * @param gatewayReference what the gateway calls the charge
    */
+  @Done(ProcessPayment.class)
   record PaymentProcessed(
       UUID orderId, UUID paymentId, long amount, String currency, String gatewayReference)
       implements PaymentReply {}
 
   /** The charge was not made. */
+  @Refused(ProcessPayment.class)
   record PaymentDeclined(UUID orderId, DeclineReason reason) implements PaymentReply {}
 
   /**
@@ -26,6 +30,7 @@ public sealed interface PaymentReply {
    *
    * @param amount what was given back, in minor units; 0 when there was nothing to give back
    */
+  @Done(RefundPayment.class)
   record PaymentRefunded(UUID orderId, long amount) implements PaymentReply {}
 
   /**
@@ -33,5 +38,6 @@ public sealed interface PaymentReply {
    *
    * @param amount what was given back, in minor units
    */
+  @Done(ReturnPayment.class)
   record PaymentReturned(UUID orderId, long amount) implements PaymentReply {}
 }

@@ -2,7 +2,7 @@ package io.onceflow.payment.gateway;
 
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.PaymentGateway;
-import io.onceflow.payment.domain.ProcessPaymentCommand;
+import io.onceflow.payment.domain.ProcessPayment;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 import java.util.UUID;
@@ -47,8 +47,7 @@ class GatewayGuard {
   @Timeout(PATIENCE)
   @Bulkhead(AT_ONCE)
   @CircuitBreaker(requestVolumeThreshold = CALLS_WATCHED, failureRatio = FAILING, delay = REST)
-  PaymentGateway.Outcome charge(ChargeKey key, ProcessPaymentCommand command)
-      throws InterruptedException {
+  PaymentGateway.Outcome charge(ChargeKey key, ProcessPayment command) throws InterruptedException {
     return gateway.charge(key, command);
   }
 

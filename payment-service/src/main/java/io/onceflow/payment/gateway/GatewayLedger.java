@@ -2,7 +2,7 @@ package io.onceflow.payment.gateway;
 
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.PaymentGateway.Annulled;
-import io.onceflow.payment.domain.ProcessPaymentCommand;
+import io.onceflow.payment.domain.ProcessPayment;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -118,15 +118,14 @@ class GatewayLedger {
    * @return its reference; empty when it was made void, and so is never booked
    * @throws KeyReused when the key was used for something else
    */
-  Optional<String> charge(ChargeKey key, ProcessPaymentCommand command, String reference)
+  Optional<String> charge(ChargeKey key, ProcessPayment command, String reference)
       throws SQLException, InterruptedException {
     return charges.book(new ChargeEntry(key, command, reference))
         ? Optional.of(reference)
         : charged(key, command);
   }
 
-  private Optional<String> charged(ChargeKey key, ProcessPaymentCommand command)
-      throws SQLException {
+  private Optional<String> charged(ChargeKey key, ProcessPayment command) throws SQLException {
     Statement ours =
         new Statement(CHARGED, key, command.orderId(), command.amount(), command.currency());
     try (Connection connection = database.getConnection();

@@ -4,7 +4,7 @@ import io.onceflow.inbox.CallNotMade;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.GatewayUnavailable;
 import io.onceflow.payment.domain.PaymentGateway;
-import io.onceflow.payment.domain.ProcessPaymentCommand;
+import io.onceflow.payment.domain.ProcessPayment;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Typed;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public class GuardedGateway implements PaymentGateway {
   }
 
   @Override
-  public Outcome charge(ChargeKey key, ProcessPaymentCommand command) throws InterruptedException {
+  public Outcome charge(ChargeKey key, ProcessPayment command) throws InterruptedException {
     return call(key, () -> guard.charge(key, command));
   }
 

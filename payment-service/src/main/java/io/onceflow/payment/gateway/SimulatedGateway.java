@@ -5,7 +5,7 @@ import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.GatewayUnavailable;
 import io.onceflow.payment.domain.PaymentGateway;
-import io.onceflow.payment.domain.ProcessPaymentCommand;
+import io.onceflow.payment.domain.ProcessPayment;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
@@ -37,7 +37,7 @@ class SimulatedGateway implements PaymentGateway {
   }
 
   @Override
-  public Outcome charge(ChargeKey key, ProcessPaymentCommand command) throws InterruptedException {
+  public Outcome charge(ChargeKey key, ProcessPayment command) throws InterruptedException {
     try {
       return switch (Behaviour.of(command.paymentMethod())) {
         case CHARGES -> charged(key, command);
@@ -76,7 +76,7 @@ class SimulatedGateway implements PaymentGateway {
     }
   }
 
-  private Outcome charged(ChargeKey key, ProcessPaymentCommand command)
+  private Outcome charged(ChargeKey key, ProcessPayment command)
       throws SQLException, InterruptedException {
     String newReference = "ch_" + OutboxMessage.newId().toString().replace("-", "");
     return ledger
@@ -85,7 +85,7 @@ class SimulatedGateway implements PaymentGateway {
         .orElseGet(() -> new Outcome.Declined(DeclineReason.CANCELLED));
   }
 
-  private Outcome chargedButAnsweredLater(ChargeKey key, ProcessPaymentCommand command)
+  private Outcome chargedButAnsweredLater(ChargeKey key, ProcessPayment command)
       throws SQLException, InterruptedException {
     Outcome outcome = charged(key, command);
     if (ledger.countAttempt(key) == 1) {
@@ -94,7 +94,7 @@ class SimulatedGateway implements PaymentGateway {
     return outcome;
   }
 
-  private Outcome chargedThirdTime(ChargeKey key, ProcessPaymentCommand command)
+  private Outcome chargedThirdTime(ChargeKey key, ProcessPayment command)
       throws SQLException, InterruptedException {
     if (ledger.countAttempt(key) <= 2) {
       throw new GatewayUnavailable(key, "simulated: unavailable twice");
@@ -102,7 +102,7 @@ class SimulatedGateway implements PaymentGateway {
     return charged(key, command);
   }
 
-  private Outcome chargedSlowly(ChargeKey key, ProcessPaymentCommand command)
+  private Outcome chargedSlowly(ChargeKey key, ProcessPayment command)
       throws SQLException, InterruptedException {
     TimeUnit.MILLISECONDS.sleep(SLOWNESS.toMillis());
     return charged(key, command);

@@ -13,7 +13,7 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.GatewayUnavailable;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
-import io.onceflow.payment.domain.ProcessPaymentCommand;
+import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
@@ -104,7 +104,7 @@ class GuardedGatewayTest {
   }
 
   private Outcome charge(String paymentMethod) throws InterruptedException {
-    return gateway.charge(key(), new ProcessPaymentCommand(order, 2500, "EUR", paymentMethod));
+    return gateway.charge(key(), new ProcessPayment(order, 2500, "EUR", paymentMethod));
   }
 
   private static ChargeKey key() {

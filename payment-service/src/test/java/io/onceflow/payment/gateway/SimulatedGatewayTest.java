@@ -11,7 +11,7 @@ import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.GatewayUnavailable;
 import io.onceflow.payment.domain.PaymentGateway.Annulled;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
-import io.onceflow.payment.domain.ProcessPaymentCommand;
+import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
@@ -70,7 +70,7 @@ class SimulatedGatewayTest {
     gateway.charge(key, command("pm_card_visa"));
 
     assertThatThrownBy(
-            () -> gateway.charge(key, new ProcessPaymentCommand(order, 1, "EUR", "pm_card_visa")))
+            () -> gateway.charge(key, new ProcessPayment(order, 1, "EUR", "pm_card_visa")))
         .isInstanceOf(KeyReused.class);
     assertThat(kinds()).hasSize(1);
   }
@@ -185,8 +185,8 @@ class SimulatedGatewayTest {
     return ledger.ofOrder(order).stream().map(LedgerEntry::kind).toList();
   }
 
-  private ProcessPaymentCommand command(String paymentMethod) {
-    return new ProcessPaymentCommand(order, 2500, "EUR", paymentMethod);
+  private ProcessPayment command(String paymentMethod) {
+    return new ProcessPayment(order, 2500, "EUR", paymentMethod);
   }
 
   private static String charged(Outcome outcome) {

@@ -4,7 +4,7 @@ import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.GatewayUnavailable;
 import io.onceflow.payment.domain.PaymentGateway;
-import io.onceflow.payment.domain.ProcessPaymentCommand;
+import io.onceflow.payment.domain.ProcessPayment;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,12 +33,12 @@ final class Gateway implements PaymentGateway {
   }
 
   @Override
-  public Outcome charge(ChargeKey key, ProcessPaymentCommand command) {
+  public Outcome charge(ChargeKey key, ProcessPayment command) {
     return outside.ask(
         "charge " + key, () -> charged(key, command), why -> new GatewayUnavailable(key, why));
   }
 
-  private Outcome charged(ChargeKey key, ProcessPaymentCommand command) {
+  private Outcome charged(ChargeKey key, ProcessPayment command) {
     if (command.paymentMethod().equals(DECLINED)) {
       return new Outcome.Declined(DeclineReason.CARD_DECLINED);
     }

@@ -1,6 +1,7 @@
 package io.onceflow.simulation.world;
 
 import io.onceflow.inbox.Rows;
+import io.onceflow.core.StepKey;
 import io.onceflow.simulation.database.Table;
 import io.onceflow.simulation.database.Transaction;
 import java.sql.Connection;
@@ -25,10 +26,23 @@ final class MemoryRows<S> implements Rows<S> {
   private final Table<UUID, S> table = new Table<>();
   private final Function<S, UUID> orderOf;
   private final Function<S, UUID> idOf;
+  private final WrittenBy<S> writtenBy;
 
-  MemoryRows(Function<S, UUID> orderOf, Function<S, UUID> idOf) {
+  /** As {@link Rows#wasWrittenBy}. */
+  @FunctionalInterface
+  interface WrittenBy<S> {
+    boolean test(S row, String scope, StepKey step);
+  }
+
+  MemoryRows(Function<S, UUID> orderOf, Function<S, UUID> idOf, WrittenBy<S> writtenBy) {
     this.orderOf = orderOf;
     this.idOf = idOf;
+    this.writtenBy = writtenBy;
+  }
+
+  @Override
+  public boolean wasWrittenBy(S row, String scope, StepKey step) {
+    return writtenBy.test(row, scope, step);
   }
 
   @Override

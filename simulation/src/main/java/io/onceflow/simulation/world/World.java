@@ -1,12 +1,15 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.participant.internal.RowKinds;
+import io.onceflow.payment.Payments;
+import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.Payment;
-import io.onceflow.payment.domain.ProcessPayment;
-import io.onceflow.payment.domain.RefundPayment;
 import io.onceflow.saga.CancelOutcome;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.CancelShipment;
 import io.onceflow.shipping.domain.Shipment;
+import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.Rule;
 import io.onceflow.simulation.Violation;
@@ -15,7 +18,10 @@ import io.onceflow.simulation.kernel.Chance;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import io.onceflow.simulation.kernel.Trace;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -61,17 +67,12 @@ public final class World {
     this.gateway = new Gateway(gatewayLine, invariants);
     this.carrier = new Parcels(carrierLine, invariants);
     this.orders = new OrderService(ground);
-    Service payments =
-        new ParticipantService<>(
-            ground,
-            "payment",
-            new MemoryRows<>(Payment::orderId, Payment::id),
-            List.of(new ProcessPayment(gateway), new RefundPayment(gateway)));
+    Service payments = payments(ground, gateway);
     Service shipping =
         new ParticipantService<>(
             ground,
             "shipping",
-            new MemoryRows<>(Shipment::subject, Shipment::id),
+            new MemoryRows<>(Shipment::subject, Shipment::id, (shipment, scope, step) -> false),
             List.of(new ArrangeShipment(carrier), new CancelShipment(carrier)));
     this.services = List.of(orders, payments, shipping);
     this.workload = new Workload(kernel, chance.split(), broker, orders, invariants, trace);
@@ -80,6 +81,21 @@ public final class World {
         order -> orders.sagas().about(order) != null,
         order -> gateway.charges(order) - gateway.refunds(order),
         order -> carrier.bookings(order) - carrier.cancellations(order));
+  }
+
+  private static Service payments(Service.Ground ground, Gateway gateway) {
+    RowKinds rows =
+        new RowKinds()
+            .with(
+                Payment.class,
+                new MemoryRows<>(
+                    Payment::orderId,
+                    Payment::id,
+                    (payment, scope, step) -> payment.key().equals(new ChargeKey(scope, step))));
+    // No message says when a payment was made.
+    Payments handlers = new Payments(gateway, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+    return new ParticipantService<>(
+        ground, "payment", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));
   }
 
   /**

@@ -8,6 +8,7 @@ import io.onceflow.message.Refused;
 import io.onceflow.message.Undoes;
 import io.onceflow.participant.AnswersUnhandled;
 import io.onceflow.participant.Handles;
+import io.quarkus.runtime.annotations.QuarkusMain;
 import org.jboss.jandex.DotName;
 
 /** Names that the index is searched for. */
@@ -21,6 +22,7 @@ final class Names {
   static final DotName ANSWERS_UNHANDLED = DotName.createSimple(AnswersUnhandled.class);
   static final DotName IDEMPOTENT = DotName.createSimple(Idempotent.class);
   static final DotName ROWS = DotName.createSimple(Rows.class);
+  static final DotName QUARKUS_MAIN = DotName.createSimple(QuarkusMain.class);
   static final DotName ENTITY_MANAGER = DotName.createSimple("jakarta.persistence.EntityManager");
 
   private Names() {}

@@ -11,6 +11,7 @@ import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
 import io.quarkus.deployment.annotations.ExecutionTime;
 import io.quarkus.deployment.annotations.Record;
+import io.quarkus.deployment.builditem.AdditionalIndexedClassesBuildItem;
 import io.quarkus.deployment.builditem.ApplicationArchivesBuildItem;
 import io.quarkus.deployment.builditem.CombinedIndexBuildItem;
 import io.quarkus.deployment.builditem.FeatureBuildItem;
@@ -43,6 +44,19 @@ class OnceflowProcessor {
         .addBeanClasses(
             RUNTIME + "Lifecycle", RUNTIME + "ParticipantBeans", RUNTIME + "ProductMigrations")
         .build();
+  }
+
+  /** An application's own entry goes first. */
+  @BuildStep
+  void entry(
+      ApplicationArchivesBuildItem archives,
+      BuildProducer<AdditionalIndexedClassesBuildItem> entry) {
+    boolean hasOwn =
+        archives.getAllApplicationArchives().stream()
+            .anyMatch(archive -> !archive.getIndex().getAnnotations(Names.QUARKUS_MAIN).isEmpty());
+    if (!hasOwn) {
+      entry.produce(new AdditionalIndexedClassesBuildItem(RUNTIME + "OnceflowMain"));
+    }
   }
 
   @BuildStep

@@ -1,4 +1,4 @@
-package io.onceflow.payment.messaging;
+package io.onceflow.payment;
 
 import static io.onceflow.inbox.races.RacedCommand.command;
 
@@ -10,10 +10,11 @@ import io.onceflow.inbox.races.CommandRaces;
 import io.onceflow.inbox.races.Ledger;
 import io.onceflow.inbox.races.RacedCommand;
 import io.onceflow.inbox.races.RacedService;
-import io.onceflow.payment.domain.ProcessPayment;
-import io.onceflow.payment.domain.RefundPayment;
-import io.onceflow.payment.domain.ReturnPayment;
+import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.participant.internal.RowKinds;
+import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.gateway.BooksInSight;
+import java.time.Clock;
 import java.util.List;
 
 /** Every command of the payment service goes through all races, against the gateway's books. */
@@ -27,15 +28,14 @@ class CommandRacesTest extends CommandRaces {
 
   private static final BooksInSight BOOKS = new BooksInSight(APART.source());
 
+  private static final RowKinds ROWS = new RowKinds().with(Payment.class, new PaymentTable());
+
   private static final RacedService SERVICE =
       RacedService.of(
           APART.source(),
           JSON,
-          new PaymentTable(),
-          List.of(
-              new ProcessPayment(BOOKS.gateway()),
-              new RefundPayment(BOOKS.gateway()),
-              new ReturnPayment(BOOKS.gateway())));
+          ROWS,
+          HandlerMethods.of(ROWS, JSON, new Payments(BOOKS.gateway(), Clock.systemUTC())));
 
   private static final RacedCommand REFUND =
       command("RefundPayment", "{\"orderId\": \"%s\"}"::formatted)

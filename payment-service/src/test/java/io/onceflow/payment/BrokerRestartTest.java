@@ -1,4 +1,4 @@
-package io.onceflow.payment.messaging;
+package io.onceflow.payment;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;

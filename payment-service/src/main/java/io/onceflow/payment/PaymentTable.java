@@ -1,10 +1,11 @@
-package io.onceflow.payment.messaging;
+package io.onceflow.payment;
 
 import io.onceflow.core.StepKey;
 import io.onceflow.inbox.Rows;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;
+import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,7 +24,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code payment}; both statements take one row or many. */
-final class PaymentTable implements Rows<Payment> {
+@Singleton
+class PaymentTable implements Rows<Payment> {
 
   private static final String LOAD =
       """
@@ -96,6 +98,11 @@ final class PaymentTable implements Rows<Payment> {
                 + latest.stream().map(Payment::orderId).toList());
       }
     }
+  }
+
+  @Override
+  public boolean wasWrittenBy(Payment payment, String scope, StepKey step) {
+    return payment.key().equals(new ChargeKey(scope, step));
   }
 
   /** One statement may touch a row once (SQLSTATE 21000). */

@@ -1,15 +1,18 @@
-package io.onceflow.payment.boot;
+package io.onceflow.quarkus.runtime;
 
 import io.onceflow.startup.BrokerSettings;
 import io.onceflow.startup.DatabaseGate;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 
-/** Starts the service when its database lets it in. */
+/**
+ * The entry of an application that has none of its own: it refuses to start without the broker's
+ * settings, and starts when its database lets it in.
+ */
 @QuarkusMain
-public final class Main {
+public final class OnceflowMain {
 
-  private Main() {}
+  private OnceflowMain() {}
 
   /**
    * @param arguments passed on to Quarkus

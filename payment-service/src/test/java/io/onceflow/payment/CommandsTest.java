@@ -1,7 +1,7 @@
-package io.onceflow.payment.messaging;
+package io.onceflow.payment;
 
-import static io.onceflow.payment.messaging.OrderServiceStandIn.SOON;
-import static io.onceflow.payment.messaging.OrderServiceStandIn.body;
+import static io.onceflow.payment.OrderServiceStandIn.SOON;
+import static io.onceflow.payment.OrderServiceStandIn.body;
 import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;

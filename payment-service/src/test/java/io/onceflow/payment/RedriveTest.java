@@ -1,6 +1,6 @@
-package io.onceflow.payment.messaging;
+package io.onceflow.payment;
 
-import static io.onceflow.payment.messaging.OrderServiceStandIn.SOON;
+import static io.onceflow.payment.OrderServiceStandIn.SOON;
 import static io.onceflow.quickstart.testing.SagasStandIn.compensating;
 import static io.onceflow.quickstart.testing.SagasStandIn.step;
 import static io.onceflow.quickstart.testing.SagasStandIn.waiting;

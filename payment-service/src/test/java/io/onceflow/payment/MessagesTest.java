@@ -1,5 +1,6 @@
-package io.onceflow.payment.domain;
+package io.onceflow.payment;
 
+import io.onceflow.payment.domain.PaymentReply;
 import io.onceflow.service.testing.MessageLaws;
 import java.util.stream.Stream;
 

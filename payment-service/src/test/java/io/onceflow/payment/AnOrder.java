@@ -1,12 +1,21 @@
-package io.onceflow.payment.domain;
+package io.onceflow.payment;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.StepKey;
+import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.payment.domain.DeclineReason;
+import io.onceflow.payment.domain.Payment;
+import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
 import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
 import io.onceflow.payment.domain.PaymentReply.PaymentReturned;
+import io.onceflow.payment.domain.ProcessPayment;
+import io.onceflow.payment.domain.RefundPayment;
+import io.onceflow.payment.domain.ReturnPayment;
+import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.UUID;
 
 /** The order of the golden files, and what is said about it. */
@@ -19,16 +28,21 @@ final class AnOrder {
 
   private AnOrder() {}
 
-  static ProcessPaymentCommand processPayment() {
-    return new ProcessPaymentCommand(ID, 2500, "EUR", "pm_card_visa");
+  /** The handlers, with this gateway and a clock that stands still. */
+  static Payments payments(PaymentGateway gateway) {
+    return new Payments(gateway, Clock.fixed(NOW, ZoneOffset.UTC));
   }
 
-  static RefundPaymentCommand refundPayment() {
-    return new RefundPaymentCommand(ID);
+  static ProcessPayment processPayment() {
+    return new ProcessPayment(ID, 2500, "EUR", "pm_card_visa");
   }
 
-  static ReturnPaymentCommand returnPayment() {
-    return new ReturnPaymentCommand(ID);
+  static RefundPayment refundPayment() {
+    return new RefundPayment(ID);
+  }
+
+  static ReturnPayment returnPayment() {
+    return new ReturnPayment(ID);
   }
 
   static PaymentReturned paymentReturned() {
@@ -48,7 +62,7 @@ final class AnOrder {
   }
 
   static StepKey processKey() {
-    return new StepKey(new IdempotencyKey("root"), ProcessPayment.STEP);
+    return new StepKey(new IdempotencyKey("root"), "process-payment");
   }
 
   static ChargeKey chargeKey() {

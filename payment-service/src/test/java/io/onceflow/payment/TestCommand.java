@@ -1,4 +1,4 @@
-package io.onceflow.payment.messaging;
+package io.onceflow.payment;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.onceflow.outbox.MessageHeaders;

@@ -1,5 +1,8 @@
-package io.onceflow.payment.domain;
+package io.onceflow.payment;
 
+import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.payment.domain.PaymentGateway;
+import io.onceflow.payment.domain.ProcessPayment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +23,7 @@ final class BooksOnPaper implements PaymentGateway {
   }
 
   @Override
-  public Outcome charge(ChargeKey key, ProcessPaymentCommand command) {
+  public Outcome charge(ChargeKey key, ProcessPayment command) {
     asked.add(
         "charge %d %s as %s of %s"
             .formatted(command.amount(), command.currency(), key, key.scope()));

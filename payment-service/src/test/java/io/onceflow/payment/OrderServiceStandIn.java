@@ -1,4 +1,4 @@
-package io.onceflow.payment.messaging;
+package io.onceflow.payment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,0 +1,164 @@
+package io.onceflow.payment;
+
+import io.onceflow.inbox.CannotHandle;
+import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.ParkingReason;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.participant.Answer;
+import io.onceflow.participant.AnswersUnhandled;
+import io.onceflow.participant.CallKey;
+import io.onceflow.participant.CallsOut;
+import io.onceflow.participant.Handles;
+import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.payment.domain.DeclineReason;
+import io.onceflow.payment.domain.Payment;
+import io.onceflow.payment.domain.PaymentGateway;
+import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
+import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
+import io.onceflow.payment.domain.PaymentReply.PaymentReturned;
+import io.onceflow.payment.domain.ProcessPayment;
+import io.onceflow.payment.domain.RefundPayment;
+import io.onceflow.payment.domain.ReturnPayment;
+import io.onceflow.payment.gateway.GuardedGateway;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Charges orders at the payment gateway, and gives the money back. */
+@ApplicationScoped
+public class Payments {
+
+  private final PaymentGateway gateway;
+  private final Clock clock;
+
+  @Inject
+  Payments(GuardedGateway gateway) {
+    this(gateway, Clock.systemUTC());
+  }
+
+  /**
+   * @param gateway moves the money
+   * @param clock by which payments are dated
+   */
+  public Payments(PaymentGateway gateway, Clock clock) {
+    this.gateway = gateway;
+    this.clock = clock;
+  }
+
+  /**
+   * A step of an orchestrator charges an order once. A payment that is here already was made under
+   * another root key. A command for the same amount is answered with what became of that payment;
+   * one for another amount is refused: an order's total never changes, so one of the two is wrong,
+   * and no money moves for it.
+   */
+  @Handles
+  @CallsOut
+  Answer process(ProcessPayment command, CallKey key, List<Payment> ofOrder)
+      throws InterruptedException {
+    ChargeKey charge = ChargeKey.of(key);
+    Optional<Payment> before =
+        ofOrder.stream().filter(payment -> payment.key().isOfSameStep(charge)).findFirst();
+    if (before.isEmpty()) {
+      Payment payment = charge(charge, command);
+      return payment.answer().save(payment);
+    }
+    return before.get().isFor(command)
+        ? before.get().answer()
+        : Answer.refused(new PaymentDeclined(command.orderId(), DeclineReason.ALREADY_PAID));
+  }
+
+  private Payment charge(ChargeKey key, ProcessPayment command) throws InterruptedException {
+    PaymentGateway.Outcome outcome = gateway.charge(key, command);
+    UUID id = OutboxMessage.newId();
+    return switch (outcome) {
+      case PaymentGateway.Outcome.Charged(String reference) ->
+          Payment.charged(id, key, command, reference, clock.instant());
+      case PaymentGateway.Outcome.Declined(DeclineReason reason) ->
+          Payment.declined(id, key, command, reason, clock.instant());
+    };
+  }
+
+  @AnswersUnhandled
+  PaymentDeclined notCharged(ProcessPayment command, NotDone why) {
+    return new PaymentDeclined(command.orderId(), DeclineReason.of(why));
+  }
+
+  /**
+   * Gives back what the saga's charge took.
+   *
+   * @param payment what the charge has written; empty where its result is unknown, which the
+   *     gateway settles
+   */
+  @Handles
+  @CallsOut
+  Answer refund(RefundPayment command, CallKey own, CallKey charge, Optional<Payment> payment)
+      throws InterruptedException {
+    if (payment.isEmpty()) {
+      return annul(ChargeKey.of(charge), command);
+    }
+    return payment.get().isCharged()
+        ? giveBack(payment.get(), new PaymentRefunded(command.orderId(), payment.get().amount()))
+        : Answer.done(nothingToGiveBack(command));
+  }
+
+  @AnswersUnhandled
+  PaymentRefunded nothingToGiveBack(RefundPayment command) {
+    return new PaymentRefunded(command.orderId(), 0);
+  }
+
+  private Answer annul(ChargeKey charge, RefundPayment command) throws InterruptedException {
+    Optional<PaymentGateway.Annulled> annulled = gateway.annul(charge, command.orderId());
+    if (annulled.isEmpty()) {
+      return Answer.done(nothingToGiveBack(command));
+    }
+    Payment payment =
+        Payment.annulled(
+            OutboxMessage.newId(), charge, command.orderId(), annulled.get(), clock.instant());
+    return Answer.done(new PaymentRefunded(payment.orderId(), payment.amount())).save(payment);
+  }
+
+  /**
+   * Gives the money of an order back that went through and is returned. Unlike a refund it undoes
+   * no step of its own saga: its root key is that of the return, and the charge was made under that
+   * of the order. What was given back already, be it by a refund, is answered as returned.
+   *
+   * @throws CannotHandle where nothing was charged: the answer would be that the customer has the
+   *     money, so it is left to an operator
+   */
+  @Handles
+  Answer giveBackReturned(ReturnPayment command, CallKey key, List<Payment> ofOrder) {
+    Payment payment =
+        ofOrder.stream()
+            .filter(it -> it.key().isOfSameApplication(ChargeKey.of(key)))
+            .findFirst()
+            .filter(it -> it.status() != Payment.Status.DECLINED)
+            .orElseThrow(() -> nothingCharged(command));
+    PaymentReturned returned = new PaymentReturned(payment.orderId(), payment.amount());
+    return payment.isCharged()
+        ? Answer.callOut(() -> giveBack(payment, returned))
+        : Answer.done(returned);
+  }
+
+  /** Money is given back however long it takes: a command that says otherwise is parked. */
+  @AnswersUnhandled
+  PaymentReturned neverGivenUp(ReturnPayment command, NotDone why) {
+    throw new CannotHandle(
+        ParkingReason.HANDLING_FAILED,
+        "order %s is to be paid back, which has no end (%s)".formatted(command.orderId(), why));
+  }
+
+  /** The charge's own refund key, so that one charge is given back once, whoever asks for it. */
+  private Answer.Reply giveBack(Payment payment, Record reply) throws InterruptedException {
+    gateway.refund(payment.key().refund(), payment.charge(), payment.amount());
+    return Answer.done(reply).save(payment.refundedAt(clock.instant()));
+  }
+
+  private static CannotHandle nothingCharged(ReturnPayment command) {
+    return new CannotHandle(
+        ParkingReason.HANDLING_FAILED,
+        "order %s is to be paid back and was never charged".formatted(command.orderId()));
+  }
+}
