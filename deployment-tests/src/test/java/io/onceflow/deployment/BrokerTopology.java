@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the services need of the broker, read from their code and settings: the queue that each
- * declares ({@code new RabbitQueue(…)}), or that the product declares for its commands
- * ({@code @Command}) or its sagas' replies, and the routing keys that it sends ({@code
- * onceflow.broker.sends.*}). The definitions and the operator's resources are generated from it.
+ * What the services need of the broker, read from their code and settings: the queue that the
+ * product declares for the commands that each handles ({@code @Command}), or for its sagas'
+ * replies, and the routing keys that it sends ({@code onceflow.broker.sends.*}). The definitions
+ * and the operator's resources are generated from it.
  */
 final class BrokerTopology {
 
@@ -36,7 +36,13 @@ final class BrokerTopology {
 
   private static final Pattern QUEUE =
       Pattern.compile(
-          "new RabbitQueue\\(\\s*\"([^\"]+)\",\\s*OutboxMessage[.](\\w+),\\s*\"([^\"]+)\"\\s*\\)");
+          "new MessageSource[.]Queue\\(\\s*\"([^\"]+)\",\\s*OutboxMessage[.](\\w+),"
+              + "\\s*List[.]of\\(\"([^\"]+)\"\\)\\)");
+
+  /** How the saga engine, which declares the queue of an orchestrator's replies, names it. */
+  private static final String APPLICATION = "application + \"";
+
+  private static final Path ENGINE = Overlay.root().resolve("saga-engine/runtime/src/main/java");
 
   private static final Pattern COMMAND = Pattern.compile("@Command\\(\"([^.\"]+)[.]");
 
@@ -147,21 +153,19 @@ final class BrokerTopology {
    */
   private record Queue(String name, String exchange, String bound) {
 
-    /**
-     * One that it declares, that of the commands that it handles, or that of its sagas' replies.
-     */
+    /** That of the commands that it handles, or that of its sagas' replies. */
     static Queue of(String service, List<String> sources) {
-      return declared(sources)
-          .or(() -> ofHandledCommands(service, sources))
-          .orElseGet(() -> new Queue(service + ".replies", "replies", service + ".#"));
+      return ofHandledCommands(service, sources)
+          .orElseGet(() -> declaredBy(Service.sources(ENGINE), service));
     }
 
-    private static Optional<Queue> declared(List<String> sources) {
-      return sources.stream()
-          .map(QUEUE::matcher)
+    private static Queue declaredBy(List<String> engine, String service) {
+      return engine.stream()
+          .map(source -> QUEUE.matcher(source.replace(APPLICATION, "\"" + service)))
           .filter(Matcher::find)
           .map(it -> new Queue(it.group(1), it.group(2).toLowerCase(Locale.ROOT), it.group(3)))
-          .findFirst();
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("the saga engine declares no queue"));
     }
 
     private static Optional<Queue> ofHandledCommands(String service, List<String> sources) {

@@ -8,18 +8,28 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The application.properties that a service is built with. */
+/** The settings that a service is built with: its own, and the defaults of the extension. */
 record ServiceSettings(Properties properties) {
+
+  private static final String EXTENSION = "<artifactId>quarkus-onceflow</artifactId>";
 
   static ServiceSettings of(String service) {
     Properties properties = new Properties();
-    String file = service + "/src/main/resources/application.properties";
+    if (Overlay.read(Overlay.root().resolve(service + "/pom.xml")).contains(EXTENSION)) {
+      load(
+          properties,
+          "quarkus-onceflow/runtime/src/main/resources/META-INF/microprofile-config.properties");
+    }
+    load(properties, service + "/src/main/resources/application.properties");
+    return new ServiceSettings(properties);
+  }
+
+  private static void load(Properties properties, String file) {
     try (StringReader text = new StringReader(Overlay.read(Overlay.root().resolve(file)))) {
       properties.load(text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new ServiceSettings(properties);
   }
 
   int number(String key) {

@@ -3,9 +3,9 @@ package io.onceflow.payment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onceflow.core.StepKey;
 import io.onceflow.inbox.NotDone;
 import io.onceflow.inbox.ReplyOutcome;
-import io.onceflow.core.StepKey;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.ChargeKey;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.inbox.CannotHandle;
 import io.onceflow.core.StepKey;
+import io.onceflow.inbox.CannotHandle;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.ChargeKey;

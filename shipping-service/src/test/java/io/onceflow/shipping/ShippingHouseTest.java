@@ -20,7 +20,7 @@ class ShippingHouseTest extends HouseLaws {
     return Stream.of(
         arguments(domainKnowsNoFramework(), KnowingTheFramework.class),
         arguments(
-            knowsNothingOf("domain", inHere("api"), inHere("carrier"), inHere("messaging")),
+            knowsNothingOf("domain", inHere("api"), inHere("carrier"), "io.onceflow.shipping"),
             KnowingTheCarrier.class),
         arguments(apiKnowsNoMessaging(), AskingTheQueue.class),
         arguments(logsGoOneWay(), AskingTheQueue.class),

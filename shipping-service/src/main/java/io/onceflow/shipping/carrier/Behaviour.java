@@ -1,6 +1,6 @@
 package io.onceflow.shipping.carrier;
 
-import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
+import io.onceflow.shipping.domain.ArrangeShipment.Address;
 
 /** How the simulated carrier answers, by where a shipment goes. */
 enum Behaviour {

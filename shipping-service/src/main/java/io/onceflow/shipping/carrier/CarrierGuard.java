@@ -1,7 +1,7 @@
 package io.onceflow.shipping.carrier;
 
-import io.onceflow.shipping.domain.ArrangeReturnCommand;
-import io.onceflow.shipping.domain.ArrangeShipmentCommand;
+import io.onceflow.shipping.domain.ArrangeReturn;
+import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -48,14 +48,14 @@ class CarrierGuard {
   @Timeout(PATIENCE)
   @Bulkhead(AT_ONCE)
   @CircuitBreaker(requestVolumeThreshold = CALLS_WATCHED, failureRatio = FAILING, delay = REST)
-  Carrier.Outcome book(BookingKey key, ArrangeShipmentCommand command) throws InterruptedException {
+  Carrier.Outcome book(BookingKey key, ArrangeShipment command) throws InterruptedException {
     return carrier.book(key, command);
   }
 
   @Timeout(PATIENCE)
   @Bulkhead(AT_ONCE)
   @CircuitBreaker(requestVolumeThreshold = CALLS_WATCHED, failureRatio = FAILING, delay = REST)
-  Carrier.Outcome fetch(BookingKey key, ArrangeReturnCommand command) throws InterruptedException {
+  Carrier.Outcome fetch(BookingKey key, ArrangeReturn command) throws InterruptedException {
     return carrier.fetch(key, command);
   }
 

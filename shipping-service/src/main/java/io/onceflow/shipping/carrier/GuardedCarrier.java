@@ -1,8 +1,8 @@
 package io.onceflow.shipping.carrier;
 
 import io.onceflow.inbox.CallNotMade;
-import io.onceflow.shipping.domain.ArrangeReturnCommand;
-import io.onceflow.shipping.domain.ArrangeShipmentCommand;
+import io.onceflow.shipping.domain.ArrangeReturn;
+import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.CarrierUnavailable;
@@ -29,12 +29,12 @@ public class GuardedCarrier implements Carrier {
   }
 
   @Override
-  public Outcome book(BookingKey key, ArrangeShipmentCommand command) throws InterruptedException {
+  public Outcome book(BookingKey key, ArrangeShipment command) throws InterruptedException {
     return call(key, () -> guard.book(key, command));
   }
 
   @Override
-  public Outcome fetch(BookingKey key, ArrangeReturnCommand command) throws InterruptedException {
+  public Outcome fetch(BookingKey key, ArrangeReturn command) throws InterruptedException {
     return call(key, () -> guard.fetch(key, command));
   }
 

@@ -1,8 +1,8 @@
 package io.onceflow.shipping.carrier;
 
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.shipping.domain.ArrangeReturnCommand;
-import io.onceflow.shipping.domain.ArrangeShipmentCommand;
+import io.onceflow.shipping.domain.ArrangeReturn;
+import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.CarrierUnavailable;
@@ -36,7 +36,7 @@ class SimulatedCarrier implements Carrier {
   }
 
   @Override
-  public Outcome book(BookingKey key, ArrangeShipmentCommand command) throws InterruptedException {
+  public Outcome book(BookingKey key, ArrangeShipment command) throws InterruptedException {
     Behaviour behaviour = Behaviour.of(command.address());
     return behaviour == Behaviour.REFUSES
         ? new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED)
@@ -44,7 +44,7 @@ class SimulatedCarrier implements Carrier {
   }
 
   @Override
-  public Outcome fetch(BookingKey key, ArrangeReturnCommand command) throws InterruptedException {
+  public Outcome fetch(BookingKey key, ArrangeReturn command) throws InterruptedException {
     Behaviour behaviour = Behaviour.ofReturn(command.address());
     return behaviour == Behaviour.REFUSES
         ? new Outcome.Refused(RejectReason.RETURNS_NOT_SERVED)

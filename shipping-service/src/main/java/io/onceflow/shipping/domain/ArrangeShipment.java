@@ -1,86 +1,79 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.core.StepKey;
-import io.onceflow.inbox.Decision;
-import io.onceflow.inbox.Found;
-import io.onceflow.inbox.NotDone;
-import io.onceflow.inbox.RowHandler;
-import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.shipping.domain.Carrier.Outcome;
-import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
-import java.time.Instant;
+import io.onceflow.message.Command;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
-/** Books an order's shipment; step key {@code <root key>:arrange-shipment}. */
-public final class ArrangeShipment implements RowHandler<ArrangeShipmentCommand, Shipment> {
+/**
+ * Asks for an order to be shipped.
+ *
+ * @param items what is shipped, at least one line
+ * @param address where to
+ */
+@Command("shipping.arrange")
+public record ArrangeShipment(UUID orderId, List<Item> items, Address address) {
 
-  static final String STEP = "arrange-shipment";
-
-  private final Carrier carrier;
-
-  /** Books by way of this carrier. */
-  public ArrangeShipment(Carrier carrier) {
-    this.carrier = carrier;
-  }
-
-  @Override
-  public String type() {
-    return "ArrangeShipment";
-  }
-
-  @Override
-  public String step() {
-    return STEP;
-  }
-
-  @Override
-  public Class<ArrangeShipmentCommand> payload() {
-    return ArrangeShipmentCommand.class;
-  }
-
-  @Override
-  public UUID subject(ArrangeShipmentCommand command) {
-    return command.orderId();
+  /**
+   * @throws RuntimeException when a part is missing or makes no sense
+   */
+  public ArrangeShipment {
+    Objects.requireNonNull(orderId, "orderId is missing");
+    Objects.requireNonNull(items, "items are missing");
+    Objects.requireNonNull(address, "address is missing");
+    items = List.copyOf(items);
+    if (items.isEmpty()) {
+      throw new IllegalArgumentException("there is nothing to ship: items is empty");
+    }
   }
 
   /**
-   * A step of an orchestrator ships an order once. The same command again is the inbox's affair; a
-   * shipment that is here already was arranged under another root key. Whoever asks is told what
-   * became of that one, for an order's items and address never change.
+   * One line.
+   *
+   * @param quantity positive
    */
-  @Override
-  public Decision<Shipment> decide(
-      ArrangeShipmentCommand command, Found<Shipment> found, Instant now) {
-    return switch (found) {
-      case Found.Nothing<Shipment>() ->
-          Decision.callOut((scope, key) -> book(new BookingKey(scope, key), command, now));
-      case Found.Running<Shipment>() -> Decision.waitFor(STEP);
-      case Found.InDoubt<Shipment>() -> throw new IllegalStateException("only what is undone is");
-      case Found.Done<Shipment>(Shipment shipment) -> shipment.answer();
-    };
+  public record Item(String sku, int quantity) {
+
+    /**
+     * @throws RuntimeException when a part is missing or makes no sense
+     */
+    public Item {
+      requireText(sku, "sku");
+      if (quantity <= 0) {
+        throw new IllegalArgumentException("quantity is " + quantity + ", not positive");
+      }
+    }
   }
 
-  /** Another orchestrator's subject may have the same id, and another step books something else. */
-  @Override
-  public boolean isAbout(Shipment row, String scope, StepKey action) {
-    return row.isOfStep(action);
+  /**
+   * Where a shipment goes.
+   *
+   * @param country ISO 3166-1 alpha-2, two capital letters
+   */
+  public record Address(String name, String line1, String city, String postalCode, String country) {
+
+    private static final Pattern COUNTRY = Pattern.compile("[A-Z]{2}");
+
+    /**
+     * @throws RuntimeException when a part is missing or makes no sense
+     */
+    public Address {
+      requireText(name, "name");
+      requireText(line1, "line1");
+      requireText(city, "city");
+      requireText(postalCode, "postalCode");
+      requireText(country, "country");
+      if (!COUNTRY.matcher(country).matches()) {
+        throw new IllegalArgumentException("country is not two capital letters");
+      }
+    }
   }
 
-  @Override
-  public ShipmentRejected notDone(ArrangeShipmentCommand command, NotDone why) {
-    return new ShipmentRejected(command.orderId(), RejectReason.of(why));
-  }
-
-  private Decision.Answer<Shipment> book(
-      BookingKey key, ArrangeShipmentCommand command, Instant now) throws InterruptedException {
-    UUID id = OutboxMessage.newId();
-    Shipment shipment =
-        switch (carrier.book(key, command)) {
-          case Outcome.Booked(String trackingNumber) ->
-              Shipment.booked(id, key, command.orderId(), trackingNumber, now);
-          case Outcome.Refused(RejectReason reason) ->
-              Shipment.rejected(id, key, command.orderId(), reason, now);
-        };
-    return shipment.answer().save(shipment);
+  private static void requireText(String value, String name) {
+    Objects.requireNonNull(value, () -> name + " is missing");
+    if (value.isBlank()) {
+      throw new IllegalArgumentException(name + " is blank");
+    }
   }
 }

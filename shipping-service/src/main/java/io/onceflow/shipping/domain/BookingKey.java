@@ -1,6 +1,7 @@
 package io.onceflow.shipping.domain;
 
 import io.onceflow.core.StepKey;
+import io.onceflow.participant.CallKey;
 
 /**
  * What the carrier knows one booking or cancellation by, however often it is asked for.
@@ -10,6 +11,11 @@ import io.onceflow.core.StepKey;
  */
 public record BookingKey(String scope, StepKey step) {
 
+  /** The key of the booking that this step makes. */
+  public static BookingKey of(CallKey key) {
+    return new BookingKey(key.scope(), key.step());
+  }
+
   /**
    * The key of this booking's cancellation. It follows from the booking, not from who asks: two
    * commands that would take the same booking back are one cancellation to the carrier.
@@ -17,8 +23,8 @@ public record BookingKey(String scope, StepKey step) {
   public BookingKey cancellation() {
     String cancellation =
         switch (step.step()) {
-          case ArrangeReturn.STEP -> CancelReturn.STEP;
-          case ArrangeShipment.STEP -> CancelShipment.STEP;
+          case "arrange-return" -> "cancel-return";
+          case "arrange-shipment" -> "cancel-shipment";
           default -> step.step() + "+cancellation";
         };
     return new BookingKey(scope, step.sibling(cancellation));

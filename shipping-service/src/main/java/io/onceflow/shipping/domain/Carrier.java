@@ -21,7 +21,7 @@ public interface Carrier {
    * @param command what goes where
    * @throws CarrierUnavailable when there was no answer; ask again under the same key
    */
-  Outcome book(BookingKey key, ArrangeShipmentCommand command) throws InterruptedException;
+  Outcome book(BookingKey key, ArrangeShipment command) throws InterruptedException;
 
   /**
    * Books the fetching of an order from its customer.
@@ -30,7 +30,7 @@ public interface Carrier {
    * @param command what comes from where
    * @throws CarrierUnavailable when there was no answer; ask again under the same key
    */
-  Outcome fetch(BookingKey key, ArrangeReturnCommand command) throws InterruptedException;
+  Outcome fetch(BookingKey key, ArrangeReturn command) throws InterruptedException;
 
   /**
    * Takes a booking back, of either kind.

@@ -18,7 +18,8 @@ public enum RejectReason {
   /** The carrier gave no last word: it may have booked. Whoever asked has it taken back. */
   UNAVAILABLE;
 
-  static RejectReason of(NotDone why) {
+  /** The reason of a command that is not handled. */
+  public static RejectReason of(NotDone why) {
     return switch (why) {
       case CANCELLED -> CANCELLED;
       case EXPIRED -> EXPIRED;

@@ -1,8 +1,8 @@
 package io.onceflow.shipping.domain;
 
 import io.onceflow.core.StepKey;
-import io.onceflow.inbox.Decision;
 import io.onceflow.inbox.ReplyOutcome;
+import io.onceflow.participant.Answer;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
@@ -49,19 +49,19 @@ public record Shipment(
   }
 
   /** The shipment that the carrier has taken. */
-  static Shipment booked(
+  public static Shipment booked(
       UUID id, BookingKey key, UUID orderId, String trackingNumber, Instant now) {
     return new Shipment(id, orderId, null, key, Status.ARRANGED, null, trackingNumber, now, null);
   }
 
   /** The shipment that the carrier would not take. */
-  static Shipment rejected(
+  public static Shipment rejected(
       UUID id, BookingKey key, UUID orderId, RejectReason reason, Instant now) {
     return new Shipment(id, orderId, null, key, Status.REJECTED, reason, null, now, null);
   }
 
   /** The same shipment the other way round: from the customer, for this return. */
-  Shipment comingBackBy(UUID newReturnId) {
+  public Shipment comingBackBy(UUID newReturnId) {
     return new Shipment(
         id,
         orderId,
@@ -80,18 +80,18 @@ public record Shipment(
   }
 
   /** Whether this step of this orchestrator booked it, under whichever root key. */
-  boolean isOfStep(StepKey action) {
+  public boolean isOfStep(StepKey action) {
     StepKey booking = key.step();
     return booking.origin().equals(action.origin()) && booking.step().equals(action.step());
   }
 
   /** True while the carrier is to come. */
-  boolean isBooked() {
+  public boolean isBooked() {
     return status == Status.ARRANGED;
   }
 
   /** What the carrier calls the booking. */
-  String booking() {
+  public String booking() {
     return Objects.requireNonNull(trackingNumber, () -> "shipment " + id + " was never booked");
   }
 
@@ -100,7 +100,7 @@ public record Shipment(
    *
    * @throws IllegalStateException unless it is booked
    */
-  Shipment cancelledAt(Instant now) {
+  public Shipment cancelledAt(Instant now) {
     if (!isBooked()) {
       throw new IllegalStateException(
           "shipment " + id + " is " + status + ": nothing to take back");
@@ -118,24 +118,24 @@ public record Shipment(
   }
 
   /** The answer to a command that asks for the booking. */
-  Decision.Answer<Shipment> answer() {
+  public Answer.Reply answer() {
     return switch (status) {
-      case ARRANGED -> Decision.reply(reply());
+      case ARRANGED -> Answer.done(reply());
       case REJECTED ->
-          rejectReason == RejectReason.CANCELLED ? cancelled() : Decision.refuse(reply());
+          rejectReason == RejectReason.CANCELLED ? cancelled() : Answer.refused(reply());
       case CANCELLED -> cancelled();
     };
   }
 
-  private Decision.Answer<Shipment> cancelled() {
-    return Decision.reply(ReplyOutcome.CANCELLED, reply());
+  private Answer.Reply cancelled() {
+    return Answer.of(ReplyOutcome.CANCELLED, reply());
   }
 
-  private ShipmentReply reply() {
+  private Record reply() {
     return returnId == null ? answerAboutOrder() : answerAboutReturn(returnId);
   }
 
-  private ShipmentReply answerAboutReturn(UUID back) {
+  private Record answerAboutReturn(UUID back) {
     return switch (status) {
       case ARRANGED -> new ReturnArranged(back, orderId, id, booking());
       case REJECTED -> new ReturnRejected(back, orderId, Objects.requireNonNull(rejectReason));
@@ -143,7 +143,7 @@ public record Shipment(
     };
   }
 
-  private ShipmentReply answerAboutOrder() {
+  private Record answerAboutOrder() {
     return switch (status) {
       case ARRANGED -> new ShipmentArranged(orderId, id, booking());
       case REJECTED -> new ShipmentRejected(orderId, Objects.requireNonNull(rejectReason));

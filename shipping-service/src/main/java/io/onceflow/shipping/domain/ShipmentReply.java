@@ -1,5 +1,7 @@
 package io.onceflow.shipping.domain;
 
+import io.onceflow.message.Done;
+import io.onceflow.message.Refused;
 import java.util.UUID;
 
 /** What this service answers; the shapes are fixed by {@code docs/messages}. */
@@ -13,13 +15,16 @@ public sealed interface ShipmentReply {
    *
    * @param trackingNumber what the carrier calls the booking
    */
+  @Done(ArrangeShipment.class)
   record ShipmentArranged(UUID orderId, UUID shipmentId, String trackingNumber)
       implements ShipmentReply {}
 
   /** The carrier has not taken it. */
+  @Refused(ArrangeShipment.class)
   record ShipmentRejected(UUID orderId, RejectReason reason) implements ShipmentReply {}
 
   /** Nothing is booked, or not any more. */
+  @Done(CancelShipment.class)
   record ShipmentCancelled(UUID orderId) implements ShipmentReply {}
 
   /**
@@ -27,13 +32,16 @@ public sealed interface ShipmentReply {
    *
    * @param trackingNumber what the carrier calls the booking
    */
+  @Done(ArrangeReturn.class)
   record ReturnArranged(UUID returnId, UUID orderId, UUID shipmentId, String trackingNumber)
       implements ShipmentReply {}
 
   /** The carrier will not fetch it. */
+  @Refused(ArrangeReturn.class)
   record ReturnRejected(UUID returnId, UUID orderId, RejectReason reason)
       implements ShipmentReply {}
 
   /** Nothing is to be fetched, or not any more. */
+  @Done(CancelReturn.class)
   record ReturnCancelled(UUID returnId, UUID orderId) implements ShipmentReply {}
 }

@@ -9,10 +9,10 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.shipping.domain.ArrangeReturnCommand;
-import io.onceflow.shipping.domain.ArrangeShipmentCommand;
-import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
-import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
+import io.onceflow.shipping.domain.ArrangeReturn;
+import io.onceflow.shipping.domain.ArrangeShipment;
+import io.onceflow.shipping.domain.ArrangeShipment.Address;
+import io.onceflow.shipping.domain.ArrangeShipment.Item;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier.Outcome;
 import io.onceflow.shipping.domain.CarrierUnavailable;
@@ -166,17 +166,17 @@ class SimulatedCarrierTest {
     return ledger.ofOrder(order).stream().map(LedgerEntry::kind).toList();
   }
 
-  private ArrangeShipmentCommand to(String postalCode) {
+  private ArrangeShipment to(String postalCode) {
     return command(order, postalCode, "GB");
   }
 
-  private ArrangeReturnCommand from(String postalCode) {
-    return new ArrangeReturnCommand(
+  private ArrangeReturn from(String postalCode) {
+    return new ArrangeReturn(
         OutboxMessage.newId(), order, to(postalCode).items(), to(postalCode).address());
   }
 
-  private static ArrangeShipmentCommand command(UUID order, String postalCode, String country) {
-    return new ArrangeShipmentCommand(
+  private static ArrangeShipment command(UUID order, String postalCode, String country) {
+    return new ArrangeShipment(
         order,
         List.of(new Item("BOOK-42", 2)),
         new Address("Ada Lovelace", "12 St James's Square", "London", postalCode, country));

@@ -1,7 +1,7 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.inbox.Rows;
 import io.onceflow.core.StepKey;
+import io.onceflow.inbox.Rows;
 import io.onceflow.simulation.database.Table;
 import io.onceflow.simulation.database.Transaction;
 import java.sql.Connection;

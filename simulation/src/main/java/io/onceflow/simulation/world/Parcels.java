@@ -1,7 +1,7 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.shipping.domain.ArrangeReturnCommand;
-import io.onceflow.shipping.domain.ArrangeShipmentCommand;
+import io.onceflow.shipping.domain.ArrangeReturn;
+import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.CarrierUnavailable;
@@ -30,12 +30,12 @@ final class Parcels implements Carrier {
   }
 
   @Override
-  public Outcome book(BookingKey key, ArrangeShipmentCommand command) {
+  public Outcome book(BookingKey key, ArrangeShipment command) {
     return outside.ask(
         "book " + key, () -> booked(key, command), why -> new CarrierUnavailable(key, why));
   }
 
-  private Outcome booked(BookingKey key, ArrangeShipmentCommand command) {
+  private Outcome booked(BookingKey key, ArrangeShipment command) {
     if (command.address().country().equals(NOT_SERVED)) {
       return new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED);
     }
@@ -49,7 +49,7 @@ final class Parcels implements Carrier {
   }
 
   @Override
-  public Outcome fetch(BookingKey key, ArrangeReturnCommand command) {
+  public Outcome fetch(BookingKey key, ArrangeReturn command) {
     throw new UnsupportedOperationException("no customer of this world gives anything back");
   }
 

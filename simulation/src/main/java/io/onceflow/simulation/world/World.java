@@ -6,8 +6,8 @@ import io.onceflow.payment.Payments;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.saga.CancelOutcome;
-import io.onceflow.shipping.domain.ArrangeShipment;
-import io.onceflow.shipping.domain.CancelShipment;
+import io.onceflow.shipping.Shipments;
+import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Shipment;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.Reached;
@@ -36,6 +36,9 @@ public final class World {
 
   /** More events than any run needs in which things come to an end. */
   private static final long MOST_EVENTS = 400_000;
+
+  /** No message says when a payment or a shipment was made. */
+  private static final Clock NO_TIME = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
 
   private final Kernel kernel;
   private final Chance chance;
@@ -68,12 +71,7 @@ public final class World {
     this.carrier = new Parcels(carrierLine, invariants);
     this.orders = new OrderService(ground);
     Service payments = payments(ground, gateway);
-    Service shipping =
-        new ParticipantService<>(
-            ground,
-            "shipping",
-            new MemoryRows<>(Shipment::subject, Shipment::id, (shipment, scope, step) -> false),
-            List.of(new ArrangeShipment(carrier), new CancelShipment(carrier)));
+    Service shipping = shipping(ground, carrier);
     this.services = List.of(orders, payments, shipping);
     this.workload = new Workload(kernel, chance.split(), broker, orders, invariants, trace);
     invariants.lookAt(
@@ -92,10 +90,23 @@ public final class World {
                     Payment::orderId,
                     Payment::id,
                     (payment, scope, step) -> payment.key().equals(new ChargeKey(scope, step))));
-    // No message says when a payment was made.
-    Payments handlers = new Payments(gateway, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+    Payments handlers = new Payments(gateway, NO_TIME);
     return new ParticipantService<>(
         ground, "payment", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));
+  }
+
+  private static Service shipping(Service.Ground ground, Parcels carrier) {
+    RowKinds rows =
+        new RowKinds()
+            .with(
+                Shipment.class,
+                new MemoryRows<>(
+                    Shipment::subject,
+                    Shipment::id,
+                    (shipment, scope, step) -> shipment.key().equals(new BookingKey(scope, step))));
+    Shipments handlers = new Shipments(carrier, NO_TIME);
+    return new ParticipantService<>(
+        ground, "shipping", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));
   }
 
   /**

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes over what an earlier version has recorded of the product's migrations in the application's
@@ -13,8 +14,9 @@ import javax.sql.DataSource;
  *
  * @param application the table of the application's history
  * @param product the table of the product's history
+ * @param schema where both are; null for the connection's own
  */
-record AdoptedHistory(String application, String product) {
+record AdoptedHistory(String application, String product, @Nullable String schema) {
 
   /** Any number will do that no other component uses: replicas that start together wait here. */
   private static final long LOCK = 0x6f6e6365666c6f77L;
@@ -24,6 +26,9 @@ record AdoptedHistory(String application, String product) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         statement.execute("SELECT pg_advisory_xact_lock(%d)".formatted(LOCK));
+        if (schema != null) {
+          statement.execute("SET LOCAL search_path TO " + quoted(schema));
+        }
       }
       if (exists(connection, application) && !exists(connection, product)) {
         copy(connection, migrations.stream().map(AdoptedHistory::script).toArray());

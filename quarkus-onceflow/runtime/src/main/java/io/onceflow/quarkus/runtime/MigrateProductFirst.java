@@ -40,7 +40,8 @@ final class MigrateProductFirst implements Callback {
   public void handle(Event event, Context context) {
     Configuration application = context.getConfiguration();
     DataSource database = application.getDataSource();
-    new AdoptedHistory(application.getTable(), HISTORY).adopt(database, migrations);
+    new AdoptedHistory(application.getTable(), HISTORY, application.getDefaultSchema())
+        .adopt(database, migrations);
     Flyway.configure(Thread.currentThread().getContextClassLoader())
         .dataSource(database)
         .table(HISTORY)

@@ -1,16 +1,26 @@
-package io.onceflow.shipping.domain;
+package io.onceflow.shipping;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.StepKey;
-import io.onceflow.shipping.domain.ArrangeShipmentCommand.Address;
-import io.onceflow.shipping.domain.ArrangeShipmentCommand.Item;
+import io.onceflow.shipping.domain.ArrangeReturn;
+import io.onceflow.shipping.domain.ArrangeShipment;
+import io.onceflow.shipping.domain.ArrangeShipment.Address;
+import io.onceflow.shipping.domain.ArrangeShipment.Item;
+import io.onceflow.shipping.domain.BookingKey;
+import io.onceflow.shipping.domain.CancelReturn;
+import io.onceflow.shipping.domain.CancelShipment;
+import io.onceflow.shipping.domain.Carrier;
+import io.onceflow.shipping.domain.RejectReason;
+import io.onceflow.shipping.domain.Shipment;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnCancelled;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentCancelled;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
+import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 
@@ -27,24 +37,29 @@ final class AnOrder {
 
   private AnOrder() {}
 
-  static ArrangeShipmentCommand arrangeShipment() {
-    return new ArrangeShipmentCommand(ID, List.of(new Item("BOOK-42", 2)), address());
+  /** The handlers, with this carrier and a clock that stands still. */
+  static Shipments shipments(Carrier carrier) {
+    return new Shipments(carrier, Clock.fixed(NOW, ZoneOffset.UTC));
+  }
+
+  static ArrangeShipment arrangeShipment() {
+    return new ArrangeShipment(ID, List.of(new Item("BOOK-42", 2)), address());
   }
 
   static Address address() {
     return new Address("Ada Lovelace", "12 St James's Square", "London", "SW1Y 4JH", "GB");
   }
 
-  static CancelShipmentCommand cancelShipment() {
-    return new CancelShipmentCommand(ID);
+  static CancelShipment cancelShipment() {
+    return new CancelShipment(ID);
   }
 
-  static ArrangeReturnCommand arrangeReturn() {
-    return new ArrangeReturnCommand(RETURN, ID, List.of(new Item("BOOK-42", 2)), address());
+  static ArrangeReturn arrangeReturn() {
+    return new ArrangeReturn(RETURN, ID, List.of(new Item("BOOK-42", 2)), address());
   }
 
-  static CancelReturnCommand cancelReturn() {
-    return new CancelReturnCommand(RETURN, ID);
+  static CancelReturn cancelReturn() {
+    return new CancelReturn(RETURN, ID);
   }
 
   static ReturnArranged returnArranged() {
@@ -61,7 +76,7 @@ final class AnOrder {
 
   static BookingKey returnKey() {
     return new BookingKey(
-        "alice", new StepKey(new IdempotencyKey("return-root"), ArrangeReturn.STEP));
+        "alice", new StepKey(new IdempotencyKey("return-root"), "arrange-return"));
   }
 
   static Shipment returnBooked() {
@@ -88,7 +103,7 @@ final class AnOrder {
   }
 
   static StepKey arrangeKey() {
-    return new StepKey(new IdempotencyKey("root"), ArrangeShipment.STEP);
+    return new StepKey(new IdempotencyKey("root"), "arrange-shipment");
   }
 
   static BookingKey bookingKey() {

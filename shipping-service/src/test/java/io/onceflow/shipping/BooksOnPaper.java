@@ -1,5 +1,9 @@
-package io.onceflow.shipping.domain;
+package io.onceflow.shipping;
 
+import io.onceflow.shipping.domain.ArrangeReturn;
+import io.onceflow.shipping.domain.ArrangeShipment;
+import io.onceflow.shipping.domain.BookingKey;
+import io.onceflow.shipping.domain.Carrier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,13 +24,13 @@ final class BooksOnPaper implements Carrier {
   }
 
   @Override
-  public Outcome book(BookingKey key, ArrangeShipmentCommand command) {
+  public Outcome book(BookingKey key, ArrangeShipment command) {
     asked.add("book for %s as %s of %s".formatted(command.address().city(), key, key.scope()));
     return outcome;
   }
 
   @Override
-  public Outcome fetch(BookingKey key, ArrangeReturnCommand command) {
+  public Outcome fetch(BookingKey key, ArrangeReturn command) {
     asked.add("fetch from %s as %s of %s".formatted(command.address().city(), key, key.scope()));
     return outcome;
   }

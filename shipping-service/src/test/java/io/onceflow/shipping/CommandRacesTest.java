@@ -1,4 +1,4 @@
-package io.onceflow.shipping.messaging;
+package io.onceflow.shipping;
 
 import static io.onceflow.inbox.races.RacedCommand.command;
 
@@ -10,11 +10,11 @@ import io.onceflow.inbox.races.CommandRaces;
 import io.onceflow.inbox.races.Ledger;
 import io.onceflow.inbox.races.RacedCommand;
 import io.onceflow.inbox.races.RacedService;
+import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.participant.internal.RowKinds;
 import io.onceflow.shipping.carrier.BooksInSight;
-import io.onceflow.shipping.domain.ArrangeReturn;
-import io.onceflow.shipping.domain.ArrangeShipment;
-import io.onceflow.shipping.domain.CancelReturn;
-import io.onceflow.shipping.domain.CancelShipment;
+import io.onceflow.shipping.domain.Shipment;
+import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
 
@@ -29,16 +29,14 @@ class CommandRacesTest extends CommandRaces {
 
   private static final BooksInSight BOOKS = new BooksInSight(APART.source());
 
+  private static final RowKinds ROWS = new RowKinds().with(Shipment.class, new ShipmentTable());
+
   private static final RacedService SERVICE =
       RacedService.of(
           APART.source(),
           JSON,
-          new ShipmentTable(),
-          List.of(
-              new ArrangeShipment(BOOKS.carrier()),
-              new CancelShipment(BOOKS.carrier()),
-              new ArrangeReturn(BOOKS.carrier()),
-              new CancelReturn(BOOKS.carrier())));
+          ROWS,
+          HandlerMethods.of(ROWS, JSON, new Shipments(BOOKS.carrier(), Clock.systemUTC())));
 
   private static final String WHAT_AND_WHERE =
       """

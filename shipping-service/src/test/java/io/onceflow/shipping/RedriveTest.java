@@ -1,4 +1,4 @@
-package io.onceflow.shipping.messaging;
+package io.onceflow.shipping;
 
 import static io.onceflow.quickstart.testing.SagasStandIn.step;
 import static io.onceflow.quickstart.testing.SagasStandIn.waiting;

@@ -1,6 +1,7 @@
-package io.onceflow.shipping.domain;
+package io.onceflow.shipping;
 
 import io.onceflow.service.testing.MessageLaws;
+import io.onceflow.shipping.domain.ShipmentReply;
 import java.util.stream.Stream;
 
 class MessagesTest extends MessageLaws {

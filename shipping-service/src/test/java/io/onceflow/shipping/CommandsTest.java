@@ -1,4 +1,4 @@
-package io.onceflow.shipping.messaging;
+package io.onceflow.shipping;
 
 import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;

@@ -1,10 +1,11 @@
-package io.onceflow.shipping.messaging;
+package io.onceflow.shipping;
 
 import io.onceflow.core.StepKey;
 import io.onceflow.inbox.Rows;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.shipping.domain.Shipment;
+import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,7 +24,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code shipment}; both statements take one row or many. */
-final class ShipmentTable implements Rows<Shipment> {
+@Singleton
+class ShipmentTable implements Rows<Shipment> {
 
   private static final String LOAD =
       """
@@ -95,6 +97,11 @@ final class ShipmentTable implements Rows<Shipment> {
                 + latest.stream().map(Shipment::subject).toList());
       }
     }
+  }
+
+  @Override
+  public boolean wasWrittenBy(Shipment shipment, String scope, StepKey step) {
+    return shipment.key().equals(new BookingKey(scope, step));
   }
 
   /** One statement may touch a row once (SQLSTATE 21000). */

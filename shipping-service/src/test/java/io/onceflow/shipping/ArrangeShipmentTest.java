@@ -1,0 +1,113 @@
+package io.onceflow.shipping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onceflow.core.StepKey;
+import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.ReplyOutcome;
+import io.onceflow.participant.Answer;
+import io.onceflow.participant.CallKey;
+import io.onceflow.shipping.domain.ArrangeShipment;
+import io.onceflow.shipping.domain.ArrangeShipment.Address;
+import io.onceflow.shipping.domain.ArrangeShipment.Item;
+import io.onceflow.shipping.domain.BookingKey;
+import io.onceflow.shipping.domain.Carrier.Outcome;
+import io.onceflow.shipping.domain.RejectReason;
+import io.onceflow.shipping.domain.Shipment;
+import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
+import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ArrangeShipmentTest {
+
+  private final BooksOnPaper carrier = BooksOnPaper.booking();
+
+  @Test
+  void booksAnOrderThatHasNoShipment() throws Exception {
+    Answer.Reply answer = arrange(carrier);
+
+    assertThat(carrier.asked).containsExactly("book for London as root:arrange-shipment of alice");
+    Shipment shipment = (Shipment) answer.rows().getFirst();
+    assertThat(shipment.status()).isEqualTo(Shipment.Status.ARRANGED);
+    assertThat(shipment.key()).isEqualTo(AnOrder.bookingKey());
+    assertThat(answer.body())
+        .isEqualTo(new ShipmentArranged(AnOrder.ID, shipment.id(), AnOrder.TRACKING_NUMBER));
+  }
+
+  @Test
+  void keepsWhyTheCarrierRefused() throws Exception {
+    Answer.Reply answer =
+        arrange(new BooksOnPaper(new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED)));
+
+    assertThat(answer.outcome()).isEqualTo(ReplyOutcome.REFUSED);
+    assertThat(answer.body()).isEqualTo(AnOrder.shipmentRejected());
+    assertThat(((Shipment) answer.rows().getFirst()).status()).isEqualTo(Shipment.Status.REJECTED);
+  }
+
+  @Test
+  void tellsAnotherRootKeyWhatBecameOfTheOrder() throws Exception {
+    assertThat(arrange(carrier, AnOrder.booked()))
+        .isEqualTo(Answer.done(AnOrder.shipmentArranged()));
+    assertThat(arrange(carrier, AnOrder.rejected()))
+        .isEqualTo(Answer.refused(AnOrder.shipmentRejected()));
+    assertThat(carrier.asked).isEmpty();
+  }
+
+  @Test
+  void doesNotBookAgainWhatWasTakenBack() throws Exception {
+    assertThat(arrange(carrier, AnOrder.booked().cancelledAt(AnOrder.NOW)))
+        .isEqualTo(
+            Answer.of(
+                ReplyOutcome.CANCELLED, new ShipmentRejected(AnOrder.ID, RejectReason.CANCELLED)));
+  }
+
+  /** Two orchestrators may use the same order id, and a saga may ship an order in two steps. */
+  @ParameterizedTest
+  @CsvSource({"arrange-shipment, shop/sell", "ship-rest, ''"})
+  void booksAnotherStepOfTheSameOrder(String step, String origin) throws Exception {
+    StepKey other = new StepKey(AnOrder.arrangeKey().root(), step, origin);
+    Shipment theirs =
+        Shipment.booked(
+            AnOrder.SHIPMENT_ID,
+            new BookingKey("alice", other),
+            AnOrder.ID,
+            AnOrder.TRACKING_NUMBER,
+            AnOrder.NOW);
+
+    arrange(carrier, theirs);
+
+    assertThat(carrier.asked).containsExactly("book for London as root:arrange-shipment of alice");
+  }
+
+  @ParameterizedTest
+  @EnumSource(NotDone.class)
+  void saysWhyItIsNotDone(NotDone why) {
+    assertThat(AnOrder.shipments(carrier).notArranged(AnOrder.arrangeShipment(), why))
+        .isEqualTo(new ShipmentRejected(AnOrder.ID, RejectReason.valueOf(why.name())));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"' ', GB", "London, gb", "London, GBR"})
+  void refusesAnAddressThatMakesNoSense(String city, String country) {
+    assertThatThrownBy(() -> new Address("Ada", "12 Square", city, "SW1Y 4JH", country))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void refusesToShipNothing() {
+    assertThatThrownBy(() -> new ArrangeShipment(AnOrder.ID, List.of(), AnOrder.address()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Item("BOOK-42", 0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static Answer.Reply arrange(BooksOnPaper carrier, Shipment... ofOrder) throws Exception {
+    CallKey key = new CallKey("alice", AnOrder.arrangeKey());
+    return (Answer.Reply)
+        AnOrder.shipments(carrier).arrange(AnOrder.arrangeShipment(), key, List.of(ofOrder));
+  }
+}
