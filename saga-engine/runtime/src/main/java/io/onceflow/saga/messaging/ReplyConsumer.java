@@ -57,13 +57,15 @@ class ReplyConsumer {
             application + ".replies", OutboxMessage.REPLIES, List.of(application + ".#"));
     this.relay = relay;
     this.cleanup = cleanup;
-    this.settler = new EachOnce(unitOfWork, parking, new SagaReplies(replies, sagas, deferred));
+    this.settler =
+        new EachOnce(
+            sagas.transactions(unitOfWork), parking, new SagaReplies(replies, sagas, deferred));
     this.intake = new Intake(queue.name(), config.batchSize(), settler);
     this.subscription = source.subscribe(queue, intake, settler);
     this.recovery =
         new Recovery(
             new FailedMessages(settler, parked, config),
-            new DeferredMessages(settler, unitOfWork, parking, deferred),
+            new DeferredMessages(settler, sagas.transactions(unitOfWork), parking, deferred),
             config.recoveryInterval());
   }
 

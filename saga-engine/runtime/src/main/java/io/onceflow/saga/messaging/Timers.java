@@ -42,8 +42,8 @@ class Timers {
 
   Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
     this.sagas = sagas;
-    this.unitOfWork = unitOfWork;
-    this.sweep = new DueSweep(unitOfWork, BATCH);
+    this.unitOfWork = sagas.transactions(unitOfWork);
+    this.sweep = new DueSweep(this.unitOfWork, BATCH);
     this.config = config;
     this.watch =
         LoopWatch.idle("saga-timers", config.timerInterval().plus(config.firstSweepAfter()));

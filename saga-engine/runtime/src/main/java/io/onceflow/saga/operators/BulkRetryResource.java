@@ -45,7 +45,7 @@ public class BulkRetryResource {
 
   BulkRetryResource(SagaRunners sagas, UnitOfWork unitOfWork, JsonWebToken caller) {
     this.sagas = sagas;
-    this.unitOfWork = unitOfWork;
+    this.unitOfWork = sagas.transactions(unitOfWork);
     this.caller = caller;
   }
 

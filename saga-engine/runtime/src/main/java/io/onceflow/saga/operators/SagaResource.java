@@ -44,7 +44,7 @@ public class SagaResource {
 
   SagaResource(SagaRunners sagas, UnitOfWork unitOfWork, JsonWebToken caller) {
     this.sagas = sagas;
-    this.unitOfWork = unitOfWork;
+    this.unitOfWork = sagas.transactions(unitOfWork);
     this.caller = caller;
   }
 

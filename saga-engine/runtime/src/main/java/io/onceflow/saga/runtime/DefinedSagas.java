@@ -9,6 +9,7 @@ import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.api.SagaStart;
+import io.onceflow.saga.jpa.JpaSagaRepository;
 import io.onceflow.saga.store.CommandFormat;
 import io.onceflow.saga.store.SagaProcessor;
 import io.onceflow.saga.store.SagaView;
@@ -34,6 +35,11 @@ final class DefinedSagas<D> extends SagaRunner {
     this.dependencies = dependencies;
     this.versions = new ArrayList<>(saga.earlierVersions());
     this.versions.add(saga.definition());
+  }
+
+  @Override
+  boolean needsJta() {
+    return repository instanceof JpaSagaRepository;
   }
 
   @Override

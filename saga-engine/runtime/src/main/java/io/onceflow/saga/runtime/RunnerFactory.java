@@ -2,11 +2,14 @@ package io.onceflow.saga.runtime;
 
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.jpa.JpaSagaRepository;
 import io.quarkus.arc.All;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Finds the application's sagas, and for each where its subjects are kept. */
@@ -50,8 +53,17 @@ class RunnerFactory {
     return repositories.stream()
         .filter(it -> TypeArgument.of(it.getClass(), SagaRepository.class) == subject)
         .findFirst()
+        .or(() -> entities(subject))
         .map(RunnerFactory::<D>typed)
         .orElseThrow(() -> new SagaRepositoryMissing(saga.definition(), subject));
+  }
+
+  /** By its name: an application without JPA does not have the annotation. */
+  private static Optional<SagaRepository<?>> entities(Class<?> subject) {
+    boolean isEntity =
+        Arrays.stream(subject.getAnnotations())
+            .anyMatch(it -> it.annotationType().getName().equals("jakarta.persistence.Entity"));
+    return isEntity ? Optional.of(JpaSagaRepository.of(subject)) : Optional.empty();
   }
 
   /** Its type argument is the subject: that was compared. */

@@ -10,7 +10,8 @@ final class SagaRepositoryMissing extends OnceflowException {
 
   SagaRepositoryMissing(SagaDefinition<?> saga, Class<?> subject) {
     super(
-        "saga %s is about %s, of which there is no repository; add a bean that implements SagaRepository<%s>"
-            .formatted(saga, subject.getSimpleName(), subject.getSimpleName()));
+        "saga %s is about %s, of which there is no repository; make it a JPA @Entity, or"
+            + " add a bean that implements SagaRepository<%s>"
+                .formatted(saga, subject.getSimpleName(), subject.getSimpleName()));
   }
 }

@@ -57,6 +57,9 @@ public abstract class SagaRunner {
     return application;
   }
 
+  /** Whether the subjects are written by a persistence context, which commits by JTA. */
+  abstract boolean needsJta();
+
   /** Whether these are the sagas of a class. */
   abstract boolean runs(Class<?> type);
 

@@ -1,6 +1,7 @@
 package io.onceflow.saga.runtime;
 
 import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
@@ -88,6 +89,11 @@ public class SagaRunners {
         .map(runner -> (DefinedSagas<D>) runner)
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException(saga.getName() + " is no bean"));
+  }
+
+  /** What the sagas are moved in: JTA transactions where some of them are about JPA entities. */
+  public UnitOfWork transactions(UnitOfWork plain) {
+    return runners.stream().anyMatch(SagaRunner::needsJta) ? plain.inJta() : plain;
   }
 
   /** Locks the sagas of these ids, whatever definition they follow; unknown ids are left out. */

@@ -1,0 +1,235 @@
+package io.onceflow.saga.trip;
+
+import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.quickstart.testing.TestServers;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A saga about a JPA entity, with a broker and a database, and participants played by the test. */
+@QuarkusTest
+@QuarkusTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "shipping"))
+class TripSagaTest {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  @Inject DataSource database;
+
+  private final String key = "key-" + UUID.randomUUID();
+  private Connection connection;
+  private Channel channel;
+
+  @BeforeEach
+  void connect() throws Exception {
+    TestServers servers = TestServers.shared();
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setHost(servers.brokerHost());
+    factory.setPort(servers.brokerPort());
+    factory.setUsername(servers.brokerUser());
+    factory.setPassword(servers.password());
+    factory.setVirtualHost(servers.brokerVirtualHost());
+    connection = factory.newConnection("test");
+    channel = connection.createChannel();
+  }
+
+  @AfterEach
+  void close() {
+    connection.abort(1_000);
+  }
+
+  @Test
+  void goesThroughWithTheEntityChangedInTheSagasTransactions() throws Exception {
+    UUID trip = book("OF 1");
+
+    reply(trip, "FlightReserved", "reserve-flight", "done", reserved(trip));
+    awaitStep(trip, "reserve-flight", "SUCCEEDED");
+    assertThat(column(trip, "reference")).isEqualTo("R1");
+    reply(trip, "CardCharged", "charge-card", "done", "{}");
+
+    await().atMost(SOON).until(() -> "CONFIRMED".equals(column(trip, "status")));
+    saga(trip).body("status", equalTo("COMPLETED"));
+  }
+
+  @Test
+  void isUndoneWhenThePivotIsRefusedByAnAnswerWithoutARecord() throws Exception {
+    UUID trip = book("OF 2");
+    reply(trip, "FlightReserved", "reserve-flight", "done", reserved(trip));
+    awaitStep(trip, "charge-card", "WAITING");
+
+    reply(trip, "CardRefused", "charge-card", "refused", "{\"reason\": \"no cover\"}");
+    awaitStep(trip, "reserve-flight", "COMPENSATING");
+    reply(trip, "StepDone", "cancel-flight", "done", "{}");
+
+    await().atMost(SOON).until(() -> "CANCELLED NO_COVER".equals(column(trip, "status")));
+    saga(trip).body("status", equalTo("COMPENSATED"));
+  }
+
+  @Test
+  void parksAReplyThatDoesNotFitTheEntity() throws Exception {
+    UUID trip = book("OF 3");
+
+    reply(trip, "FlightReserved", "reserve-flight", "done", reserved(UUID.randomUUID()));
+
+    await()
+        .atMost(SOON)
+        .until(
+            () -> count("SELECT count(*) FROM parked_message WHERE correlation_id = ?", trip) == 1);
+    assertThat(column(trip, "reference")).isNull();
+  }
+
+  @Test
+  void keepsNothingOfAReplyWhoseTransactionFails() throws Exception {
+    UUID trip = book("UNCONFIRMABLE");
+    reply(trip, "FlightReserved", "reserve-flight", "done", reserved(trip));
+    awaitStep(trip, "charge-card", "WAITING");
+
+    reply(trip, "CardCharged", "charge-card", "done", "{}");
+
+    await()
+        .atMost(SOON)
+        .until(
+            () -> count("SELECT count(*) FROM parked_message WHERE correlation_id = ?", trip) == 1);
+    saga(trip).body("status", equalTo("RUNNING"));
+    assertThat(column(trip, "status")).isEqualTo("BOOKING");
+  }
+
+  @Test
+  void startsNothingWhereTheCallersTransactionIsRolledBack() throws SQLException {
+    given().auth().oauth2(token("ada")).header("Idempotency-Key", key).body("FAILS").post("/trips");
+
+    try (java.sql.Connection sql = database.getConnection();
+        PreparedStatement select =
+            sql.prepareStatement("SELECT count(*) FROM saga_instance WHERE root_key = ?")) {
+      select.setString(1, key);
+      ResultSet row = select.executeQuery();
+      row.next();
+      assertThat(row.getInt(1)).isZero();
+    }
+  }
+
+  @Test
+  void isNotStartedWhereTheGuardsTransactionIsNotTheMethods() {
+    given()
+        .auth()
+        .oauth2(token("ada"))
+        .header("Idempotency-Key", key)
+        .post("/trips/shared")
+        .then()
+        .statusCode(500);
+  }
+
+  private UUID book(String flight) {
+    String location =
+        given()
+            .auth()
+            .oauth2(token("ada"))
+            .header("Idempotency-Key", key)
+            .body(flight)
+            .post("/trips")
+            .then()
+            .statusCode(201)
+            .extract()
+            .header("Location");
+    return UUID.fromString(location.substring("/trips/".length()));
+  }
+
+  private static String reserved(UUID trip) {
+    return "{\"tripId\": \"%s\", \"reference\": \"R1\"}".formatted(trip);
+  }
+
+  private void reply(UUID trip, String type, String step, String outcome, String body)
+      throws IOException, SQLException {
+    BasicProperties properties =
+        new BasicProperties.Builder()
+            .type(type)
+            .messageId(UUID.randomUUID().toString())
+            .correlationId(sagaOf(trip))
+            .headers(
+                Map.of(
+                    "x-idempotency-key", key,
+                    "x-idempotency-scope", "ada",
+                    "x-saga-origin", "trips/book-trip",
+                    "x-saga-step", step,
+                    "x-outcome", outcome))
+            .build();
+    String participant = step.endsWith("card") ? "card-service" : "flight-service";
+    channel.basicPublish(
+        "onceflow.replies",
+        "trips." + participant,
+        properties,
+        body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void awaitStep(UUID trip, String step, String status) {
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                saga(trip)
+                    .body(
+                        "steps.find { it.name == '%s' }.status".formatted(step), equalTo(status)));
+  }
+
+  private ValidatableResponse saga(UUID trip) throws SQLException {
+    return given()
+        .auth()
+        .oauth2(token("olga", "operator"))
+        .get("/sagas/" + sagaOf(trip))
+        .then()
+        .statusCode(200);
+  }
+
+  private String sagaOf(UUID trip) throws SQLException {
+    return text("SELECT id::text FROM saga_instance WHERE subject_id = ?", trip);
+  }
+
+  private String column(UUID trip, String column) throws SQLException {
+    return text("SELECT %s FROM trip WHERE id = ?".formatted(column), trip);
+  }
+
+  private String text(String sql, UUID id) throws SQLException {
+    try (java.sql.Connection connected = database.getConnection();
+        PreparedStatement select = connected.prepareStatement(sql)) {
+      select.setObject(1, id);
+      ResultSet row = select.executeQuery();
+      assertThat(row.next()).isTrue();
+      return row.getString(1);
+    }
+  }
+
+  private int count(String sql, UUID trip) throws SQLException {
+    try (java.sql.Connection connected = database.getConnection();
+        PreparedStatement select = connected.prepareStatement(sql)) {
+      select.setString(1, sagaOf(trip));
+      ResultSet row = select.executeQuery();
+      row.next();
+      return row.getInt(1);
+    }
+  }
+}
