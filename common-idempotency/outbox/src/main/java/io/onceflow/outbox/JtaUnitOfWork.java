@@ -1,35 +1,72 @@
 package io.onceflow.outbox;
 
-import io.quarkus.narayana.jta.QuarkusTransaction;
-import io.quarkus.narayana.jta.QuarkusTransactionException;
-import jakarta.enterprise.inject.Vetoed;
+import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Singleton;
+import jakarta.transaction.HeuristicMixedException;
+import jakarta.transaction.HeuristicRollbackException;
+import jakarta.transaction.NotSupportedException;
+import jakarta.transaction.RollbackException;
+import jakarta.transaction.SystemException;
+import jakarta.transaction.UserTransaction;
 import java.sql.SQLException;
-import java.util.Optional;
-import java.util.stream.Stream;
+import java.sql.SQLTransientConnectionException;
 import javax.sql.DataSource;
 
-/** A unit of work whose own transactions are JTA transactions, one for each call. */
-@Vetoed
-final class JtaUnitOfWork extends UnitOfWork {
+/**
+ * A {@link UnitOfWork} whose transactions are JTA's, so that JPA entities take part: they are
+ * loaded into the transaction's persistence context, which is thrown away when it rolls back.
+ */
+@Singleton
+@Typed(JtaUnitOfWork.class) // injected where it is asked for by this name alone
+public class JtaUnitOfWork extends UnitOfWork {
 
-  JtaUnitOfWork(DataSource database, Outbox outbox, RelaySignal signal) {
+  private final UserTransaction transaction;
+
+  JtaUnitOfWork(
+      DataSource database, Outbox outbox, RelaySignal signal, UserTransaction transaction) {
     super(database, outbox, signal);
+    this.transaction = transaction;
   }
 
   @Override
   public <T> T call(Work<T> work) throws SQLException {
+    begin();
+    T result;
     try {
-      return QuarkusTransaction.requiringNew().call(() -> join(work));
-    } catch (QuarkusTransactionException failure) {
-      throw refusal(failure).orElseThrow(() -> failure);
+      result = join(work);
+    } catch (SQLException | RuntimeException | Error failure) {
+      rollBack(failure);
+      throw failure;
+    }
+    commit();
+    return result;
+  }
+
+  private void begin() {
+    try {
+      transaction.begin();
+    } catch (NotSupportedException | SystemException e) {
+      throw new IllegalStateException("a transaction cannot be begun here", e);
     }
   }
 
-  /** What the database said, to the work or at the commit. */
-  private static Optional<SQLException> refusal(Throwable failure) {
-    return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
-        .filter(SQLException.class::isInstance)
-        .map(SQLException.class::cast)
-        .findFirst();
+  /** What the database has refused by now was refused before: entities are flushed earlier. */
+  private void commit() throws SQLException {
+    try {
+      transaction.commit();
+    } catch (RollbackException
+        | HeuristicMixedException
+        | HeuristicRollbackException
+        | SystemException e) {
+      throw new SQLTransientConnectionException("the transaction was not committed", e);
+    }
+  }
+
+  private void rollBack(Throwable failure) {
+    try {
+      transaction.rollback();
+    } catch (SystemException | IllegalStateException e) {
+      failure.addSuppressed(e);
+    }
   }
 }

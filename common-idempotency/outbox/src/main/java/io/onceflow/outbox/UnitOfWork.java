@@ -86,14 +86,6 @@ public class UnitOfWork {
     }
   }
 
-  /**
-   * The same, whose {@link #call transactions of its own} are JTA transactions: what other
-   * resources of such a transaction have written, a persistence context for one, commits with it.
-   */
-  public UnitOfWork inJta() {
-    return new JtaUnitOfWork(database, outbox, signal);
-  }
-
   private static void rollBack(Connection connection, Throwable failure) {
     try {
       connection.rollback();

@@ -70,7 +70,8 @@ public final class SagasApart {
     all =
         runtime.runners(
             List.of(new Build(versions, newTypes), new ReturnOrderSaga()),
-            List.of(new OrderRepository(events, json), new ReturnRepository(events, json)));
+            List.of(new OrderRepository(events, json), new ReturnRepository(events, json)),
+            unitOfWork);
     Sagas sagas = runtime.sagas(all, unitOfWork);
     orders = new OrderSagas(sagas);
     returns = new ReturnSagas(sagas, json, runtime.clock());

@@ -1,5 +1,6 @@
 package io.onceflow.saga.runtime;
 
+import io.onceflow.outbox.JtaUnitOfWork;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.Saga;
@@ -33,6 +34,7 @@ public class SagaRunners {
   private final SagaStore store;
   private final ReplyPolicy replyPolicy;
   private final Clock clock;
+  private final UnitOfWork jta;
 
   @Inject
   SagaRunners(
@@ -40,8 +42,9 @@ public class SagaRunners {
       CountedSagaStore store,
       SagaConfig config,
       SagaMessages messages,
-      Clock clock) {
-    this(factory.runners(), store, config, messages, clock);
+      Clock clock,
+      JtaUnitOfWork jta) {
+    this(factory.runners(), store, config, messages, clock, jta);
   }
 
   SagaRunners(
@@ -49,11 +52,13 @@ public class SagaRunners {
       CountedSagaStore store,
       SagaConfig config,
       SagaMessages messages,
-      Clock clock) {
+      Clock clock,
+      UnitOfWork jta) {
     this.runners = List.copyOf(runners);
     this.store = store;
     this.replyPolicy = config.replyPolicy(messages.replyTo());
     this.clock = clock;
+    this.jta = jta;
     checkStartVersions(config.startVersion());
   }
 
@@ -93,7 +98,7 @@ public class SagaRunners {
 
   /** What the sagas are moved in: JTA transactions where some of them are about JPA entities. */
   public UnitOfWork transactions(UnitOfWork plain) {
-    return runners.stream().anyMatch(SagaRunner::needsJta) ? plain.inJta() : plain;
+    return runners.stream().anyMatch(SagaRunner::needsJta) ? jta : plain;
   }
 
   /** Locks the sagas of these ids, whatever definition they follow; unknown ids are left out. */

@@ -48,7 +48,8 @@ public final class TestRuntime {
   }
 
   /** All sagas that run. */
-  public SagaRunners runners(List<Saga<?>> sagas, List<SagaRepository<?>> repositories) {
+  public SagaRunners runners(
+      List<Saga<?>> sagas, List<SagaRepository<?>> repositories, UnitOfWork unitOfWork) {
     RunnerDependencies dependencies =
         new RunnerDependencies(messages, store, clock, config, application);
     return new SagaRunners(
@@ -56,7 +57,8 @@ public final class TestRuntime {
         store,
         config,
         messages,
-        clock);
+        clock,
+        unitOfWork);
   }
 
   /** The same for an application's own code, outside of any request. */
