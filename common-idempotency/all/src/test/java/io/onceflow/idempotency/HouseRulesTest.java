@@ -131,6 +131,7 @@ class HouseRulesTest {
           "OutgoingMessage",
           // The inbox.
           "MessageSource",
+          "InboxQueues",
           "Inbox",
           "StepKey",
           "ReplyOutcome",

@@ -117,7 +117,8 @@ public final class TestServers implements AutoCloseable {
     }
   }
 
-  private static boolean useContainers() {
+  /** Whether tests run on containers here, and not on the embedded servers. */
+  public static boolean useContainers() {
     String fromEnvironment = System.getenv().getOrDefault(STACK, "");
     String stack = System.getProperty(STACK, fromEnvironment).toLowerCase(Locale.ROOT);
     return switch (stack) {

@@ -22,7 +22,10 @@ final class Migrations {
 
   /** Those of inbox and outbox, of sagas where there are any, of the guard where it is used. */
   static List<String> of(ApplicationArchivesBuildItem archives, IndexView index) {
-    List<String> folders = new ArrayList<>(List.of("inbox", "outbox", "saga"));
+    List<String> folders = new ArrayList<>(List.of("inbox", "outbox"));
+    if (Sagas.areIn(index)) {
+      folders.add("saga");
+    }
     if (usesGuard(index)) {
       folders.add("idempotency");
     }

@@ -125,7 +125,7 @@ class OnceflowProcessor {
   }
 
   /** The first words of the routing keys, each with all that comes after it. */
-  private static List<String> bindings(IndexView index, List<HandlerMethodBuildItem> handlers) {
+  static List<String> bindings(IndexView index, List<HandlerMethodBuildItem> handlers) {
     return handlers.stream()
         .map(handler -> index.getClassByName(handler.command()))
         .filter(type -> type != null && type.hasDeclaredAnnotation(Names.COMMAND))

@@ -2,6 +2,7 @@ package io.onceflow.quarkus.runtime;
 
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboxConfig;
+import io.onceflow.inbox.InboxQueues;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.MessageSource;
 import io.onceflow.inbox.ParkedMessages;
@@ -20,16 +21,16 @@ final class CommandQueue {
       Participant<Object> participant,
       MessageSource source,
       MessageSource.Queue queue,
+      InboxQueues queues,
       InboxConfig config,
       ParkedMessages parked) {
     this.participant = participant;
+    queues.register(queue.name(), participant);
     this.intake = new Intake(queue.name(), config.batchSize(), participant);
     this.subscription = source.subscribe(queue, intake, participant);
     this.recovery =
         new Recovery(
-            participant,
-            new FailedMessages(participant, parked, config),
-            config.recoveryInterval());
+            participant, new FailedMessages(queues, parked, config), config.recoveryInterval());
   }
 
   void start() {

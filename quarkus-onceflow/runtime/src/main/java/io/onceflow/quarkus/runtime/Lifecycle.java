@@ -2,6 +2,7 @@ package io.onceflow.quarkus.runtime;
 
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
+import io.onceflow.inbox.InboxQueues;
 import io.onceflow.inbox.MessageSource;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Participant;
@@ -9,15 +10,20 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
+import jakarta.interceptor.Interceptor;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Starts what the product runs in the background, and stops it in the order of a message's way. */
 @Singleton
 class Lifecycle {
+
+  private static final int FIRST = Interceptor.Priority.APPLICATION;
+  private static final int LAST = Interceptor.Priority.LIBRARY_AFTER;
 
   private final Relay relay;
   private final InboxCleanup cleanup;
@@ -29,6 +35,7 @@ class Lifecycle {
       InboxCleanup cleanup,
       Instance<Participant<Object>> participant,
       MessageSource source,
+      InboxQueues queues,
       InboxConfig config,
       ParkedMessages parked,
       @ConfigProperty(name = "quarkus.application.name") String name) {
@@ -42,6 +49,7 @@ class Lifecycle {
                     source,
                     new MessageSource.Queue(
                         name + ".commands", OutboxMessage.COMMANDS, model.bindings()),
+                    queues,
                     config,
                     parked))
             : Optional.empty();
@@ -54,8 +62,13 @@ class Lifecycle {
     commands.ifPresent(CommandQueue::open);
   }
 
-  void stop(@Observes ShutdownEvent stopping) {
+  /** What has been taken on is finished first, while its replies can leave. */
+  void stopCommands(@Observes @Priority(FIRST) ShutdownEvent stopping) {
     commands.ifPresent(CommandQueue::stop);
+  }
+
+  /** After the replies to this application's own sagas. */
+  void stopRelay(@Observes @Priority(LAST) ShutdownEvent stopping) {
     relay.stop();
     cleanup.stop();
   }

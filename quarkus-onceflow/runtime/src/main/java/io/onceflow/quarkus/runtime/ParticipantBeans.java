@@ -3,6 +3,7 @@ package io.onceflow.quarkus.runtime;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.InboxConfig;
+import io.onceflow.inbox.InboxQueues;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Participant;
@@ -53,9 +54,10 @@ class ParticipantBeans {
   @DefaultBean
   Redriving redriving(
       Participant<Object> participant,
+      InboxQueues queues,
       ParkedMessages parked,
       SagasOverHttp sagas,
       InboxConfig config) {
-    return new Redriving(participant, parked, sagas.onBehalfOf(participant), config);
+    return new Redriving(queues, parked, sagas.onBehalfOf(participant), config);
   }
 }

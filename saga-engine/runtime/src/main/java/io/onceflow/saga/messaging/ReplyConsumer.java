@@ -6,6 +6,7 @@ import io.onceflow.inbox.EachOnce;
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
+import io.onceflow.inbox.InboxQueues;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.MessageSource;
 import io.onceflow.inbox.ParkedMessages;
@@ -35,7 +36,7 @@ class ReplyConsumer {
 
   private final Relay relay;
   private final InboxCleanup cleanup;
-  private final BatchSettler settler;
+  private final InboxQueues queues;
   private final Intake intake;
   private final MessageSource.Subscription subscription;
   private final Recovery recovery;
@@ -50,6 +51,7 @@ class ReplyConsumer {
       UnitOfWork unitOfWork,
       Parking parking,
       ParkedMessages parked,
+      InboxQueues queues,
       InboxConfig config,
       @ConfigProperty(name = "quarkus.application.name") String application) {
     MessageSource.Queue queue =
@@ -57,14 +59,16 @@ class ReplyConsumer {
             application + ".replies", OutboxMessage.REPLIES, List.of(application + ".#"));
     this.relay = relay;
     this.cleanup = cleanup;
-    this.settler =
+    BatchSettler settler =
         new EachOnce(
             sagas.transactions(unitOfWork), parking, new SagaReplies(replies, sagas, deferred));
+    queues.register(queue.name(), settler);
+    this.queues = queues;
     this.intake = new Intake(queue.name(), config.batchSize(), settler);
     this.subscription = source.subscribe(queue, intake, settler);
     this.recovery =
         new Recovery(
-            new FailedMessages(settler, parked, config),
+            new FailedMessages(queues, parked, config),
             new DeferredMessages(settler, sagas.transactions(unitOfWork), parking, deferred),
             config.recoveryInterval());
   }
@@ -73,7 +77,7 @@ class ReplyConsumer {
   @Produces
   @Singleton
   Redriving redriving(ParkedMessages parked, EndedSagas ended, InboxConfig config) {
-    return new Redriving(settler, parked, ended, config);
+    return new Redriving(queues, parked, ended, config);
   }
 
   void start(@Observes StartupEvent started) {

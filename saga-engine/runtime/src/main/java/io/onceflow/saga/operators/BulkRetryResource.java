@@ -22,7 +22,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -41,9 +40,9 @@ public class BulkRetryResource {
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
-  private final JsonWebToken caller;
+  private final OperatorName caller;
 
-  BulkRetryResource(SagaRunners sagas, UnitOfWork unitOfWork, JsonWebToken caller) {
+  BulkRetryResource(SagaRunners sagas, UnitOfWork unitOfWork, OperatorName caller) {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.caller = caller;
@@ -70,7 +69,7 @@ public class BulkRetryResource {
       @Valid @Nullable OperatorReason body)
       throws SQLException {
     boolean dry = isDry(dryRun);
-    SagaEvent.Retry request = new SagaEvent.Retry(caller.getSubject(), OperatorReason.of(body));
+    SagaEvent.Retry request = new SagaEvent.Retry(caller.get(), OperatorReason.of(body));
     SagaFilter filter = choice.filter(status(choice));
     SagaPage page =
         unitOfWork.call(tx -> SagaPage.of(SagaList.find(tx.connection(), filter), choice.limit()));

@@ -21,7 +21,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.sql.SQLException;
 import java.util.UUID;
-import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -40,9 +39,9 @@ public class SagaResource {
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
-  private final JsonWebToken caller;
+  private final OperatorName caller;
 
-  SagaResource(SagaRunners sagas, UnitOfWork unitOfWork, JsonWebToken caller) {
+  SagaResource(SagaRunners sagas, UnitOfWork unitOfWork, OperatorName caller) {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.caller = caller;
@@ -82,7 +81,7 @@ public class SagaResource {
   @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
   public SagaView retry(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return ask(id, new SagaEvent.Retry(caller.getSubject(), OperatorReason.of(body)));
+    return ask(id, new SagaEvent.Retry(caller.get(), OperatorReason.of(body)));
   }
 
   /** The same without a body. */
@@ -108,7 +107,7 @@ public class SagaResource {
   @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
   public SagaView compensate(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return ask(id, new SagaEvent.Compensate(caller.getSubject(), OperatorReason.of(body)));
+    return ask(id, new SagaEvent.Compensate(caller.get(), OperatorReason.of(body)));
   }
 
   /** The same without a body. */
