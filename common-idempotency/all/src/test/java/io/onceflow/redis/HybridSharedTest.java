@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.idempotency.Claim;
 import io.onceflow.idempotency.ClaimRequest;
 import io.onceflow.idempotency.Idempotent.Mode;
-import io.onceflow.idempotency.PostgresSharedTest;
+import io.onceflow.idempotency.PostgresSharedLaws;
 import io.onceflow.idempotency.SharedRecords.Decided;
 import io.onceflow.idempotency.SharedRecords.Keeping;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** PostgreSQL with Redis in front keeps them too, and Redis tells what it knows. */
-class HybridSharedTest extends PostgresSharedTest {
+class HybridSharedTest extends PostgresSharedLaws {
 
   HybridSharedTest() {
     super(new HybridIdempotencyStoreTest());

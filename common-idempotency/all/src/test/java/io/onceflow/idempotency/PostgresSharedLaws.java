@@ -1,0 +1,36 @@
+package io.onceflow.idempotency;
+
+import io.onceflow.core.ScopedKey;
+import io.onceflow.idempotency.testing.TestDatabase;
+
+/** The laws of many records at once, where PostgreSQL keeps them. */
+public abstract class PostgresSharedLaws extends SharedRecordsLaws {
+
+  private final PostgresIdempotencyStoreTest single;
+
+  /**
+   * @param single where the records are
+   */
+  protected PostgresSharedLaws(PostgresIdempotencyStoreTest single) {
+    this.single = single;
+  }
+
+  TestDatabase database() {
+    return single.database();
+  }
+
+  @Override
+  protected OneProcess process() {
+    return single.process();
+  }
+
+  @Override
+  protected void expire(ScopedKey key) {
+    single.expire(key);
+  }
+
+  @Override
+  protected void endLease(ScopedKey key) {
+    single.endLease(key);
+  }
+}
