@@ -3,6 +3,7 @@ package io.onceflow.saga;
 import io.onceflow.message.Done;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -166,6 +168,18 @@ public final class SagaDefinition<D> {
   /** The pivot; empty when the saga can be undone until its very end. */
   public Optional<Step<D>> pivot() {
     return steps.stream().filter(Step::isPivot).findFirst();
+  }
+
+  /** The records of all commands that its steps and compensations send. */
+  public Set<Class<?>> commands() {
+    return sends()
+        .flatMap(
+            step ->
+                Stream.concat(
+                    Stream.of(step.command()),
+                    step.compensation().map(Compensation::command).stream()))
+        .flatMap(command -> command instanceof RecordCommand<?, ?> it ? Stream.of(it.type()) : null)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** The records of all replies that its steps take, by their simple names. */

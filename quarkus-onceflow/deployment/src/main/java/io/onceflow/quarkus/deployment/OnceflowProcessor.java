@@ -42,7 +42,10 @@ class OnceflowProcessor {
     return AdditionalBeanBuildItem.builder()
         .setUnremovable()
         .addBeanClasses(
-            RUNTIME + "Lifecycle", RUNTIME + "ParticipantBeans", RUNTIME + "ProductMigrations")
+            RUNTIME + "HandledSteps",
+            RUNTIME + "Lifecycle",
+            RUNTIME + "ParticipantBeans",
+            RUNTIME + "ProductMigrations")
         .build();
   }
 
@@ -119,6 +122,7 @@ class OnceflowProcessor {
         .runtimeValue(
             recorder.model(
                 handlers.stream().map(HandlerMethodBuildItem::bean).distinct().sorted().toList(),
+                handlers.stream().map(it -> it.command().toString()).distinct().sorted().toList(),
                 bindings(index.getIndex(), handlers),
                 migrations))
         .done();

@@ -10,7 +10,10 @@ public class OnceflowRecorder {
 
   /** The model as a bean. */
   public RuntimeValue<OnceflowModel> model(
-      List<String> handlers, List<String> bindings, List<String> migrations) {
-    return new RuntimeValue<>(new OnceflowModel(handlers, bindings, migrations));
+      List<String> handlers,
+      List<String> commands,
+      List<String> bindings,
+      List<String> migrations) {
+    return new RuntimeValue<>(new OnceflowModel(handlers, commands, bindings, migrations));
   }
 }
