@@ -171,6 +171,8 @@ final class Stack {
     Map<String, String> environment = new HashMap<>(more);
     environment.put("ONCEFLOW_INBOX_LEASE", LEASE);
     environment.put("QUARKUS_SHUTDOWN_DELAY", UNTIL_NOTICED);
+    // All callers of these tests have one address, and their clients keep connections open.
+    environment.put("ONCEFLOW_HTTP_CONNECTIONS_MOST_PER_ADDRESS", "0");
     environment.putAll(
         Map.ofEntries(
             Map.entry("QUARKUS_DATASOURCE_JDBC_URL", servers.jdbcUrl(database)),
