@@ -4,11 +4,11 @@ import io.onceflow.quickstart.testing.TestServers;
 import io.quarkus.test.QuarkusUnitTest;
 
 /** An application of tests, on the tests' servers. */
-final class TripApplication {
+public final class TripApplication {
 
   private TripApplication() {}
 
-  static QuarkusUnitTest on(String database) {
+  public static QuarkusUnitTest on(String database) {
     TestServers servers = TestServers.shared();
     return new QuarkusUnitTest()
         .overrideConfigKey("quarkus.application.name", "trips")

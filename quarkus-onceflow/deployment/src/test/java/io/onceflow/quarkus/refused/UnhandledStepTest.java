@@ -1,4 +1,4 @@
-package io.onceflow.quarkus.trip;
+package io.onceflow.quarkus.refused;
 
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.step;
@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.onceflow.message.Command;
 import io.onceflow.outbox.Transaction;
+import io.onceflow.quarkus.trip.TripApplication;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.api.SagaRepository;
