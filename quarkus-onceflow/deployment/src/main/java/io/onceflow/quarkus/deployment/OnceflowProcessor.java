@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.ClassInfo;
 import org.jboss.jandex.IndexView;
@@ -99,7 +100,12 @@ class OnceflowProcessor {
                     "%s is annotated with @Handles, but its class is no bean; annotate that with @ApplicationScoped"
                         .formatted(handler));
     List<String> wrong =
-        Stream.concat(noBeans, MessageChecks.of(index.getIndex(), handlers).stream()).toList();
+        Stream.of(
+                noBeans,
+                MessageChecks.of(index.getIndex(), handlers).stream(),
+                Transports.unknown(ConfigProvider.getConfig()).stream())
+            .flatMap(sentences -> sentences)
+            .toList();
     if (!wrong.isEmpty()) {
       errors.produce(
           new ValidationErrorBuildItem(new DeploymentException(String.join("\n", wrong))));

@@ -52,6 +52,9 @@ class Sagas {
       CombinedIndexBuildItem index,
       List<HandlerMethodBuildItem> handlers,
       BuildProducer<RunTimeConfigurationDefaultBuildItem> defaults) {
+    if (!areIn(index.getIndex())) {
+      return;
+    }
     OnceflowProcessor.bindings(index.getIndex(), handlers).stream()
         .map(binding -> binding.substring(0, binding.indexOf('.')))
         .map(

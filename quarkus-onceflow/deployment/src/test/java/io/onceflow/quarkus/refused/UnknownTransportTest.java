@@ -1,0 +1,20 @@
+package io.onceflow.quarkus.refused;
+
+import io.quarkus.test.QuarkusUnitTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class UnknownTransportTest {
+
+  @RegisterExtension
+  static final QuarkusUnitTest APPLICATION =
+      Refused.with(
+              "onceflow.transport is 'pigeons'; it is 'rabbitmq' or 'local'",
+              UnknownTransportTest.class)
+          .overrideConfigKey("onceflow.transport", "pigeons");
+
+  @Test
+  void failsTheBuild() {
+    Refused.shouldNotHaveStarted();
+  }
+}
