@@ -33,6 +33,11 @@ class BrokerSettingsTest {
     assertThat(BrokerSettings.missing(config(Map.of("quarkus.init-and-exit", "true")))).isEmpty();
   }
 
+  @Test
+  void anApplicationWithoutABrokerNeedsNoSettingsOfOne() {
+    assertThat(BrokerSettings.missing(config(Map.of("onceflow.transport", "local")))).isEmpty();
+  }
+
   private static SmallRyeConfig config(Map<String, String> settings) {
     return new SmallRyeConfigBuilder()
         .withSources(new PropertiesConfigSource(settings, "test", 100))

@@ -23,6 +23,8 @@ public final class BrokerSettings {
   private static final List<String> REQUIRED =
       List.of("rabbitmq-host", "rabbitmq-username", "rabbitmq-password");
 
+  private static final String LOCAL = "local";
+
   private BrokerSettings() {}
 
   /**
@@ -51,6 +53,13 @@ public final class BrokerSettings {
   static List<String> missing(SmallRyeConfig config) {
     if (config.getOptionalValue("quarkus.init-and-exit", Boolean.class).orElse(false)) {
       // It migrates a database, and ends before it would connect to a broker.
+      return List.of();
+    }
+    if (config
+        .getOptionalValue("onceflow.transport", String.class)
+        .filter(LOCAL::equals)
+        .isPresent()) {
+      // It was built without a broker.
       return List.of();
     }
     return REQUIRED.stream()
