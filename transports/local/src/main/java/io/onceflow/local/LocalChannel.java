@@ -47,6 +47,7 @@ final class LocalChannel implements MessageChannel {
       }
     } else {
       answerUnrouted(parcel);
+      onAnswer.run();
     }
   }
 

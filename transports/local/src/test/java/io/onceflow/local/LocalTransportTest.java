@@ -9,13 +9,16 @@ import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.Delivery;
 import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.MessageSource;
+import io.onceflow.outbox.MessageChannel;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.OutgoingMessage;
 import io.onceflow.outbox.Publisher.Published;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,6 +80,17 @@ class LocalTransportTest {
     OutboxMessage event = message(OutboxMessage.EVENTS, "trip.booked");
 
     assertThat(publish(event).confirmed()).containsExactly(event.id());
+  }
+
+  @Test
+  void saysAtOnceThatItHasAnsweredWhatIsNotRouted() throws Exception {
+    AtomicInteger answers = new AtomicInteger();
+    MessageChannel channel = transport.openChannel(answers::incrementAndGet, ofSeconds(10));
+
+    channel.write(
+        OutgoingMessage.each(List.of(message(OutboxMessage.EVENTS, "trip.booked"))), ofSeconds(10));
+
+    assertThat(answers).hasValue(1);
   }
 
   @Test
