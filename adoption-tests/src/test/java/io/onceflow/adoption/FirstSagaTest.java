@@ -3,7 +3,6 @@ package io.onceflow.adoption;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +21,7 @@ class FirstSagaTest {
   @Test
   void runsFromAnEmptyFolder(@TempDir Path empty, @TempDir Path repository)
       throws IOException, InterruptedException {
-    assertThat(Files.list(empty)).isEmpty();
+    assertThat(empty).isEmptyDirectory();
     Artifacts.install(CHECKOUT, repository);
     try (Folder folder = new Folder(empty, repository)) {
       folder.follow(Guide.read(PAGE));

@@ -18,8 +18,7 @@ public interface Rows<S> {
 
   /**
    * The rows of these subjects that exist, by subject. One has several if several sagas, or several
-   * steps of one, did something for it; {@link RowHandler#isAbout} and {@link #wasWrittenBy} tell
-   * them apart.
+   * steps of one, did something for it; {@link #wasWrittenBy} tells them apart.
    */
   Map<UUID, List<S>> load(Connection connection, Set<UUID> subjects) throws SQLException;
 

@@ -2,13 +2,8 @@ package io.onceflow.saga.jpa;
 
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
-import io.quarkus.arc.Arc;
-import jakarta.persistence.EntityManager;
-import jakarta.persistence.LockModeType;
-import jakarta.persistence.metamodel.EntityType;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -22,57 +17,33 @@ import java.util.UUID;
  */
 public final class JpaSagaRepository<D> implements SagaRepository<D> {
 
-  private final EntityManager entities;
-  private final Class<D> type;
-  private final String select;
+  private final LockedEntities<D> entities;
 
-  private JpaSagaRepository(EntityManager entities, Class<D> type) {
+  private JpaSagaRepository(LockedEntities<D> entities) {
     this.entities = entities;
-    this.type = type;
-    String id = idOf(entities, type);
-    // The same order everywhere: two batches cannot deadlock.
-    this.select =
-        "SELECT e FROM %s e WHERE e.%s IN :ids ORDER BY e.%s"
-            .formatted(entities.getMetamodel().entity(type).getName(), id, id);
   }
 
   /** One of this entity, on the application's persistence unit. */
   public static <D> SagaRepository<D> of(Class<D> type) {
-    return new JpaSagaRepository<>(Arc.container().instance(EntityManager.class).get(), type);
-  }
-
-  private static String idOf(EntityManager entities, Class<?> type) {
-    EntityType<?> entity = entities.getMetamodel().entity(type);
-    if (entity.getIdType().getJavaType() != UUID.class) {
-      throw new IllegalArgumentException(
-          "%s is the subject of a saga, so its @Id has to be a UUID".formatted(type.getName()));
-    }
-    return entity.getId(UUID.class).getName();
+    return new JpaSagaRepository<>(LockedEntities.of(type));
   }
 
   @Override
   public UUID id(D subject) {
-    return (UUID)
-        entities.getEntityManagerFactory().getPersistenceUnitUtil().getIdentifier(subject);
+    return entities.id(subject);
   }
 
   @Override
   public String type() {
-    return entities.getMetamodel().entity(type).getName();
+    return entities.name();
   }
 
   /** One that the transaction had read before it was locked is read again. */
   @Override
   public Map<UUID, D> load(Transaction tx, Set<UUID> ids) {
-    List<D> locked =
-        entities
-            .createQuery(select, type)
-            .setParameter("ids", ids)
-            .setLockMode(LockModeType.PESSIMISTIC_WRITE)
-            .getResultList();
     Map<UUID, D> loaded = new HashMap<>();
-    for (D subject : locked) {
-      entities.refresh(subject);
+    for (D subject : entities.lock(ids)) {
+      entities.manager().refresh(subject);
       loaded.put(id(subject), subject);
     }
     return loaded;
@@ -80,14 +51,18 @@ public final class JpaSagaRepository<D> implements SagaRepository<D> {
 
   @Override
   public void insert(Transaction tx, Collection<D> subjects) {
-    subjects.stream().filter(subject -> !entities.contains(subject)).forEach(entities::persist);
-    entities.flush();
+    subjects.stream().filter(this::isDetached).forEach(entities.manager()::persist);
+    entities.manager().flush();
   }
 
   /** Flushes, so that what the database refuses is known before anything is sent. */
   @Override
   public void save(Transaction tx, Collection<D> changed) {
-    changed.stream().filter(subject -> !entities.contains(subject)).forEach(entities::merge);
-    entities.flush();
+    changed.stream().filter(this::isDetached).forEach(entities.manager()::merge);
+    entities.manager().flush();
+  }
+
+  private boolean isDetached(D subject) {
+    return !entities.manager().contains(subject);
   }
 }

@@ -4,6 +4,7 @@ import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.message.Refused;
 import io.onceflow.saga.Reply;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +21,14 @@ record RecordReply(
 
   /**
    * @param outcome null where the reply names none
-   * @param reason that a refusal gives
+   * @param reason that a refusal gives; asked for only where the reply is one
    */
   static RecordReply of(
       String step,
       String type,
       @Nullable ReplyOutcome outcome,
       @Nullable Object content,
-      String reason) {
+      Supplier<String> reason) {
     ReplyOutcome says = outcome == null ? annotated(content) : outcome;
     return new RecordReply(
         step, refusal(says, reason), says == ReplyOutcome.UNAVAILABLE, type, content);
@@ -39,10 +40,10 @@ record RecordReply(
         : ReplyOutcome.DONE;
   }
 
-  private static Optional<String> refusal(ReplyOutcome outcome, String reason) {
+  private static Optional<String> refusal(ReplyOutcome outcome, Supplier<String> reason) {
     return switch (outcome) {
       case DONE -> Optional.empty();
-      case REFUSED -> Optional.of(reason);
+      case REFUSED -> Optional.of(reason.get());
       case CANCELLED, EXPIRED, UNAVAILABLE -> Optional.of(outcome.name());
     };
   }

@@ -64,7 +64,7 @@ class ReplyReader {
         message.type(),
         message.outcome(),
         content,
-        RefusalReason.of(message.type(), body(message)));
+        () -> RefusalReason.of(message.type(), body(message)));
   }
 
   /** Reads a reply that names its outcome and its step, and that the definition does not map. */
@@ -74,7 +74,7 @@ class ReplyReader {
         message.type(),
         Objects.requireNonNull(message.outcome()),
         null,
-        RefusalReason.of(message.type(), body(message)));
+        () -> RefusalReason.of(message.type(), body(message)));
   }
 
   /** The orchestrator's own step for a reply: under its key the reply is recorded once. */
