@@ -78,8 +78,11 @@ public interface AdmissionConfig {
     @WithDefault("200")
     int perSecond();
 
-    /** Its requests at once after a pause: those of ten seconds, or two imports of a thousand. */
-    @WithDefault("2000")
+    /**
+     * Its requests at once after a pause: those of two seconds, so that a flood is over before
+     * others wait for it. A request with more operations than are left is let in and leaves a debt.
+     */
+    @WithDefault("400")
     int burst();
 
     /**

@@ -17,6 +17,14 @@ public final class Cluster implements AutoCloseable {
   /** Short, so that whoever is killed is soon replaced; longer than a call may take. */
   public static final Duration LEASE = Duration.ofSeconds(8);
 
+  /**
+   * A quarter of the hundred orders a second that two replicas of everything, servers and proxies
+   * do on two cores, for each replica; and two seconds of it.
+   */
+  private static final String CALLER_PER_SECOND = "25";
+
+  private static final String CALLER_BURST = "50";
+
   private static final Map<String, String> DATABASES =
       Map.of(
           "order-service", "orders", "payment-service", "payments", "shipping-service", "shipping");
@@ -61,6 +69,8 @@ public final class Cluster implements AutoCloseable {
     Map<String, String> settings = new HashMap<>();
     String database = DATABASES.getOrDefault(service, service);
     settings.put("ONCEFLOW_INBOX_LEASE", LEASE.toString());
+    settings.put("ONCEFLOW_ADMISSION_CALLER_PER_SECOND", CALLER_PER_SECOND);
+    settings.put("ONCEFLOW_ADMISSION_CALLER_BURST", CALLER_BURST);
     settings.put("QUARKUS_DATASOURCE_JDBC_URL", database);
     settings.put("QUARKUS_DATASOURCE_USERNAME", database);
     settings.put("QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD);
