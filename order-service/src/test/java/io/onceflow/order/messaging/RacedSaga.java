@@ -1,9 +1,6 @@
 package io.onceflow.order.messaging;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.inbox.races.RacedMessage;
-import io.onceflow.inbox.races.RacedReply.Story;
-import io.onceflow.inbox.races.RacedReply.Teller;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.Order;
@@ -15,6 +12,9 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.store.SagaView;
+import io.onceflow.test.races.RacedMessage;
+import io.onceflow.test.races.RacedReply.Story;
+import io.onceflow.test.races.RacedReply.Teller;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,7 +1,7 @@
 package io.onceflow.payment.gateway;
 
-import io.onceflow.inbox.races.Ledger;
 import io.onceflow.payment.domain.PaymentGateway;
+import io.onceflow.test.races.Ledger;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;

@@ -17,17 +17,32 @@ public final class Databases {
    * @param superuser a connection that may make users and databases; stays open
    */
   public static void create(Connection superuser) throws SQLException {
+    for (String name : Credentials.DATABASES) {
+      create(superuser, name);
+    }
+  }
+
+  /**
+   * Makes one database, and the user of the same name who owns it, unless they are there already.
+   *
+   * @param superuser a connection that may make users and databases; stays open
+   * @param name of small letters, digits and underscores
+   */
+  public static void create(Connection superuser, String name) throws SQLException {
+    if (!name.matches("[a-z][a-z0-9_]{0,62}")) {
+      throw new IllegalArgumentException(
+          "A database's name is made of small letters, digits and underscores, not \"%s\""
+              .formatted(name));
+    }
     try (Statement statement = superuser.createStatement()) {
-      for (String name : Credentials.DATABASES) {
-        if (!exists(superuser, "SELECT FROM pg_roles WHERE rolname = ?", name)) {
-          statement.execute(
-              "CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(name, Credentials.PASSWORD));
-        }
-        if (!exists(superuser, "SELECT FROM pg_database WHERE datname = ?", name)) {
-          // UTF-8 whatever the server's locale is: a server without one would make it SQL_ASCII.
-          statement.execute(
-              "CREATE DATABASE %1$s OWNER %1$s ENCODING 'UTF8' TEMPLATE template0".formatted(name));
-        }
+      if (!exists(superuser, "SELECT FROM pg_roles WHERE rolname = ?", name)) {
+        statement.execute(
+            "CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(name, Credentials.PASSWORD));
+      }
+      if (!exists(superuser, "SELECT FROM pg_database WHERE datname = ?", name)) {
+        // UTF-8 whatever the server's locale is: a server without one would make it SQL_ASCII.
+        statement.execute(
+            "CREATE DATABASE %1$s OWNER %1$s ENCODING 'UTF8' TEMPLATE template0".formatted(name));
       }
     }
   }

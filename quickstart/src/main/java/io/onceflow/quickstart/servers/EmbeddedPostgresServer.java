@@ -96,7 +96,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
       Path programs = PostgresBinaries.unpack(binaries).toRealPath().resolve("bin");
       server.initialize(programs, user, log);
       server.run(programs, user, log);
-      server.createDatabases();
+      server.asSuperuser(Databases::create);
       return server;
     } catch (IOException | SQLException e) {
       server.close();
@@ -179,10 +179,22 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
     }
   }
 
-  private void createDatabases() throws IOException, SQLException {
+  /**
+   * Makes a database beside {@link Credentials#DATABASES}, with a user of the same name, unless it
+   * is there already.
+   */
+  public void createDatabase(String name) throws IOException, SQLException {
+    asSuperuser(superuser -> Databases.create(superuser, name));
+  }
+
+  private interface SuperusersWork {
+    void on(Connection superuser) throws SQLException;
+  }
+
+  private void asSuperuser(SuperusersWork work) throws IOException, SQLException {
     try (Connection superuser =
         DriverManager.getConnection(jdbcUrl("postgres"), SUPERUSER, superuserPassword())) {
-      Databases.create(superuser);
+      work.on(superuser);
     }
   }
 

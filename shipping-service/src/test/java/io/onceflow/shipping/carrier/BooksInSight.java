@@ -1,7 +1,7 @@
 package io.onceflow.shipping.carrier;
 
-import io.onceflow.inbox.races.Ledger;
 import io.onceflow.shipping.domain.Carrier;
+import io.onceflow.test.races.Ledger;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;

@@ -15,15 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param type the AMQP type
  * @param content the record; null where the definition maps none
  */
-record RecordReply(
+public record RecordReply(
     String step, Optional<String> refusal, boolean isInDoubt, String type, @Nullable Object content)
     implements Reply {
 
   /**
+   * Makes a reply of what a message says.
+   *
    * @param outcome null where the reply names none
    * @param reason that a refusal gives; asked for only where the reply is one
    */
-  static RecordReply of(
+  public static RecordReply of(
       String step,
       String type,
       @Nullable ReplyOutcome outcome,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 
 /** Why a participant refuses a step, as a word in a saga's history. */
-final class RefusalReason {
+public final class RefusalReason {
 
   /** As long as a name in a history may be; what is longer is told in the reply's own words. */
   private static final int LONGEST = 64;
@@ -12,7 +12,7 @@ final class RefusalReason {
   private RefusalReason() {}
 
   /** The reply's {@code reason}, else its type: {@code NO_SEATS_LEFT}, {@code FLIGHT_REFUSED}. */
-  static String of(String type, JsonNode body) {
+  public static String of(String type, JsonNode body) {
     String reason = words(body.path("reason").asText(""));
     return reason.isEmpty() ? words(type.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_")) : reason;
   }

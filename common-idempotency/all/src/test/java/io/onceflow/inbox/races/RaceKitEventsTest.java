@@ -1,9 +1,0 @@
-package io.onceflow.inbox.races;
-
-/** A good consumer of events passes all races. */
-class RaceKitEventsTest extends PointRaces {
-
-  RaceKitEventsTest() {
-    super(Points::good);
-  }
-}

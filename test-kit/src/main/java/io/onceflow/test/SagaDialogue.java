@@ -1,0 +1,261 @@
+package io.onceflow.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.inbox.ReplyOutcome;
+import io.onceflow.saga.Backoff;
+import io.onceflow.saga.CancelOutcome;
+import io.onceflow.saga.Decision;
+import io.onceflow.saga.HistoryEntry;
+import io.onceflow.saga.Jitter;
+import io.onceflow.saga.OutgoingCommand;
+import io.onceflow.saga.Reply;
+import io.onceflow.saga.Saga;
+import io.onceflow.saga.SagaDecider;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaEvent;
+import io.onceflow.saga.SagaState;
+import io.onceflow.saga.SagaStatus;
+import io.onceflow.saga.SentCommand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Tests a saga's definition without servers: commands are expected, replies are given, and time is
+ * virtual.
+ *
+ * <pre>{@code
+ * given(new BookTrip()).started(trip)
+ *     .expect(command("reserve-flight"))
+ *     .after(ofSeconds(10)).expect(command("reserve-flight").again())
+ *     .on(new FlightReserved(trip.id, "SEAT-1"))
+ *     .expect(command("charge-card"))
+ *     .on(new CardRefused(trip.id, "LIMIT"))
+ *     .expect(command("cancel-flight"))
+ *     .on("cancel-flight", DONE)
+ *     .expectEnd(COMPENSATED);
+ * }</pre>
+ *
+ * <p>What the saga sends has to be expected before anything else happens to it, and what it sends
+ * again has to be the same command as the first time.
+ *
+ * @param <D> the subject
+ */
+public final class SagaDialogue<D> {
+
+  /** Any moment will do; a round one is easy to count from. */
+  private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
+
+  private final SagaDecider<D> decider;
+  private final RecordReplies replies;
+  private final Map<String, OutgoingCommand> firstSent = new HashMap<>();
+  private final List<SentCommand> unheard = new ArrayList<>();
+  private final List<HistoryEntry> history = new ArrayList<>();
+  private Instant now = START;
+  private SagaState state;
+  private D subject;
+
+  private SagaDialogue(SagaDecider<D> decider, D subject) {
+    this.decider = decider;
+    this.replies = new RecordReplies(decider.definition());
+    SagaState ahead = SagaState.toBeStarted(new UUID(0, 1), decider.definition(), now);
+    Decision<D> started = decider.start(ahead, subject, now);
+    this.state = started.state();
+    this.subject = started.subject();
+    take(started);
+  }
+
+  /** Begins the dialogue with a saga of the newest version; timers fall due without jitter. */
+  public static <D> Given<D> given(Saga<D> saga) {
+    return given(saga.definition());
+  }
+
+  /** Begins the dialogue with a saga of this definition; timers fall due without jitter. */
+  public static <D> Given<D> given(SagaDefinition<D> definition) {
+    return new Given<>(definition);
+  }
+
+  /**
+   * A definition that is yet to get its subject.
+   *
+   * @param definition the saga's
+   */
+  public record Given<D>(SagaDefinition<D> definition) {
+
+    /** The saga is started for this subject. */
+    public SagaDialogue<D> started(D subject) {
+      return new SagaDialogue<>(new SagaDecider<>(definition, new Backoff(Jitter.NONE)), subject);
+    }
+  }
+
+  /**
+   * A reply arrives.
+   *
+   * @param reply a record with {@code @Done} or {@code @Refused}, which answers the first step
+   *     whose command it names; or a {@link Reply}
+   */
+  public SagaDialogue<D> on(Object reply) {
+    return reply instanceof Reply itself
+        ? onReply(itself)
+        : on(replies.stepAnsweredBy(reply), reply);
+  }
+
+  /**
+   * A reply to this step arrives, for definitions in which several steps send the same command.
+   *
+   * @param step its name, or its compensation's
+   * @param reply a record with {@code @Done} or {@code @Refused}
+   */
+  public SagaDialogue<D> on(String step, Object reply) {
+    return onReply(replies.of(step, reply));
+  }
+
+  /**
+   * An answer of the product's own to this step arrives: the participant's compensation returns
+   * nothing ({@code DONE}), the step was cancelled or has expired, or its result is unknown.
+   */
+  public SagaDialogue<D> on(String step, ReplyOutcome outcome) {
+    return onReply(replies.of(step, outcome));
+  }
+
+  private SagaDialogue<D> onReply(Reply reply) {
+    expectNothingMore();
+    take(decider.reply(state, subject, reply, now));
+    return this;
+  }
+
+  /** The saga is cancelled, and the answer is this. */
+  public SagaDialogue<D> cancelled(CancelOutcome expected) {
+    expectNothingMore();
+    take(decider.request(state, subject, new SagaEvent.Cancel("CANCELLED", "ada", null), now));
+    assertThat(decider.cancelOutcome(state)).as("what cancelling comes to").isEqualTo(expected);
+    return this;
+  }
+
+  /** An operator retries: what is awaited is sent again at once. */
+  public SagaDialogue<D> retriedByOperator() {
+    return requested(new SagaEvent.Retry("op", "told to"));
+  }
+
+  /** An operator compensates: the saga is undone from where it stands. */
+  public SagaDialogue<D> compensatedByOperator() {
+    return requested(new SagaEvent.Compensate("op", "told to"));
+  }
+
+  /** An operator's request is refused, for this reason. */
+  public SagaDialogue<D> expectRefused(SagaEvent.Request request, String why) {
+    assertThat(decider.objection(state, request)).as("why %s is refused", request).hasValue(why);
+    assertThat(decider.request(state, subject, request, now).state()).isEqualTo(state);
+    return this;
+  }
+
+  private SagaDialogue<D> requested(SagaEvent.Request request) {
+    expectNothingMore();
+    assertThat(decider.objection(state, request)).as("why %s is refused", request).isEmpty();
+    take(decider.request(state, subject, request, now));
+    return this;
+  }
+
+  /** Time passes; each timer that falls due meanwhile fires at its moment. */
+  public SagaDialogue<D> after(Duration time) {
+    expectNothingMore();
+    Instant until = now.plus(time);
+    for (Instant due = state.nextActionAt();
+        due != null && !due.isAfter(until);
+        due = state.nextActionAt()) {
+      now = due;
+      take(decider.due(state, subject, now));
+    }
+    now = until;
+    return this;
+  }
+
+  /** These commands were sent since they were last asked for, in this order and no others. */
+  public SagaDialogue<D> expect(ExpectedCommand... commands) {
+    assertThat(unheard.stream().map(ExpectedCommand::of))
+        .as("commands sent")
+        .containsExactly(commands);
+    unheard.clear();
+    return this;
+  }
+
+  /** As {@link #expect(ExpectedCommand...)}. */
+  public SagaDialogue<D> expect(List<ExpectedCommand> commands) {
+    return expect(commands.toArray(ExpectedCommand[]::new));
+  }
+
+  /** Every command that was sent and is yet to be expected says that it expires after this long. */
+  public SagaDialogue<D> expectWantedFor(Duration time) {
+    assertThat(unheard)
+        .as("commands sent")
+        .isNotEmpty()
+        .allSatisfy(sent -> assertThat(sent.expiresAt()).isEqualTo(now.plus(time)));
+    return this;
+  }
+
+  /** Nothing was sent that was not expected. */
+  public SagaDialogue<D> expectNothingMore() {
+    return expect();
+  }
+
+  /** The saga has this status. */
+  public SagaDialogue<D> expectStatus(SagaStatus status) {
+    assertThat(state.status()).as("the saga's status").isEqualTo(status);
+    return this;
+  }
+
+  /** The saga has ended with this status; there is nothing more to send and no timer. */
+  public SagaDialogue<D> expectEnd(SagaStatus end) {
+    expectNothingMore();
+    expectStatus(end);
+    assertThat(end.isEnd()).as("%s is an end", end).isTrue();
+    assertThat(state.nextActionAt()).as("timer of an ended saga").isNull();
+    return this;
+  }
+
+  /** The history's last lines, each as {@code event step detail}, what is missing left out. */
+  public SagaDialogue<D> expectHistory(String... lastLines) {
+    assertThat(history.stream().map(SagaDialogue::line))
+        .as("the saga's history")
+        .endsWith(Arrays.asList(lastLines).toArray(String[]::new));
+    return this;
+  }
+
+  /** Where the saga stands. */
+  public SagaState state() {
+    return state;
+  }
+
+  /** What the saga is about, as it is now. */
+  public D subject() {
+    return subject;
+  }
+
+  private void take(Decision<D> decision) {
+    state = decision.state();
+    subject = decision.subject();
+    history.addAll(decision.history());
+    for (SentCommand sent : decision.commands()) {
+      OutgoingCommand first = firstSent.putIfAbsent(sent.name(), sent.command());
+      if (first != null) {
+        assertThat(sent.command()).as("%s, sent again", sent.name()).isEqualTo(first);
+      }
+      unheard.add(sent);
+    }
+  }
+
+  private static String line(HistoryEntry entry) {
+    return Stream.of(entry.event().word(), entry.step(), entry.detail())
+        .filter(Objects::nonNull)
+        .collect(Collectors.joining(" "));
+  }
+}

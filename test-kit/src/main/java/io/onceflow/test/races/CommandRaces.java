@@ -1,0 +1,138 @@
+package io.onceflow.test.races;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.inbox.NotDone;
+import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.test.races.Gates.Gate;
+import io.onceflow.test.races.Gates.Side;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Tries every command of a service with what a broker, a database and a crash can do to it, on a
+ * real PostgreSQL. A service's test extends this and says what its commands are, one line for each:
+ *
+ * <pre>{@code
+ * class PaymentRacesTest extends CommandRaces {
+ *
+ *   @Override
+ *   protected List<RacedCommand> commands() {
+ *     return List.of(
+ *         PROCESS.undoneBy(REFUND),
+ *         REFUND.after(PROCESS));
+ *   }
+ *   …
+ * }
+ * }</pre>
+ *
+ * <p>After each case the ledger holds every effect once per key, whoever asked was told the same
+ * each time and what the inbox has stored, the outbox is empty, and nothing was acknowledged that
+ * had not been committed.
+ */
+public abstract class CommandRaces extends UndoRaces {
+
+  private static final String LONG_AGO = "2020-01-01T00:00:00Z";
+
+  @Test
+  void everyHandlerOfTheServiceIsInTheRaces() {
+    assertThat(commands())
+        .extracting(RacedCommand::type)
+        .containsExactlyInAnyOrderElementsOf(service().steps().keySet());
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("refusable")
+  void anExpiredCommandIsNotCarriedOutAndNoRepeatRevivesIt(RacedCommand command) throws Exception {
+    try (Run run = run(command)) {
+      List<String> before = run.ledger();
+      RacedMessage expired = run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO);
+      for (RacedMessage each : List.of(expired, expired, run.message())) {
+        run.race.send(run.race.survivor(), each);
+        run.race.settle();
+      }
+      run.assertLedger(before);
+      run.assertAnswered(command, command.refusal(NotDone.EXPIRED));
+      run.assertReplies(command, 3, 3);
+      assertThat(run.race.parked()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("actions")
+  void theCompensationOfAnExpiredActionFindsNothingToUndo(RacedCommand action) throws Exception {
+    try (Run run = run(action)) {
+      run.race.send(run.race.survivor(), run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
+      run.race.settle();
+      run.race.send(run.race.survivor(), run.message(action.compensation()));
+      run.race.settle();
+      assertNotDone(run, NotDone.EXPIRED);
+    }
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("actions")
+  void anActionThatExpiredAfterItsOwnerHadDiedIsUndoneThoughNobodyKnowsOfIt(RacedCommand action)
+      throws Exception {
+    try (Run run = run(action)) {
+      RacedProcess victim = run.race.process();
+      Gate gate = victim.gates().dieAt(action.type(), Side.AFTER, victim::die);
+      run.race.send(victim, run.message());
+      awaitCall(run, gate);
+      run.race.until("it dies", victim::isDead);
+      run.race.expireWhatIsBegun();
+      run.race.settle();
+      run.assertAnswered(action, action.refusal(NotDone.UNAVAILABLE));
+      run.race.send(run.race.survivor(), run.message(action.compensation()));
+      run.race.settle();
+      run.assertLedger(
+          Stream.concat(action.allEffects().stream(), action.compensation().effects().stream())
+              .toList());
+      run.assertAnswered(action.compensation(), action.compensation().answer());
+      run.assertReplies(action.compensation(), 1, 1);
+    }
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("compensations")
+  void aCompensationIsCarriedOutHoweverLateItIs(RacedCommand compensation) throws Exception {
+    try (Run run = run(compensation)) {
+      run.race.send(run.race.survivor(), run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
+      run.race.settle();
+      run.assertDone();
+    }
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("neverRefused")
+  void anExpiredCommandThatIsNeverRefusedIsParked(RacedCommand command) throws Exception {
+    try (Run run = run(command)) {
+      List<String> before = run.ledger();
+      run.race.send(run.race.survivor(), run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
+      run.race.settle();
+      assertThat(run.race.parked()).containsExactly("handling-failed");
+      run.assertLedger(before);
+      run.assertReplies(command, 0, 0);
+    }
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("followers")
+  void aCommandThatComesTooEarlyIsParkedAndCarriedOutWhenItIsTriedAgain(RacedCommand command)
+      throws Exception {
+    try (Run run = Run.beginEarly(service(), ledger(), command)) {
+      run.race.send(run.race.survivor(), run.message());
+      run.race.settle();
+      assertThat(run.race.parked()).containsExactly("handling-failed");
+      run.assertLedger(List.of());
+      run.carryOutWhatComesBefore();
+      run.race.tryAgain();
+      run.race.settle();
+      run.assertDone();
+      run.assertReplies(command, 1, 1);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.onceflow.test.races;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.onceflow.inbox.NotDone;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command to race with, and what it should come to.
+ *
+ * <pre>{@code
+ * static final RacedCommand REFUND =
+ *     command("RefundPayment", order -> "{\"orderId\": \"%s\"}".formatted(order))
+ *         .does("REFUND").answers("PaymentRefunded");
+ *
+ * static final RacedCommand PROCESS =
+ *     command("ProcessPayment", order -> …)
+ *         .does("CHARGE").answers("PaymentProcessed").refuses("PaymentDeclined").undoneBy(REFUND);
+ * }</pre>
+ *
+ * @param type the AMQP type
+ * @param payload JSON for a subject, whose id it is given
+ * @param effects kinds of ledger entries that it makes when it is carried out
+ * @param answer type of the reply when it was carried out
+ * @param refusals types of the replies when it was not carried out; empty for one that is never
+ *     refused, such as a compensation
+ * @param before commands to be carried out for the subject first
+ * @param underItsKey whether those have the same root key
+ * @param undo the compensation; null when it has none
+ */
+public record RacedCommand(
+    String type,
+    Function<UUID, String> payload,
+    List<String> effects,
+    String answer,
+    Map<NotDone, String> refusals,
+    List<RacedCommand> before,
+    boolean underItsKey,
+    @Nullable RacedCommand undo) {
+
+  private static final ObjectMapper JSON = JsonMapper.builder().findAndAddModules().build();
+
+  /** What the product answers for a handler that answers nothing. */
+  private static final String DONE = "StepDone";
+
+  private static final Map<NotDone, String> BY_THE_PRODUCT =
+      Map.of(
+          NotDone.CANCELLED, "StepCancelled",
+          NotDone.EXPIRED, "StepExpired",
+          NotDone.UNAVAILABLE, "StepUnavailable");
+
+  /** Begins to describe a command by its record. */
+  public static <C extends Record> RacedCommand command(Class<C> type, Function<UUID, C> payload) {
+    return command(type.getSimpleName(), subject -> json(payload.apply(subject)));
+  }
+
+  /** Begins to describe a command by its AMQP type and its JSON. */
+  public static RacedCommand command(String type, Function<UUID, String> payload) {
+    return new RacedCommand(type, payload, List.of(), DONE, Map.of(), List.of(), true, null);
+  }
+
+  /** Makes these entries in the ledger. */
+  public RacedCommand does(String... kinds) {
+    return new RacedCommand(
+        type, payload, List.of(kinds), answer, refusals, before, underItsKey, undo);
+  }
+
+  /** Is answered by a reply of this type when it was carried out; else by {@code StepDone}. */
+  public RacedCommand answers(String reply) {
+    return new RacedCommand(type, payload, effects, reply, refusals, before, underItsKey, undo);
+  }
+
+  /** Is answered by a reply of this type when it was cancelled, has expired or is in doubt. */
+  public RacedCommand refuses(String reply) {
+    Map<NotDone, String> all =
+        Stream.of(NotDone.values()).collect(Collectors.toMap(why -> why, why -> reply));
+    return new RacedCommand(type, payload, effects, answer, all, before, underItsKey, undo);
+  }
+
+  /**
+   * Is answered by {@code StepCancelled}, {@code StepExpired} or {@code StepUnavailable} when it
+   * was not carried out, since its participant has no replies of its own for that.
+   */
+  public RacedCommand mayBeRefused() {
+    return new RacedCommand(
+        type, payload, effects, answer, BY_THE_PRODUCT, before, underItsKey, undo);
+  }
+
+  /** Is undone by this compensation. */
+  public RacedCommand undoneBy(RacedCommand compensation) {
+    return new RacedCommand(
+        type, payload, effects, answer, refusals, before, underItsKey, compensation);
+  }
+
+  /** Comes after these, of the same saga: as a compensation after its action. */
+  public RacedCommand after(RacedCommand... first) {
+    return new RacedCommand(type, payload, effects, answer, refusals, List.of(first), true, undo);
+  }
+
+  /** Comes after these, which belong to an earlier saga. */
+  public RacedCommand afterEarlier(RacedCommand... first) {
+    return new RacedCommand(type, payload, effects, answer, refusals, List.of(first), false, undo);
+  }
+
+  private static String json(Record payload) {
+    try {
+      return JSON.writeValueAsString(payload);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(payload + " cannot be written as JSON", e);
+    }
+  }
+
+  boolean isRefusable() {
+    return !refusals.isEmpty();
+  }
+
+  /** The type of the reply when it was not carried out. */
+  String refusal(NotDone why) {
+    return refusals.getOrDefault(why, "no reply");
+  }
+
+  /** The compensation of a command that has one. */
+  RacedCommand compensation() {
+    if (undo == null) {
+      throw new IllegalStateException(type + " has no compensation");
+    }
+    return undo;
+  }
+
+  /** What the ledger says when all went well, in this order. */
+  List<String> allEffects() {
+    return Stream.concat(before.stream().flatMap(it -> it.effects().stream()), effects.stream())
+        .toList();
+  }
+
+  /** For the names of tests. */
+  @Override
+  public String toString() {
+    return type;
+  }
+}

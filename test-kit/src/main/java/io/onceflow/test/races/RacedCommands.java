@@ -1,0 +1,70 @@
+package io.onceflow.test.races;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.opentest4j.TestAbortedException;
+
+/** What all races of commands are about: a service, its commands and its ledger. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+abstract class RacedCommands {
+
+  /** The service. */
+  protected abstract RacedService service();
+
+  /** What has really happened. */
+  protected abstract Ledger ledger();
+
+  /** All commands that the service carries out, one line for each. */
+  protected abstract List<RacedCommand> commands();
+
+  /** Those that have a compensation. */
+  final Stream<RacedCommand> actions() {
+    return commands().stream().filter(it -> it.undo() != null);
+  }
+
+  /** Those that are one. */
+  final Stream<RacedCommand> compensations() {
+    return commands().stream().filter(this::isCompensation);
+  }
+
+  /** Those that may be answered as not done. */
+  final Stream<RacedCommand> refusable() {
+    return commands().stream().filter(RacedCommand::isRefusable);
+  }
+
+  /** Those that are neither refused nor a compensation: done, or left to an operator. */
+  final Stream<RacedCommand> neverRefused() {
+    return commands().stream().filter(it -> !it.isRefusable() && !isCompensation(it));
+  }
+
+  /** Those that follow an earlier saga. */
+  final Stream<RacedCommand> followers() {
+    return commands().stream().filter(it -> !it.underItsKey() && !it.before().isEmpty());
+  }
+
+  /** Those that nothing need precede. */
+  final Stream<RacedCommand> first() {
+    return commands().stream().filter(it -> it.before().isEmpty());
+  }
+
+  private boolean isCompensation(RacedCommand command) {
+    return actions().anyMatch(it -> it.compensation().type().equals(command.type()));
+  }
+
+  final Run run(RacedCommand command) throws Exception {
+    return Run.begin(service(), ledger(), command);
+  }
+
+  /** Until a call has come to a gate; a command that calls nobody has nothing to show here. */
+  static void awaitCall(Run run, Gates.Gate gate) throws Exception {
+    run.race.until(
+        "a call, or an answer without one",
+        () -> gate.isReached() || "COMPLETED".equals(run.race.statusOf(run.message())));
+    if (!gate.isReached()) {
+      throw new TestAbortedException(run.command + " calls nobody");
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.onceflow.test.races;
+
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A message on its way to a consumer, as often as it is sent.
+ *
+ * @param id AMQP message-id
+ * @param step the consumer's step for it, which its inbox row is for
+ * @param payload JSON
+ * @param root the root key
+ * @param scope whose key it is
+ * @param correlationId the saga's id
+ * @param headers beyond those of every message
+ */
+public record RacedMessage(
+    String id,
+    String type,
+    String step,
+    String payload,
+    String root,
+    String scope,
+    String correlationId,
+    Map<String, String> headers) {
+
+  /** A message that has not been sent before. */
+  public RacedMessage(
+      String type, String step, String payload, String root, String scope, String correlationId) {
+    this(UUID.randomUUID().toString(), type, step, payload, root, scope, correlationId, Map.of());
+  }
+
+  /** The same under another id: sent anew, not redelivered. */
+  RacedMessage again() {
+    return new RacedMessage(
+        UUID.randomUUID().toString(), type, step, payload, root, scope, correlationId, headers);
+  }
+
+  /** With another payload, under the same key. */
+  RacedMessage withPayload(String other) {
+    return new RacedMessage(
+        UUID.randomUUID().toString(), type, step, other, root, scope, correlationId, headers);
+  }
+
+  /** With another header. */
+  RacedMessage with(String header, String value) {
+    return new RacedMessage(
+        id, type, step, payload, root, scope, correlationId, Map.of(header, value));
+  }
+
+  String stepKey() {
+    return root + ":" + step;
+  }
+}

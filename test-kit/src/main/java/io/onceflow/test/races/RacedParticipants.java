@@ -1,0 +1,47 @@
+package io.onceflow.test.races;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.StrictJson;
+import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.participant.internal.RowKinds;
+import javax.sql.DataSource;
+
+/**
+ * Makes the service of a race from the application's participants: beans with {@code @Handles}
+ * methods, made with {@code new}.
+ *
+ * <pre>{@code
+ * RacedParticipants.on(database).with(Payment.class, new PaymentTable()).of(new Payments(gateway))
+ * }</pre>
+ */
+public final class RacedParticipants {
+
+  /** As the extension reads and writes payloads. */
+  private static final ObjectMapper JSON =
+      StrictJson.of(JsonMapper.builder().findAndAddModules().build());
+
+  private final DataSource database;
+  private final RowKinds rows = new RowKinds();
+
+  private RacedParticipants(DataSource database) {
+    this.database = database;
+  }
+
+  /** Begins with the database, which has the tables of Onceflow and of the application. */
+  public static RacedParticipants on(DataSource database) {
+    return new RacedParticipants(database);
+  }
+
+  /** Has handlers decide on rows of this type, which are kept so; JPA entities need Quarkus. */
+  public <S> RacedParticipants with(Class<S> type, Rows<? extends S> kept) {
+    rows.with(type, kept);
+    return this;
+  }
+
+  /** The service of these participants. */
+  public RacedService of(Object... participants) {
+    return RacedService.of(database, JSON, rows, HandlerMethods.of(rows, JSON, participants));
+  }
+}

@@ -1,0 +1,103 @@
+package io.onceflow.test.races;
+
+import io.onceflow.inbox.Delivery;
+import io.onceflow.inbox.Intake;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * One process of a service, which may die: from then on it commits nothing and acknowledges
+ * nothing, whatever its threads still do.
+ */
+final class RacedProcess {
+
+  private static final int LARGEST_BATCH = 128;
+
+  private final Gates gates = new Gates();
+  private final MortalSource database;
+  private final RacedService.Consumer consumer;
+  private final Intake intake;
+  private volatile boolean doomedAtAcknowledgement;
+  private boolean mourned;
+
+  RacedProcess(RacedService service) {
+    database = new MortalSource(service.database(), this::stopSoon);
+    consumer = service.start(database, gates);
+    intake = new Intake("race", LARGEST_BATCH, consumer.settler());
+    intake.start();
+  }
+
+  Gates gates() {
+    return gates;
+  }
+
+  DataSource database() {
+    return database;
+  }
+
+  /** How many transactions it has committed. */
+  int commits() {
+    return database.commits();
+  }
+
+  void dieAtCommit(int number, MortalSource.Moment moment) {
+    database.dieAtCommit(number, moment);
+  }
+
+  /** It dies when it is about to acknowledge something. */
+  void dieAtAcknowledgement() {
+    doomedAtAcknowledgement = true;
+  }
+
+  void die() {
+    database.die();
+  }
+
+  boolean isDead() {
+    return database.isDead();
+  }
+
+  /** Takes a message from the queue. */
+  void accept(Delivery delivery) {
+    intake.accept(delivery);
+  }
+
+  /** Takes messages that came together, in one batch for sure. */
+  void acceptTogether(List<Delivery> batch) throws SQLException {
+    consumer.settler().settle(batch);
+    batch.forEach(delivery -> delivery.acknowledge().run());
+  }
+
+  /** Whether it may tell the broker that something is settled; it may die of it. */
+  boolean acknowledges() {
+    if (doomedAtAcknowledgement) {
+      die();
+    }
+    return !isDead();
+  }
+
+  int recover() throws SQLException {
+    return consumer.recover();
+  }
+
+  int tryAgain() throws SQLException {
+    return consumer.tryAgain();
+  }
+
+  /** Whether it has died since this was last asked. */
+  boolean hasJustDied() {
+    boolean just = isDead() && !mourned;
+    mourned |= just;
+    return just;
+  }
+
+  /** Nobody waits for its threads: some of them hang, as they would in a process that is killed. */
+  void stopSoon() {
+    Thread.startVirtualThread(
+        () -> {
+          consumer.close();
+          intake.close();
+        });
+  }
+}

@@ -1,0 +1,146 @@
+package io.onceflow.test.races;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.BatchSettler;
+import io.onceflow.inbox.CommandHandler;
+import io.onceflow.inbox.FailedMessages;
+import io.onceflow.inbox.Participant;
+import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.TestParticipants;
+import io.onceflow.outbox.Publisher;
+import io.onceflow.outbox.RelayTurn;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/**
+ * A service as the races see it: its database, and how one of its processes is started. No
+ * application runs beside it on that database.
+ */
+public interface RacedService {
+
+  /** Its database, with the tables of inbox and outbox and its own. */
+  DataSource database();
+
+  /** Starts what consumes messages in one process, on a connection of that process's own. */
+  Consumer start(DataSource database, Gates gates);
+
+  /** The steps of its commands, by their types; empty for one that carries out none. */
+  default Map<String, String> steps() {
+    return Map.of();
+  }
+
+  /** Has what lies in the outbox published, once; the product's relay unless it is replaced. */
+  default void relay(DataSource connection, Publisher publisher)
+      throws SQLException, IOException, InterruptedException {
+    RelayTurn.take(connection, publisher);
+  }
+
+  /** What consumes messages in one process. */
+  interface Consumer extends AutoCloseable {
+
+    /** What is done with messages that arrive. */
+    BatchSettler settler();
+
+    /** Takes over steps that nobody works on; returns how many. */
+    int recover() throws SQLException;
+
+    /** Tries again what is parked because its handling failed; returns how much was due. */
+    int tryAgain() throws SQLException;
+
+    @Override
+    void close();
+  }
+
+  /**
+   * A service that carries out commands.
+   *
+   * @param json how its payloads are read and written
+   * @param rows its business rows
+   * @param handlers all that it has
+   */
+  static <S> RacedService of(
+      DataSource database,
+      ObjectMapper json,
+      Rows<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers) {
+    return new OfCommands<>(database, json, rows, List.copyOf(handlers));
+  }
+
+  /** See {@link #of}. */
+  record OfCommands<S>(
+      DataSource database,
+      ObjectMapper json,
+      Rows<S> rows,
+      List<? extends CommandHandler<?, S>> handlers)
+      implements RacedService {
+
+    @Override
+    public Consumer start(DataSource connection, Gates gates) {
+      List<CommandHandler<?, S>> gated =
+          handlers.stream().<CommandHandler<?, S>>map(gates::around).toList();
+      return consumer(TestParticipants.on(connection, json, rows, gated), connection, json);
+    }
+
+    @Override
+    public Map<String, String> steps() {
+      return handlers.stream()
+          .collect(Collectors.toMap(CommandHandler::type, CommandHandler::step));
+    }
+  }
+
+  /** Starts a participant. */
+  static Consumer consumer(Participant<?> participant, DataSource database, ObjectMapper json) {
+    FailedMessages failed = TestParticipants.failed(database, json, participant);
+    participant.start();
+    return new Consumer() {
+      @Override
+      public BatchSettler settler() {
+        return participant;
+      }
+
+      @Override
+      public int recover() throws SQLException {
+        return participant.recover();
+      }
+
+      @Override
+      public int tryAgain() throws SQLException {
+        return failed.tryAgain();
+      }
+
+      @Override
+      public void close() {
+        participant.close();
+      }
+    };
+  }
+
+  /** A consumer without steps of its own to take over, such as of replies or events. */
+  static Consumer consumer(BatchSettler settler, DataSource database, ObjectMapper json) {
+    FailedMessages failed = TestParticipants.failed(database, json, settler);
+    return new Consumer() {
+      @Override
+      public BatchSettler settler() {
+        return settler;
+      }
+
+      @Override
+      public int recover() {
+        return 0;
+      }
+
+      @Override
+      public int tryAgain() throws SQLException {
+        return failed.tryAgain();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}

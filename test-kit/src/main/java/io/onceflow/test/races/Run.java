@@ -1,0 +1,156 @@
+package io.onceflow.test.races;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.test.races.Ledger.Entry;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** One command of one saga in a race, and what may be said of it in the end. */
+final class Run implements AutoCloseable {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  final Race race;
+  final RacedCommand command;
+  final UUID subject = UUID.randomUUID();
+  private final RacedService service;
+  private final Ledger ledger;
+  private final String root = "key-" + UUID.randomUUID();
+  private final String correlationId = UUID.randomUUID().toString();
+
+  private Run(RacedService service, Ledger ledger, RacedCommand command) {
+    this.race = new Race(service);
+    this.service = service;
+    this.ledger = ledger;
+    this.command = command;
+  }
+
+  /** Begins when whatever comes before the command has been carried out. */
+  static Run begin(RacedService service, Ledger ledger, RacedCommand command) throws Exception {
+    Run run = new Run(service, ledger, command);
+    run.carryOutWhatComesBefore();
+    return run;
+  }
+
+  /** Begins too early. */
+  static Run beginEarly(RacedService service, Ledger ledger, RacedCommand command) {
+    return new Run(service, ledger, command);
+  }
+
+  void carryOutWhatComesBefore() throws Exception {
+    for (RacedCommand first : command.before()) {
+      String key = command.underItsKey() ? root : "earlier-" + root;
+      String saga = command.underItsKey() ? correlationId : UUID.randomUUID().toString();
+      race.send(race.survivor(), message(first, subject, key, saga));
+      race.settle();
+    }
+  }
+
+  /** The command's message. */
+  RacedMessage message() {
+    return message(command);
+  }
+
+  /** The message of a command of the same saga. */
+  RacedMessage message(RacedCommand other) {
+    return message(other, subject, root, correlationId);
+  }
+
+  /** Under the command's key, about somebody else. */
+  RacedMessage messageAbout(UUID somebodyElse) {
+    return message().withPayload(command.payload().apply(somebodyElse));
+  }
+
+  private RacedMessage message(RacedCommand other, UUID about, String key, String saga) {
+    String step =
+        Objects.requireNonNull(
+            service.steps().get(other.type()), () -> "no handler takes " + other.type());
+    return new RacedMessage(
+        other.type(), step, other.payload().apply(about), key, race.scope, saga);
+  }
+
+  /** The command was carried out once, told so, and nothing else happened. */
+  void assertDone() throws Exception {
+    assertLedger(command.allEffects());
+    assertAnswered(command, command.answer());
+    assertThat(race.parked()).as("parked").isEmpty();
+  }
+
+  /** The ledger says exactly this of the subject, no two entries under one key. */
+  void assertLedger(List<String> kinds) {
+    assertThat(ledger()).as("effects on the ledger").containsExactlyElementsOf(kinds);
+    assertThat(ledger.of(subject)).extracting(Entry::key).doesNotHaveDuplicates();
+  }
+
+  List<String> ledger() {
+    return ledgerOf(subject);
+  }
+
+  List<String> ledgerOf(UUID somebody) {
+    return ledger.of(somebody).stream().map(Entry::kind).toList();
+  }
+
+  /** Every reply to a command is the same, of this type, and the one that is stored, if any is. */
+  void assertAnswered(RacedCommand asked, String type) throws Exception {
+    List<OutboxMessage> replies = replies(asked);
+    assertThat(replies).extracting(OutboxMessage::type).as("replies").contains(type);
+    assertThat(replies.stream().map(Run::answer).distinct())
+        .as("every reply to " + asked + " is the same")
+        .hasSize(1);
+    for (String outcome : race.outcomeOf(message(asked))) {
+      JsonNode stored = JSON.readTree(outcome);
+      assertThat(stored.get("type").asText()).isEqualTo(type);
+      assertThat(stored.get("payload"))
+          .as("the stored outcome is what was answered")
+          .isEqualTo(JSON.readTree(replies.getFirst().payload()));
+    }
+    assertAddressed(replies);
+  }
+
+  /** Every reply goes to whoever asked, under the key that he asked with. */
+  private void assertAddressed(List<OutboxMessage> replies) {
+    for (OutboxMessage reply : replies) {
+      assertThat(reply.routingKey()).startsWith(RacedQueue.REPLY_TO + ".");
+      assertThat(reply.headers()).containsEntry(MessageHeaders.IDEMPOTENCY_KEY, root);
+      assertThat(reply.headers()).containsEntry(MessageHeaders.IDEMPOTENCY_SCOPE, race.scope);
+    }
+  }
+
+  /** As many replies, a message that was published twice counted once. */
+  void assertReplies(RacedCommand asked, int atLeast, int atMost) {
+    assertThat(replies(asked).stream().map(OutboxMessage::id).distinct().count())
+        .as("replies to " + asked)
+        .isBetween((long) atLeast, (long) atMost);
+  }
+
+  /** What was told to whoever asked for this, every publication of it. */
+  List<OutboxMessage> replies(RacedCommand asked) {
+    return race.told(correlationId, types(asked));
+  }
+
+  private static List<String> types(RacedCommand asked) {
+    return Stream.concat(Stream.of(asked.answer()), asked.refusals().values().stream()).toList();
+  }
+
+  /** Which types there are among the replies to a command. */
+  Set<String> typesOfReplies(RacedCommand asked) {
+    return Set.copyOf(replies(asked).stream().map(OutboxMessage::type).toList());
+  }
+
+  private static String answer(OutboxMessage reply) {
+    return reply.type() + " " + reply.payload();
+  }
+
+  @Override
+  public void close() {
+    race.close();
+  }
+}
