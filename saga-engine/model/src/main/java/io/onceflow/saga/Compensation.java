@@ -5,7 +5,7 @@ import java.util.function.Function;
 /**
  * The semantic undo of a step.
  *
- * @param name its own name, since it has a step key of its own: {@code refund-payment}
- * @param command makes the command; the law of {@link Step.Send#command()} holds here too
+ * @param name the name of the compensation, such as {@code refund-payment}; its step key ends in it
+ * @param command makes the command; the requirements of {@link Step.Send#command()} apply here too
  */
 public record Compensation<D>(String name, Function<D, OutgoingCommand> command) {}

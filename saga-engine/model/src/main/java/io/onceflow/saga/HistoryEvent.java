@@ -2,7 +2,9 @@ package io.onceflow.saga;
 
 import java.util.Arrays;
 
-/** What can be read in a saga's history. The words are shown to users and stored: they stay. */
+/**
+ * The events of a saga's history. The words are stored and shown to users, so they must not change.
+ */
 public enum HistoryEvent {
   /** The saga was made. Detail: its definition and version. */
   SAGA_STARTED("saga-started"),
@@ -23,11 +25,11 @@ public enum HistoryEvent {
   LATE_SUCCESS("late-success"),
   /** The saga's deadline passed before its pivot: it is undone. */
   DEADLINE_PASSED("deadline-passed"),
-  /** Somebody cancelled the saga. Detail: who and why. */
+  /** A customer or an operator cancelled the saga. Detail: who and why. */
   CANCEL_REQUESTED("cancel-requested"),
-  /** An operator had the saga undone from where it stood. Detail: who and why. */
+  /** An operator asked to compensate the saga. Detail: who and why. */
   COMPENSATION_REQUESTED("compensation-requested"),
-  /** An operator had what is awaited sent at once. Detail: who and why. */
+  /** An operator asked to resend the unanswered messages at once. Detail: who and why. */
   RETRY_REQUESTED("retry-requested"),
   /**
    * A message that must be answered was sent more often than the limit: from here on slowly.
@@ -47,7 +49,9 @@ public enum HistoryEvent {
   COMPENSATION_SENT("compensation-sent"),
   /** A step has been undone. Detail: the reply's type. */
   COMPENSATED("compensated"),
-  /** A reply that nobody waits for changed nothing: a repeated or a late one. Detail: why. */
+  /**
+   * The saga ignored a reply because no step waits for it: a repeated or a late one. Detail: why.
+   */
   REPLY_IGNORED("reply-ignored"),
   /**
    * A participant refused what may not be refused, a compensation or a step past the pivot. It is

@@ -7,7 +7,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param type the message's type, such as {@code ProcessPayment}
  * @param routingKey where commands of this kind go, such as {@code payment.process}
- * @param payload the business's own record, turned into JSON by whoever sends it
+ * @param payload the business's record; the sender writes it as JSON
  */
 public record OutgoingCommand(String type, String routingKey, Object payload) {
 

@@ -80,9 +80,10 @@ final class Replies {
   }
 
   /**
-   * A step that was given up on has been done after all. A participant that keeps rule 6 has undone
-   * it, or will; for the sake of one that does not, the compensation goes out at once. When it was
-   * answered before, nobody waits for a second answer, which would be the stored first one.
+   * Handles the success of a step that was given up on. A participant that keeps rule 6 has undone
+   * the step, or will; for a participant that does not, the saga sends the compensation again at
+   * once. If the compensation was answered before, the saga does not wait for a second answer: the
+   * participant would only repeat the first.
    */
   private void succeededLate(Turn turn, StepState step, SagaEvent.Replied reply) {
     turn.note(LATE_SUCCESS, step.name(), reply.told());

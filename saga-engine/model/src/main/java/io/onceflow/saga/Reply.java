@@ -13,9 +13,9 @@ public interface Reply {
   Optional<String> refusal();
 
   /**
-   * Whether nobody knows if the step was done: the participant's attempts are used up, and the last
-   * word of the outside world is missing. Such a step is compensated; a refused one is not. Has a
-   * {@link #refusal()} as well.
+   * Whether it is unknown if the step was done: the participant has used up its attempts without a
+   * final answer from the outside system. Such a step is compensated; a refused one is not. An
+   * in-doubt reply has a {@link #refusal()} as well.
    */
   default boolean isInDoubt() {
     return false;

@@ -62,7 +62,8 @@ public final class SagaDecider<D> {
   }
 
   /**
-   * Somebody asks something of the saga; an operator's request should meet no {@link #objection}.
+   * Applies a request of a customer or an operator. Callers check an operator's request with {@link
+   * #objection} first.
    */
   public Decision<D> request(SagaState state, D subject, SagaEvent.Request request, Instant now) {
     return decide(state, subject, request, UnaryOperator.identity(), now);
@@ -73,7 +74,7 @@ public final class SagaDecider<D> {
     return engine.objection(state, request);
   }
 
-  /** What to tell somebody who has cancelled a saga that now stands like this. */
+  /** The outcome that a cancellation reports for a saga in this state. */
   public CancelOutcome cancelOutcome(SagaState state) {
     return engine.cancelOutcome(state);
   }

@@ -79,7 +79,7 @@ public final class SagaEngine {
     };
   }
 
-  /** What to tell somebody who has cancelled a saga that now stands like this (rule 10). */
+  /** The outcome that a cancellation reports for a saga in this state (rule 10). */
   public CancelOutcome cancelOutcome(SagaState state) {
     if (state.status() == SagaStatus.COMPENSATED) {
       return CancelOutcome.CANCELLED;

@@ -31,7 +31,7 @@ public sealed interface SagaEvent {
   /** The saga's timer fell due. Early or repeated, it changes nothing. */
   record Due() implements SagaEvent {}
 
-  /** Somebody asks something of the saga. */
+  /** A request of a customer or an operator. */
   sealed interface Request extends SagaEvent {
 
     /** Who asks. */

@@ -1,11 +1,11 @@
 package io.onceflow.saga;
 
 /**
- * Where a saga stands.
+ * The status of a saga.
  *
  * <pre>
  *           a step failed, the deadline
- *           passed, or somebody cancels       every step undone
+ *           passed, or it is cancelled        every step undone
  *   RUNNING ---------------------------> COMPENSATING -------------> COMPENSATED
  *    | ^  |                                |    ^                     ^   ^
  *    | |  |                   past a limit |    | answered            |   |
@@ -35,7 +35,8 @@ public enum SagaStatus {
   COMPENSATED,
   /**
    * A message that must be answered, a compensation or a step past the pivot, was sent more often
-   * than {@link RetryPolicy#stuckAfter()}. It is still sent, slowly; somebody should look.
+   * than {@link RetryPolicy#stuckAfter()}. The saga still sends it, at longer intervals; an
+   * operator should look at it.
    */
   STUCK;
 

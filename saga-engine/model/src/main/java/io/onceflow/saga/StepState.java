@@ -55,7 +55,7 @@ public record StepState(
     return over && action.repliedAt() == null;
   }
 
-  /** Whether there is, or may be, something to undo and nobody has begun to. */
+  /** Whether the step has, or may have, taken effect and its compensation has not begun. */
   boolean isToBeUndone() {
     return status == StepStatus.SUCCEEDED || status == StepStatus.GIVEN_UP;
   }
@@ -112,7 +112,7 @@ public record StepState(
     return new StepState(name, status, action.replied(now), compensation, expiresAt, dueAt);
   }
 
-  /** Its compensation goes out once more, with nobody to wait for the answer. */
+  /** Sends the compensation once more without waiting for its answer. */
   StepState compensatedOnceMore(Instant now) {
     guard("compensated once more", StepStatus.COMPENSATED);
     return new StepState(

@@ -4,8 +4,9 @@ import java.util.List;
 
 /**
  * Steps that run at the same time. All are sent at once; the saga goes on when the last of them has
- * succeeded. When one fails, the outcome of each of the others is awaited, and whatever has or may
- * have taken effect is undone, at the same time as well, before anything that came earlier.
+ * succeeded. When one fails, the saga waits for the outcome of the others and then compensates, at
+ * the same time, every step that has or may have taken effect. Only then does it undo the parts
+ * before.
  *
  * @param steps at least two
  * @param <D> the subject

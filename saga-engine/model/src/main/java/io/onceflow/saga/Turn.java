@@ -58,7 +58,7 @@ final class Turn {
     history.add(new HistoryEntry(now, event, step, detail));
   }
 
-  /** Whatever happened is in the history, so an empty one means that nothing did. */
+  /** Every change adds to the history, so an empty history means that nothing changed. */
   Transition end() {
     return new Transition(history.isEmpty() ? state : state.next(), effects, history);
   }

@@ -14,9 +14,9 @@ import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
- * Fires the timers of sagas that are due, a batch to a transaction. A batch that fails is halved
- * until the sagas are found that fail: the others go on, and each of these has its failure counted
- * in the database, in a transaction of its own, and rests.
+ * Fires the timers of sagas that are due, a batch to a transaction. When a batch fails, it is
+ * halved until the failing sagas are found. The other sagas go on; the failure of each failing saga
+ * is counted in the database in a separate transaction, and its timer is postponed.
  */
 public final class DueSweep {
 

@@ -24,10 +24,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how many sagas have not ended, by status, and how many are in quarantine. Every replica
- * counts all of them, so replicas are not to be added up. Counted at intervals and not when
- * somebody asks, so that however many ask, the database is read once; no number is told while the
- * database is away.
+ * Gauges of the sagas that have not ended, by status, and of the sagas in quarantine. Every replica
+ * counts all of them, so do not add up replicas. They are counted at intervals and not on every
+ * scrape, so that the number of scrapes does not load the database. While the database is away, the
+ * gauges have no value.
  */
 @ApplicationScoped
 class OpenSagaMetrics {

@@ -110,7 +110,7 @@ class ReplyReader {
         : unknownType(message);
   }
 
-  /** What cannot be read is told to be malformed first: that is wrong whatever saga it is for. */
+  /** An unreadable message is reported as malformed even when its saga does not exist. */
   CannotHandle sagaNotThere(InboundMessage message) {
     if (!isKnown(message)) {
       return unknownType(message);

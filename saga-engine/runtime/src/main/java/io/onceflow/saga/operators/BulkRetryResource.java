@@ -49,8 +49,8 @@ public class BulkRetryResource {
   }
 
   /**
-   * Asks each saga in a transaction of its own: none waits for another, and one that fails undoes
-   * nothing of the rest.
+   * Retries each saga in a separate transaction: no saga waits for another, and a failure rolls
+   * back one saga only.
    */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)

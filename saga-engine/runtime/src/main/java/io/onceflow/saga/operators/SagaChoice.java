@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Which sagas an operator asks for, as it stands in the query. */
 public class SagaChoice {
 
-  /** As many as somebody can look through, and few enough to be read in one go. */
+  /** An operator can look through so many, and one query reads them. */
   private static final int LARGEST_PAGE = 500;
 
   /** Longer than anything is kept; the database could not count much longer ones. */
@@ -68,7 +68,7 @@ public class SagaChoice {
     return filter(status());
   }
 
-  /** The choice among sagas of this status only, whatever the query says of it. */
+  /** The filter with this status, which replaces the status of the query. */
   SagaFilter filter(@Nullable SagaStatus only) {
     return new SagaFilter(only, definition(), age(), quarantined(), cursor, limit() + 1);
   }

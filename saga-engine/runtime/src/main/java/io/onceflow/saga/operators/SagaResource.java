@@ -28,7 +28,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** All sagas, whatever they are about, for operators. What they ask for is kept in the history. */
+/**
+ * The operators' REST resource of all sagas. Every request of an operator is recorded in the saga's
+ * history.
+ */
 @Path("/sagas")
 @RolesAllowed("operator")
 @Tag(name = "Sagas")

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The sagas of one {@link Saga}, whatever it is. */
+/** Runs the sagas of one {@link Saga} bean. */
 final class DefinedSagas<D> extends SagaRunner {
 
   private final Saga<D> saga;

@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sagas that a batch of replies names, of whatever definition, locked until the transaction ends.
+ * The sagas that a batch of replies names, of all definitions, locked until the transaction ends.
  */
 public final class LockedSagas {
 

@@ -37,14 +37,14 @@ public interface SagaConfig {
 
   /**
    * How often a compensation, or a step past the pivot, is sent before its saga shows as STUCK. Ten
-   * attempts take about half an hour: shorter outages than that call nobody.
+   * attempts take about half an hour, so shorter outages raise no alert.
    */
   @WithDefault("10")
   int stuckAfter();
 
   /**
-   * How long a stuck saga waits between two attempts. It needs somebody more than it needs another
-   * attempt, but should the cause go away by itself, it ends within this time.
+   * How long a stuck saga waits between two attempts. A stuck saga needs an operator more than it
+   * needs another attempt; but if the cause disappears by itself, the saga ends within this time.
    */
   @WithDefault("PT30M")
   Duration stuckWait();

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class SagaMeters {
 
   /**
-   * From what a saga takes with nothing in its way to what it takes when steps are sent again and
-   * again; few, since each is a time series of its own per step.
+   * From the duration of an undisturbed saga to that of a saga whose steps are resent many times.
+   * Few, since each bucket is one time series per step.
    */
   private static final Duration[] BUCKETS = {
     Duration.ofMillis(25),

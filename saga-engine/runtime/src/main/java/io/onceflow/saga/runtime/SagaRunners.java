@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** All sagas that run in this service, whatever they are about. */
+/** All sagas that run in this service, of all definitions. */
 @ApplicationScoped
 public class SagaRunners {
 
@@ -101,7 +101,7 @@ public class SagaRunners {
     return runners.stream().anyMatch(SagaRunner::needsJta) ? jta : plain;
   }
 
-  /** Locks the sagas of these ids, whatever definition they follow; unknown ids are left out. */
+  /** Locks the sagas of these ids, of all definitions; unknown ids are left out. */
   public LockedSagas lock(Transaction tx, Set<UUID> ids) throws SQLException {
     List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
     LockedSagas locked = new LockedSagas(replyPolicy, clock.instant());
@@ -115,7 +115,7 @@ public class SagaRunners {
     return locked;
   }
 
-  /** A saga of whatever definition, for showing it; empty if there is none of this id. */
+  /** Reads a saga of any definition for display; empty if none has this id. */
   public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
     for (SagaRunner runner : runners) {
       Optional<SagaView> view = runner.view(tx, sagaId);
@@ -126,16 +126,16 @@ public class SagaRunners {
     return Optional.empty();
   }
 
-  /** Does what an operator asks of a saga, unless that makes no sense. */
+  /** Carries out an operator's request, unless the saga's state does not allow it. */
   public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
-    return whoever(runner -> runner.request(tx, sagaId, request));
+    return firstKnown(runner -> runner.request(tx, sagaId, request));
   }
 
   /** What {@link #request} would answer now; changes nothing. */
   public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
-    return whoever(runner -> runner.foresee(tx, sagaId, request));
+    return firstKnown(runner -> runner.foresee(tx, sagaId, request));
   }
 
   /**
@@ -165,8 +165,8 @@ public class SagaRunners {
     return Map.copyOf(all);
   }
 
-  /** The answer of the one that knows the saga. */
-  private OperatorAnswer whoever(Asked asked) throws SQLException {
+  /** The answer of the runner that knows the saga. */
+  private OperatorAnswer firstKnown(Asked asked) throws SQLException {
     OperatorAnswer answer = new OperatorAnswer.Unknown();
     for (SagaRunner runner : runners) {
       if (answer instanceof OperatorAnswer.Unknown) {

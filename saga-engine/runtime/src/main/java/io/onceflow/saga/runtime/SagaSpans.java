@@ -31,7 +31,7 @@ final class SagaSpans {
     hop.end();
   }
 
-  /** Without the detail, in which an operator may have written whatever. */
+  /** Leaves out the detail, which may contain free text of an operator. */
   private static String told(HistoryEntry line) {
     String step = line.step();
     return step == null ? line.event().word() : line.event().word() + " " + step;

@@ -7,7 +7,7 @@ public record Delivery(DeliveredReply reply, Outcome outcome) {
   public enum Outcome {
     /** The saga was moved by it. */
     MOVED,
-    /** Nobody waited for it; the saga's history says so, and nothing else changed. */
+    /** The saga did not wait for this reply. Its history records that; nothing else changed. */
     IGNORED,
     /** There is no such saga; nothing was written. The message is to be parked. */
     UNKNOWN_SAGA,

@@ -17,8 +17,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sagas whose handling fails. What is written here asks nothing of the saga's definition, its
- * subject or its steps: whatever is wrong with those, the failure is counted.
+ * Counts the failures of sagas whose handling throws. It reads neither the saga's definition nor
+ * its subject nor its steps, so a failure is counted even when one of those is the cause.
  */
 public final class FailingSagas {
 
@@ -74,8 +74,8 @@ public final class FailingSagas {
   }
 
   /**
-   * Counts a failure of a saga whose timer is due, in a transaction of its own: puts the timer off,
-   * or has the saga in quarantine.
+   * Counts a failure of a saga whose timer is due, in a separate transaction: postpones the timer,
+   * or puts the saga in quarantine.
    *
    * @return empty when the timer is not due any more: then another process has moved it, or has
    *     counted this failure

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** What there is to know about the sagas that have not ended, of whatever definition. */
+/** Queries of the sagas that have not ended, of all definitions. */
 public final class OpenSagas {
 
   private OpenSagas() {}

@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a saga since it was loaded, by one event or several.
+ * The change of a saga since it was loaded, caused by one event or several.
  *
  * @param before as loaded, with every step of its definition
  * @param after as it is to be stored, with every step of its definition
  * @param history what is to be added
- * @param origin where it came from, for those who look on; null where nobody does
+ * @param origin where the saga came from, for observers; null where there are none
  * @param rendered what is sent for a step for the first time, by the step's name
  */
 public record SagaChange(
@@ -32,7 +32,7 @@ public record SagaChange(
           HistoryEvent.CANCEL_REQUESTED,
           HistoryEvent.COMPENSATION_REQUESTED);
 
-  /** One that nobody looks on at. */
+  /** A change without observers. */
   public SagaChange(SagaState before, SagaState after, List<HistoryEntry> history) {
     this(before, after, history, null, Map.of());
   }

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which sagas somebody asks for; all parts together narrow the choice.
+ * Which sagas a list contains; a saga must match all parts.
  *
  * @param status null for any
  * @param definition the definition's name; null for any

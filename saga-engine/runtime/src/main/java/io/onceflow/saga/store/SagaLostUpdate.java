@@ -4,7 +4,10 @@ import io.onceflow.core.OnceflowException;
 import java.util.Set;
 import java.util.UUID;
 
-/** Someone else moved a saga after it was read; the transaction has to be rolled back. */
+/**
+ * Another transaction changed a saga after this one had read it. This transaction must be rolled
+ * back.
+ */
 public final class SagaLostUpdate extends OnceflowException {
 
   private static final long serialVersionUID = 1L;

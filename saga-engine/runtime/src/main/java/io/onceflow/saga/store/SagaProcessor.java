@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The business's functions may throw; then nothing of the batch was written by its saga and the
  * transaction is to be rolled back. A caller with several replies tries them again one by one.
  *
- * <p>Whose clock: {@code now} dates what happens, and deadlines count from it; callers pass their
- * process's. Whether a deadline has passed is decided by the database's clock, which {@link
- * #fireDue} also dates by. Processes whose clock is wrong by a second send a step again a second
- * too soon or too late, the first time.
+ * <p>Clocks: {@code now} is the time of the events, and deadlines count from it; callers pass the
+ * time of their process. Whether a deadline has passed is decided by the database's clock, which
+ * {@link #fireDue} also uses as the time of its events. A process whose clock is wrong by a second
+ * resends a step a second too early or too late, the first time.
  */
 public final class SagaProcessor<D> {
 
@@ -170,8 +170,8 @@ public final class SagaProcessor<D> {
   }
 
   /**
-   * Sends again what fell due and was not answered. Called at intervals, by every replica; those
-   * pass each other by.
+   * Resends the messages that are due and unanswered. Every replica calls this at intervals; each
+   * skips the sagas that another has locked.
    *
    * @param limit how many sagas at most; as many in the answer means that more may be due
    * @return the states of the sagas that were due
@@ -208,8 +208,8 @@ public final class SagaProcessor<D> {
   }
 
   /**
-   * Cancels the saga about a subject, if that is still possible. The saga's row is locked, so
-   * whichever comes first, this or the reply that reaches the pivot, decides.
+   * Cancels the saga about a subject, if that is still possible. The saga's row is locked, so the
+   * first of the two decides: the cancellation, or the reply that reaches the pivot.
    *
    * @return what it comes to; empty when there is no saga about this subject, or none of a version
    *     that is known here
@@ -229,8 +229,8 @@ public final class SagaProcessor<D> {
   }
 
   /**
-   * Does what an operator asks of a saga, unless that makes no sense; both who and why are kept in
-   * the saga's history.
+   * Carries out an operator's request, unless the saga's state does not allow it. The saga's
+   * history records who asked and why.
    */
   public OperatorAnswer request(Connection tx, UUID sagaId, SagaEvent.Request request, Instant now)
       throws SQLException {

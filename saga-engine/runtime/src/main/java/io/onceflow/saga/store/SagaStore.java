@@ -13,8 +13,8 @@ import java.util.UUID;
  * set of any size, and leaves commit and rollback to the caller.
  *
  * <p>A saga has one writer at a time: {@link #loadForUpdate} and {@link #due} lock its row until
- * the transaction ends. Should a writer forget to, {@link #save} still refuses to follow a revision
- * that is no longer the newest.
+ * the transaction ends. If a writer does not lock it, {@link #save} still rejects a change of a
+ * revision that is not the newest.
  */
 public interface SagaStore {
 
@@ -22,8 +22,8 @@ public interface SagaStore {
   void insert(Connection tx, List<NewSaga> sagas) throws SQLException;
 
   /**
-   * Under which of these root keys a saga was ever started. Its step keys are remembered by whoever
-   * it asked for something, so another saga must not use them.
+   * The root keys among these under which a saga was ever started. Participants remember the step
+   * keys of that saga, so another saga must not use them.
    */
   Set<RootKey> usedRootKeys(Connection tx, Collection<RootKey> keys) throws SQLException;
 
@@ -39,8 +39,8 @@ public interface SagaStore {
   List<StoredSaga> loadForUpdate(Connection tx, Set<UUID> ids) throws SQLException;
 
   /**
-   * Locks sagas whose timer fell due by the database's clock, the longest due first. Those that
-   * somebody else holds are passed by: they are being moved.
+   * Locks sagas whose timer fell due by the database's clock, the longest due first. Skips the
+   * sagas that another transaction has locked.
    *
    * @param definition the definition's name
    * @param versions those of its versions that the caller can move on
@@ -50,8 +50,7 @@ public interface SagaStore {
       throws SQLException;
 
   /**
-   * Stores what became of sagas, at most one change per saga; changes that changed nothing cost
-   * nothing.
+   * Stores the changes of sagas, at most one per saga; empty changes cost nothing.
    *
    * @throws SagaLostUpdate if a saga is no longer at the revision that its change follows
    */

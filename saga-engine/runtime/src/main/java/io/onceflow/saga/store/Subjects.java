@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Where the business keeps what its sagas are about, in its own tables.
+ * The repository of the subjects of sagas, in the business's tables.
  *
- * <p>Sagas are locked before their subjects. Whoever else locks both keeps to that order, or the
- * two wait for each other.
+ * <p>Sagas are locked before their subjects. Code that locks both must keep to that order, or the
+ * two transactions deadlock.
  */
 public interface Subjects<D> {
 
