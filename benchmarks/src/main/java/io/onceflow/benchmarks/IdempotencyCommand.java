@@ -1,10 +1,10 @@
 package io.onceflow.benchmarks;
 
 import io.onceflow.benchmarks.idempotency.Bench;
+import io.onceflow.benchmarks.idempotency.GuardReport;
 import io.onceflow.benchmarks.idempotency.Plan;
-import io.onceflow.benchmarks.idempotency.Report;
 import io.onceflow.benchmarks.idempotency.Store;
-import io.onceflow.benchmarks.machine.Backends;
+import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -45,7 +45,7 @@ final class IdempotencyCommand implements Callable<Integer> {
       names = "--stack",
       paramLabel = "embedded|docker",
       description = "Where PostgreSQL and Redis run; docker where a Docker engine answers.")
-  private Backends.@Nullable Kind stack;
+  private BenchBackends.@Nullable Kind stack;
 
   @Option(
       names = "--seconds",
@@ -85,7 +85,7 @@ final class IdempotencyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Home home = Home.ofThisProcess();
-    Report report = new Bench(home, plan(), spec.commandLine().getErr()).run();
+    GuardReport report = new Bench(home, plan(), spec.commandLine().getErr()).run();
     Path file = out == null ? home.state().resolve("bench/idempotency.md") : out.toAbsolutePath();
     Files.createDirectories(file.getParent());
     Files.writeString(file, report.markdown());
@@ -102,7 +102,7 @@ final class IdempotencyCommand implements Callable<Integer> {
           spec.commandLine(), "--seconds and --clients must be at least 1");
     }
     return new Plan(
-        stack == null ? Backends.Kind.ofThisMachine() : stack,
+        stack == null ? BenchBackends.Kind.ofThisMachine() : stack,
         stores,
         clients,
         Duration.ofSeconds(seconds),

@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks;
 
-import io.onceflow.benchmarks.machine.Backends;
+import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.SagaBench;
 import io.onceflow.benchmarks.saga.SagaPlan;
@@ -54,7 +54,7 @@ public final class Main implements Callable<Integer> {
       description =
           "Where PostgreSQL and the broker run; docker, with RabbitMQ, where a Docker engine"
               + " answers.")
-  private Backends.@Nullable Kind stack;
+  private BenchBackends.@Nullable Kind stack;
 
   @Option(names = "--short", description = "A first answer within two minutes.")
   private boolean isShort;
@@ -105,7 +105,7 @@ public final class Main implements Callable<Integer> {
   }
 
   private SagaPlan plan() {
-    Backends.Kind kind = stack == null ? Backends.Kind.ofThisMachine() : stack;
+    BenchBackends.Kind kind = stack == null ? BenchBackends.Kind.ofThisMachine() : stack;
     if (seconds != null && seconds < 1 || oldRows != null && oldRows < 0) {
       throw new ParameterException(
           spec.commandLine(), "--seconds must be at least 1, and --old-rows not negative");

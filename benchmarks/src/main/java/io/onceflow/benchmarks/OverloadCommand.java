@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks;
 
-import io.onceflow.benchmarks.machine.Backends;
+import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.saga.OverloadBench;
 import io.onceflow.benchmarks.saga.report.Markdown;
 import io.onceflow.quickstart.stack.Home;
@@ -45,7 +45,7 @@ final class OverloadCommand implements Callable<Integer> {
       description =
           "Where PostgreSQL and the broker run; docker, with RabbitMQ, where a Docker engine"
               + " answers.")
-  private Backends.@Nullable Kind stack;
+  private BenchBackends.@Nullable Kind stack;
 
   @Option(
       names = "--seconds",
@@ -83,7 +83,7 @@ final class OverloadCommand implements Callable<Integer> {
     Home home = Home.ofThisProcess();
     OverloadBench.Plan plan =
         new OverloadBench.Plan(
-            stack == null ? Backends.Kind.ofThisMachine() : stack,
+            stack == null ? BenchBackends.Kind.ofThisMachine() : stack,
             Duration.ofSeconds(warmUp),
             Duration.ofSeconds(seconds),
             times);

@@ -1,7 +1,7 @@
 package io.onceflow.payment;
 
 import io.onceflow.core.StepKey;
-import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.ParticipantRepository;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code payment}; both statements take one row or many. */
 @Singleton
-class PaymentTable implements Rows<Payment> {
+class PaymentTable implements ParticipantRepository<Payment> {
 
   private static final String LOAD =
       """

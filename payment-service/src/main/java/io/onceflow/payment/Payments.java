@@ -1,13 +1,13 @@
 package io.onceflow.payment;
 
-import io.onceflow.inbox.CannotHandle;
-import io.onceflow.inbox.NotDone;
 import io.onceflow.inbox.ParkingReason;
+import io.onceflow.inbox.Rejection;
+import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.Answer;
-import io.onceflow.participant.AnswersUnhandled;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
+import io.onceflow.participant.FallbackReply;
 import io.onceflow.participant.Handles;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;
@@ -81,8 +81,8 @@ public class Payments {
     };
   }
 
-  @AnswersUnhandled
-  PaymentDeclined notCharged(ProcessPayment command, NotDone why) {
+  @FallbackReply
+  PaymentDeclined notCharged(ProcessPayment command, Rejection why) {
     return new PaymentDeclined(command.orderId(), DeclineReason.of(why));
   }
 
@@ -104,7 +104,7 @@ public class Payments {
         : Answer.done(nothingToGiveBack(command));
   }
 
-  @AnswersUnhandled
+  @FallbackReply
   PaymentRefunded nothingToGiveBack(RefundPayment command) {
     return new PaymentRefunded(command.orderId(), 0);
   }
@@ -125,8 +125,8 @@ public class Payments {
    * no step of its own saga: its root key is that of the return, and the charge was made under that
    * of the order. What was given back already, be it by a refund, is answered as returned.
    *
-   * @throws CannotHandle where nothing was charged: the answer would be that the customer has the
-   *     money, so it is left to an operator
+   * @throws UnprocessableMessage where nothing was charged: the answer would be that the customer
+   *     has the money, so it is left to an operator
    */
   @Handles
   Answer giveBackReturned(ReturnPayment command, CallKey key, List<Payment> ofOrder) {
@@ -143,9 +143,9 @@ public class Payments {
   }
 
   /** Money is given back however long it takes: a command that says otherwise is parked. */
-  @AnswersUnhandled
-  PaymentReturned neverGivenUp(ReturnPayment command, NotDone why) {
-    throw new CannotHandle(
+  @FallbackReply
+  PaymentReturned neverGivenUp(ReturnPayment command, Rejection why) {
+    throw new UnprocessableMessage(
         ParkingReason.HANDLING_FAILED,
         "order %s is to be paid back, which has no end (%s)".formatted(command.orderId(), why));
   }
@@ -156,8 +156,8 @@ public class Payments {
     return Answer.done(reply).save(payment.refundedAt(clock.instant()));
   }
 
-  private static CannotHandle nothingCharged(ReturnPayment command) {
-    return new CannotHandle(
+  private static UnprocessableMessage nothingCharged(ReturnPayment command) {
+    return new UnprocessableMessage(
         ParkingReason.HANDLING_FAILED,
         "order %s is to be paid back and was never charged".formatted(command.orderId()));
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.StepKey;
-import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.Rejection;
 import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
@@ -102,8 +102,8 @@ class ProcessPaymentTest {
   }
 
   @ParameterizedTest
-  @EnumSource(NotDone.class)
-  void saysWhyItIsNotDone(NotDone why) {
+  @EnumSource(Rejection.class)
+  void saysWhyItIsNotDone(Rejection why) {
     assertThat(AnOrder.payments(gateway).notCharged(AnOrder.processPayment(), why))
         .isEqualTo(new PaymentDeclined(AnOrder.ID, DeclineReason.valueOf(why.name())));
   }

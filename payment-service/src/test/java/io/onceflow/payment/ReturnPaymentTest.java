@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.StepKey;
-import io.onceflow.inbox.CannotHandle;
+import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.ChargeKey;
@@ -39,9 +39,9 @@ class ReturnPaymentTest {
 
   @Test
   void doesNotClaimThatMoneyIsBackWhichWasNeverCharged() {
-    assertThatThrownBy(() -> giveBack()).isInstanceOf(CannotHandle.class);
+    assertThatThrownBy(() -> giveBack()).isInstanceOf(UnprocessableMessage.class);
     assertThatThrownBy(() -> giveBack(AnOrder.declined()))
-        .isInstanceOf(CannotHandle.class)
+        .isInstanceOf(UnprocessableMessage.class)
         .hasMessageContaining(AnOrder.ID.toString());
   }
 
@@ -57,7 +57,7 @@ class ReturnPaymentTest {
             AnOrder.REFERENCE,
             AnOrder.NOW);
 
-    assertThatThrownBy(() -> giveBack(payment)).isInstanceOf(CannotHandle.class);
+    assertThatThrownBy(() -> giveBack(payment)).isInstanceOf(UnprocessableMessage.class);
   }
 
   private Answer giveBack(Payment... ofOrder) {

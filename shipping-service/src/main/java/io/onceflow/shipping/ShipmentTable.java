@@ -1,7 +1,7 @@
 package io.onceflow.shipping;
 
 import io.onceflow.core.StepKey;
-import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.ParticipantRepository;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.shipping.domain.Shipment;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code shipment}; both statements take one row or many. */
 @Singleton
-class ShipmentTable implements Rows<Shipment> {
+class ShipmentTable implements ParticipantRepository<Shipment> {
 
   private static final String LOAD =
       """

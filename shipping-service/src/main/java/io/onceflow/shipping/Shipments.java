@@ -1,11 +1,11 @@
 package io.onceflow.shipping;
 
-import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.Rejection;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.Answer;
-import io.onceflow.participant.AnswersUnhandled;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
+import io.onceflow.participant.FallbackReply;
 import io.onceflow.participant.Handles;
 import io.onceflow.shipping.carrier.GuardedCarrier;
 import io.onceflow.shipping.domain.ArrangeReturn;
@@ -65,8 +65,8 @@ public class Shipments {
     return shipment.answer().save(shipment);
   }
 
-  @AnswersUnhandled
-  ShipmentRejected notArranged(ArrangeShipment command, NotDone why) {
+  @FallbackReply
+  ShipmentRejected notArranged(ArrangeShipment command, Rejection why) {
     return new ShipmentRejected(command.orderId(), RejectReason.of(why));
   }
 
@@ -81,7 +81,7 @@ public class Shipments {
         : annul(BookingKey.of(booked), command.orderId()).map(answer::save).orElse(answer);
   }
 
-  @AnswersUnhandled
+  @FallbackReply
   ShipmentCancelled nothingBooked(CancelShipment command) {
     return new ShipmentCancelled(command.orderId());
   }
@@ -102,8 +102,8 @@ public class Shipments {
     return back.answer().save(back);
   }
 
-  @AnswersUnhandled
-  ReturnRejected notFetched(ArrangeReturn command, NotDone why) {
+  @FallbackReply
+  ReturnRejected notFetched(ArrangeReturn command, Rejection why) {
     return new ReturnRejected(command.returnId(), command.orderId(), RejectReason.of(why));
   }
 
@@ -122,7 +122,7 @@ public class Shipments {
             .orElse(answer);
   }
 
-  @AnswersUnhandled
+  @FallbackReply
   ReturnCancelled nothingToFetch(CancelReturn command) {
     return new ReturnCancelled(command.returnId(), command.orderId());
   }

@@ -3,7 +3,7 @@ package io.onceflow.shipping;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.Rejection;
 import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
@@ -62,7 +62,7 @@ class ReturnsTest {
 
   @Test
   void answersCancelledWhenItComesAfterItsCancellation() {
-    assertThat(AnOrder.shipments(carrier).notFetched(AnOrder.arrangeReturn(), NotDone.CANCELLED))
+    assertThat(AnOrder.shipments(carrier).notFetched(AnOrder.arrangeReturn(), Rejection.CANCELLED))
         .isEqualTo(new ReturnRejected(AnOrder.RETURN, AnOrder.ID, RejectReason.CANCELLED));
   }
 

@@ -2,11 +2,11 @@ package io.onceflow.inbox;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.onceflow.core.StepKey;
+import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.Defaults;
-import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.database.SimulatedTransaction;
 import io.onceflow.simulation.database.Table;
-import io.onceflow.simulation.database.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public class MemoryInbox implements InboxStore {
   @Override
   public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids)
       throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     Map<InboxRow.Id, InboxRow> found = new HashMap<>();
     if (!ids.isEmpty()) {
       tx.statement(() -> "look up " + told(ids));
@@ -66,7 +66,7 @@ public class MemoryInbox implements InboxStore {
       throws SQLException {
     Set<InboxRow.Id> inserted = new HashSet<>();
     if (!rows.isEmpty()) {
-      Transaction tx = Transaction.of(connection);
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
       tx.statement(() -> "take on " + told(rows.stream().map(InboxRow::id).toList()));
       for (InboxRow row : rows.stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
         if (table.putIfAbsent(tx, row.id(), fresh(row, lease))) {
@@ -76,10 +76,10 @@ public class MemoryInbox implements InboxStore {
             tx.afterCommit(() -> watch.begun(row.scope(), StepKey.parse(row.stepKey())));
           }
           if (row.status() == InboxRow.Status.TOMBSTONE) {
-            database.reach(Reached.TOMBSTONE);
+            database.reach(Coverage.TOMBSTONE);
           }
         } else {
-          database.reach(Reached.LOST_RACE);
+          database.reach(Coverage.LOST_RACE);
         }
       }
     }
@@ -98,7 +98,7 @@ public class MemoryInbox implements InboxStore {
       throws SQLException {
     Set<InboxRow.Id> completed = new HashSet<>();
     if (!outcomes.isEmpty()) {
-      Transaction tx = Transaction.of(connection);
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
       tx.statement(() -> "complete " + told(outcomes.keySet().stream().map(InboxRow::id).toList()));
       for (Map.Entry<InboxRow, String> outcome : outcomes.entrySet()) {
         InboxRow own = outcome.getKey();
@@ -111,7 +111,7 @@ public class MemoryInbox implements InboxStore {
           table.put(tx, own.id(), ended(entry.row(), outcome.getValue()));
           completed.add(own.id());
         } else {
-          database.reach(Reached.LATE_OWNER);
+          database.reach(Coverage.LATE_OWNER);
         }
       }
     }
@@ -147,7 +147,7 @@ public class MemoryInbox implements InboxStore {
       throws SQLException {
     Set<InboxRow.Id> postponed = new HashSet<>();
     if (!pauses.isEmpty()) {
-      Transaction tx = Transaction.of(connection);
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
       tx.statement(() -> "postpone " + told(pauses.keySet().stream().map(InboxRow::id).toList()));
       for (InboxRow own :
           pauses.keySet().stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
@@ -168,7 +168,7 @@ public class MemoryInbox implements InboxStore {
 
   @Override
   public Set<String> startedTypes(Connection connection) throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "look for the types of what is started");
     return table.all(tx).stream()
         .map(Entry::row)
@@ -180,7 +180,7 @@ public class MemoryInbox implements InboxStore {
   @Override
   public List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
       throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "take over what is due");
     Instant now = database.now();
     List<Entry> taken = new ArrayList<>();
@@ -192,13 +192,13 @@ public class MemoryInbox implements InboxStore {
           .forEach(taken::add);
     }
     for (Entry entry : taken) {
-      database.reach(Reached.LEASE_TAKEN_OVER);
+      database.reach(Coverage.LEASE_TAKEN_OVER);
       table.put(tx, entry.row().id(), new Entry(next(entry.row()), now.plus(lease), null));
     }
     return taken.stream().map(entry -> next(entry.row())).toList();
   }
 
-  private List<List<Entry>> dueByScope(Transaction tx, DueSteps due, Instant now) {
+  private List<List<Entry>> dueByScope(SimulatedTransaction tx, DueSteps due, Instant now) {
     SortedMap<String, List<Entry>> byScope = new TreeMap<>();
     for (Entry entry : table.all(tx)) {
       Instant ends = entry.leaseEndsAt();
@@ -289,7 +289,7 @@ public class MemoryInbox implements InboxStore {
 
   /** Deletes what ended longer ago than the retention; says what {@link EndedSteps} says. */
   public void deleteExpired(Connection connection, Duration retention) throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "delete ended steps");
     List<Entry> all = table.all(tx);
     Set<String> running = new HashSet<>();

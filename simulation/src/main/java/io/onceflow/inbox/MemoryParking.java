@@ -3,8 +3,8 @@ package io.onceflow.inbox;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.simulation.database.SimulatedTransaction;
 import io.onceflow.simulation.database.Table;
-import io.onceflow.simulation.database.Transaction;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Objects;
@@ -29,9 +29,10 @@ public class MemoryParking extends Parking {
   }
 
   @Override
-  public void park(io.onceflow.outbox.Transaction opened, Delivery delivery, CannotHandle why)
+  public void park(
+      io.onceflow.outbox.Transaction opened, Delivery delivery, UnprocessableMessage why)
       throws SQLException {
-    Transaction tx = Transaction.of(opened.connection());
+    SimulatedTransaction tx = SimulatedTransaction.of(opened.connection());
     tx.statement(() -> "PARK " + delivery + ": " + why.getMessage());
     if (keeps) {
       table.put(tx, OutboxMessage.newId(), new Parked(delivery, why.getMessage()));

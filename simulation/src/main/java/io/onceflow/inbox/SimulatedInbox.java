@@ -2,9 +2,9 @@ package io.onceflow.inbox;
 
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.simulation.Defaults;
-import io.onceflow.simulation.kernel.Chance;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
+import io.onceflow.simulation.kernel.SeededRandom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -18,7 +18,7 @@ public final class SimulatedInbox {
 
   private final Kernel kernel;
   private final Node node;
-  private final Chance chance;
+  private final SeededRandom chance;
   private final InboxStore store;
   private final Parking parking;
   private final UnitOfWork unitOfWork;
@@ -26,7 +26,7 @@ public final class SimulatedInbox {
   public SimulatedInbox(
       Kernel kernel,
       Node node,
-      Chance chance,
+      SeededRandom chance,
       InboxStore store,
       Parking parking,
       UnitOfWork unitOfWork) {
@@ -40,9 +40,9 @@ public final class SimulatedInbox {
 
   /** A participant of this process. */
   public <S> Participant<S> participant(
-      Rows<S> rows, Collection<? extends CommandHandler<?, S>> handlers) {
-    Participant.Ground ground =
-        new Participant.Ground(
+      ParticipantRepository<S> rows, Collection<? extends CommandHandler<?, S>> handlers) {
+    Participant.Environment environment =
+        new Participant.Environment(
             "participant",
             unitOfWork,
             parking,
@@ -50,27 +50,29 @@ public final class SimulatedInbox {
             Defaults.JSON,
             node.clock(),
             Defaults.METRICS);
-    ParticipantDependencies<S> tools =
+    ParticipantDependencies<S> dependencies =
         ParticipantDependencies.of(
-            ground,
+            environment,
             rows,
             new CommandReader<>(handlers, Defaults.JSON),
             store,
-            new Backoff(CONFIG.callOut(), chance::below),
+            new CallBackoff(CONFIG.callOut(), chance::below),
             kernel::now);
-    return new Participant<>(ground, tools, work -> new VirtualCalls<>(kernel, node, CONFIG, work));
+    return new Participant<>(
+        environment, dependencies, work -> new VirtualCallExecutor<>(kernel, node, CONFIG, work));
   }
 
   /** Lets each message take effect once. */
   public BatchSettler eachOnce(
-      Function<InboundMessage, Optional<String>> stepOf, EachOnce.Work work) {
-    return new EachOnce(unitOfWork, store, parking, new ReceiverByType(stepOf, work));
+      Function<InboundMessage, Optional<String>> stepOf, IdempotentReceiver.Work work) {
+    return new IdempotentReceiver(unitOfWork, store, parking, new ReceiverByType(stepOf, work));
   }
 
-  /** Settles what arrives; the rule of when to acknowledge is the {@link Intake}'s. */
+  /** Settles what arrives; the rule of when to acknowledge is the {@link BatchConsumer}'s. */
   public Consumer<Delivery> intake(BatchSettler settler) {
     Arrivals<Delivery> arrivals =
-        new Arrivals<>(kernel, node, "intake", CONFIG.batchSize(), new Intake.Settling(settler));
+        new Arrivals<>(
+            kernel, node, "intake", CONFIG.batchSize(), new BatchConsumer.Settling(settler));
     arrivals.start();
     return arrivals::accept;
   }

@@ -1,7 +1,7 @@
 package io.onceflow.outbox;
 
 import io.onceflow.simulation.database.Database;
-import io.onceflow.simulation.database.Transaction;
+import io.onceflow.simulation.database.SimulatedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -22,7 +22,7 @@ public final class LeakyOutbox extends MemoryOutbox {
   public void insert(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {
     if (!messages.isEmpty()) {
-      try (Connection own = database.connect(Transaction.of(connection).node())) {
+      try (Connection own = database.connect(SimulatedTransaction.of(connection).node())) {
         super.insert(own, messages);
         own.commit();
       }

@@ -1,8 +1,8 @@
 package io.onceflow.outbox;
 
 import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.database.SimulatedTransaction;
 import io.onceflow.simulation.database.Table;
-import io.onceflow.simulation.database.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,13 +34,13 @@ public class MemoryOutbox implements OutboxStore {
   public void insert(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {
     if (!messages.isEmpty()) {
-      Transaction tx = Transaction.of(connection);
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
       tx.statement(() -> "record " + messages.stream().map(OutboxMessage::type).toList());
       insert(tx, messages);
     }
   }
 
-  void insert(Transaction tx, Collection<OutboxMessage> messages) throws SQLException {
+  void insert(SimulatedTransaction tx, Collection<OutboxMessage> messages) throws SQLException {
     for (OutboxMessage message : messages) {
       table.put(tx, message.id(), new Entry(message, 0, database.now()));
     }
@@ -48,7 +48,7 @@ public class MemoryOutbox implements OutboxStore {
 
   @Override
   public List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "claim messages");
     Instant now = database.now();
     return table.all(tx).stream()
@@ -62,15 +62,16 @@ public class MemoryOutbox implements OutboxStore {
   @Override
   public void lease(Connection connection, Collection<UUID> ids, Duration lease)
       throws SQLException {
-    dueIn(Transaction.of(connection), ids, lease);
+    dueIn(SimulatedTransaction.of(connection), ids, lease);
   }
 
   @Override
   public void release(Connection connection, Collection<UUID> ids) throws SQLException {
-    dueIn(Transaction.of(connection), ids, Duration.ZERO);
+    dueIn(SimulatedTransaction.of(connection), ids, Duration.ZERO);
   }
 
-  private void dueIn(Transaction tx, Collection<UUID> ids, Duration pause) throws SQLException {
+  private void dueIn(SimulatedTransaction tx, Collection<UUID> ids, Duration pause)
+      throws SQLException {
     if (ids.isEmpty()) {
       return;
     }
@@ -87,7 +88,7 @@ public class MemoryOutbox implements OutboxStore {
   @Override
   public void delete(Connection connection, Collection<UUID> ids) throws SQLException {
     if (!ids.isEmpty()) {
-      Transaction tx = Transaction.of(connection);
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
       tx.statement(() -> "delete what was confirmed");
       for (UUID id : ids) {
         table.remove(tx, id);
@@ -100,7 +101,7 @@ public class MemoryOutbox implements OutboxStore {
   public void defer(Connection connection, Collection<UUID> ids, long firstMs, long longestMs)
       throws SQLException {
     if (!ids.isEmpty()) {
-      Transaction tx = Transaction.of(connection);
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
       tx.statement(() -> "defer what was not confirmed");
       for (UUID id : ids) {
         Entry entry = table.get(tx, id);

@@ -35,8 +35,8 @@ public final class SimulatedOutbox {
 
   /** Transactions of a process. */
   public UnitOfWork unitOfWork() {
-    Outbox outbox =
-        new Outbox(
+    TransactionalOutbox outbox =
+        new TransactionalOutbox(
             source, store, refusing(TransactionSynchronizationRegistry.class), new RelaySignal());
     return new UnitOfWork(source, outbox, new RelaySignal());
   }

@@ -29,33 +29,34 @@ public final class Seeds {
    *
    * @return those by which something did not hold, in their order
    */
-  public static List<Run> failing(long from, long count, Progress progress) {
+  public static List<SimulationRun> failing(long from, long count, Progress progress) {
     return LongStream.range(0, (count + CHUNK - 1) / CHUNK)
         .mapToObj(Long::valueOf)
         .flatMap(
             chunk -> {
               long first = from + chunk * CHUNK;
               long end = Math.min(first + CHUNK, from + count);
-              List<Run> failing = failing(first, end);
+              List<SimulationRun> failing = failing(first, end);
               progress.after(end - from);
               return failing.stream();
             })
         .toList();
   }
 
-  private static List<Run> failing(long from, long end) {
+  private static List<SimulationRun> failing(long from, long end) {
     return LongStream.range(from, end)
         .parallel()
-        .mapToObj(Run::of)
+        .mapToObj(SimulationRun::of)
         .filter(run -> run.violation() != null)
-        .sorted(Comparator.comparing(Run::seed))
+        .sorted(Comparator.comparing(SimulationRun::seed))
         .toList();
   }
 
   /** The first seed that shows that a rule was taken out; empty when none of these does. */
-  public static Optional<Run> firstToCatch(@Nullable Rule without, long from, long count) {
+  public static Optional<SimulationRun> firstToCatch(
+      @Nullable Rule without, long from, long count) {
     return LongStream.range(from, from + count)
-        .mapToObj(seed -> Run.of(seed, without, false))
+        .mapToObj(seed -> SimulationRun.of(seed, without, false))
         .filter(run -> run.violation() != null)
         .findFirst();
   }

@@ -80,19 +80,19 @@ final class SimulateCommand implements Callable<Integer> {
       return showMutations(out);
     }
     if (seed != null) {
-      return show(out, Run.of(seed, without, trace));
+      return show(out, SimulationRun.of(seed, without, trace));
     }
     if (without != null) {
-      Optional<Run> first = Seeds.firstToCatch(without, from, seeds);
+      Optional<SimulationRun> first = Seeds.firstToCatch(without, from, seeds);
       first.ifPresentOrElse(
-          run -> show(out, Run.of(run.seed(), without, trace)),
+          run -> show(out, SimulationRun.of(run.seed(), without, trace)),
           () -> out.printf("No seed of %d misses rule %d.%n", seeds, without.number()));
       return first.isPresent() ? 1 : 0;
     }
     return runAll(out);
   }
 
-  private int show(PrintWriter out, Run run) {
+  private int show(PrintWriter out, SimulationRun run) {
     run.trace().forEach(out::println);
     Violation violation = run.violation();
     out.printf(
@@ -110,7 +110,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   /** A line of the table: the rule, the first seed that misses it, and what does not hold then. */
-  static String line(Rule rule, Optional<Run> first) {
+  static String line(Rule rule, Optional<SimulationRun> first) {
     return String.format(
         Locale.ROOT,
         "%2d %-30s | %6s | %s",
@@ -122,7 +122,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   private int runAll(PrintWriter out) {
     long began = System.nanoTime();
-    List<Run> failing = Seeds.failing(from, seeds, done -> tell(out, done, began));
+    List<SimulationRun> failing = Seeds.failing(from, seeds, done -> tell(out, done, began));
     failing.stream()
         .limit(MOST_SHOWN)
         .forEach(run -> out.printf("seed %d: %s%n", run.seed(), run.violation()));

@@ -27,7 +27,7 @@ class MutationsTest {
   @ParameterizedTest(name = "{0}")
   @EnumSource(Rule.class)
   void isMissed(Rule rule) {
-    Optional<Run> first = Seeds.firstToCatch(rule, 0, SEEDS);
+    Optional<SimulationRun> first = Seeds.firstToCatch(rule, 0, SEEDS);
     assertThat(first)
         .as("a seed of the first %d that misses rule %d", SEEDS, rule.number())
         .isPresent();
@@ -37,8 +37,8 @@ class MutationsTest {
   @ParameterizedTest(name = "{0}")
   @EnumSource(Rule.class)
   void isNotMissedBySeedsOfARunThatHasIt(Rule rule) {
-    Run caught = Seeds.firstToCatch(rule, 0, SEEDS).orElseThrow();
-    assertThat(Run.of(caught.seed()).violation()).isNull();
+    SimulationRun caught = Seeds.firstToCatch(rule, 0, SEEDS).orElseThrow();
+    assertThat(SimulationRun.of(caught.seed()).violation()).isNull();
   }
 
   @Test

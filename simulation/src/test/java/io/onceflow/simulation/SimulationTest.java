@@ -14,7 +14,7 @@ class SimulationTest {
 
   @Test
   void keepsEveryInvariantByEverySeed() {
-    List<Run> failing = Seeds.failing(0, SEEDS, done -> {});
+    List<SimulationRun> failing = Seeds.failing(0, SEEDS, done -> {});
     assertThat(failing)
         .as("seeds that break an invariant; ./onceflow chaos --simulate --trace --seed N shows one")
         .isEmpty();
@@ -23,14 +23,16 @@ class SimulationTest {
   @Test
   void tellsTheSameStoryOfTheSameSeed() {
     for (long seed = 0; seed < 200; seed++) {
-      assertThat(Run.of(seed, null, true).trace()).isEqualTo(Run.of(seed, null, true).trace());
+      assertThat(SimulationRun.of(seed, null, true).trace())
+          .isEqualTo(SimulationRun.of(seed, null, true).trace());
     }
   }
 
   @Test
   void tellsTheSameStoryWhetherOrNotSomebodyListens() {
     for (long seed = 0; seed < 200; seed++) {
-      assertThat(Run.of(seed).events()).isEqualTo(Run.of(seed, null, true).events());
+      assertThat(SimulationRun.of(seed).events())
+          .isEqualTo(SimulationRun.of(seed, null, true).events());
     }
   }
 
@@ -39,10 +41,10 @@ class SimulationTest {
     List<String> told =
         LongStream.range(0, 4_000)
             .parallel()
-            .mapToObj(seed -> Run.of(seed).reached())
+            .mapToObj(seed -> SimulationRun.of(seed).reached())
             .flatMap(reached -> reached.stream())
             .distinct()
             .toList();
-    assertThat(told).containsAll(Reached.everything());
+    assertThat(told).containsAll(Coverage.everything());
   }
 }

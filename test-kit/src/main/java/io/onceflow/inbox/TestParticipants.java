@@ -25,7 +25,7 @@ public final class TestParticipants {
   public static <S> Participant<S> on(
       DataSource database,
       ObjectMapper json,
-      Rows<S> rows,
+      ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
     return on(PlainUnitOfWork.on(database), json, rows, handlers, Clock.systemUTC());
   }
@@ -33,31 +33,33 @@ public final class TestParticipants {
   public static <S> Participant<S> on(
       UnitOfWork unitOfWork,
       ObjectMapper json,
-      Rows<S> rows,
+      ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers,
       Clock clock) {
-    return new Participant<>(ground(unitOfWork, json, clock), rows, handlers);
+    return new Participant<>(environment(unitOfWork, json, clock), rows, handlers);
   }
 
   public static <S> Participant<S> on(
       DataSource database,
       ObjectMapper json,
-      Rows<S> rows,
+      ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers,
       InboxStore inbox) {
-    Participant.Ground ground = ground(PlainUnitOfWork.on(database), json, Clock.systemUTC());
-    ParticipantDependencies<S> tools =
+    Participant.Environment environment =
+        environment(PlainUnitOfWork.on(database), json, Clock.systemUTC());
+    ParticipantDependencies<S> dependencies =
         ParticipantDependencies.of(
-            ground,
+            environment,
             rows,
             new CommandReader<>(handlers, json),
             inbox,
-            new Backoff(CONFIG.callOut()),
+            new CallBackoff(CONFIG.callOut()),
             System::nanoTime);
     return new Participant<>(
-        ground,
-        tools,
-        results -> new CallOuts<>(CONFIG.callOut(), new BatchWorker<>("results", 128, results)));
+        environment,
+        dependencies,
+        results ->
+            new LaneCallExecutor<>(CONFIG.callOut(), new BatchWorker<>("results", 128, results)));
   }
 
   /** Where a test's consumer parks what it cannot handle. */
@@ -72,8 +74,9 @@ public final class TestParticipants {
     return new FailedMessages(settler, parked, TestInboxConfig.handling(Duration.ZERO));
   }
 
-  private static Participant.Ground ground(UnitOfWork unitOfWork, ObjectMapper json, Clock clock) {
-    return new Participant.Ground(
+  private static Participant.Environment environment(
+      UnitOfWork unitOfWork, ObjectMapper json, Clock clock) {
+    return new Participant.Environment(
         "test-service", unitOfWork, parking(json), CONFIG, json, clock, new SimpleMeterRegistry());
   }
 }

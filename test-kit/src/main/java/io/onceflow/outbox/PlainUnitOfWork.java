@@ -18,7 +18,8 @@ public final class PlainUnitOfWork {
   }
 
   public static UnitOfWork on(DataSource database, RelaySignal signal) {
-    Outbox outbox = new Outbox(database, new ObjectMapper(), new NoTransactions(), signal);
+    TransactionalOutbox outbox =
+        new TransactionalOutbox(database, new ObjectMapper(), new NoTransactions(), signal);
     return new UnitOfWork(database, outbox, signal);
   }
 

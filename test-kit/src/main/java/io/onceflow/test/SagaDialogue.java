@@ -3,15 +3,15 @@ package io.onceflow.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.inbox.ReplyOutcome;
-import io.onceflow.saga.Backoff;
 import io.onceflow.saga.CancelOutcome;
-import io.onceflow.saga.Decision;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.Jitter;
 import io.onceflow.saga.OutgoingCommand;
 import io.onceflow.saga.Reply;
+import io.onceflow.saga.ReplyBackoff;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDecider;
+import io.onceflow.saga.SagaDecision;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
@@ -68,7 +68,7 @@ public final class SagaDialogue<D> {
     this.decider = decider;
     this.replies = new RecordReplies(decider.definition());
     SagaState ahead = SagaState.toBeStarted(new UUID(0, 1), decider.definition(), now);
-    Decision<D> started = decider.start(ahead, subject, now);
+    SagaDecision<D> started = decider.start(ahead, subject, now);
     this.state = started.state();
     this.subject = started.subject();
     take(started);
@@ -93,7 +93,8 @@ public final class SagaDialogue<D> {
 
     /** The saga is started for this subject. */
     public SagaDialogue<D> started(D subject) {
-      return new SagaDialogue<>(new SagaDecider<>(definition, new Backoff(Jitter.NONE)), subject);
+      return new SagaDialogue<>(
+          new SagaDecider<>(definition, new ReplyBackoff(Jitter.NONE)), subject);
     }
   }
 
@@ -240,7 +241,7 @@ public final class SagaDialogue<D> {
     return subject;
   }
 
-  private void take(Decision<D> decision) {
+  private void take(SagaDecision<D> decision) {
     state = decision.state();
     subject = decision.subject();
     history.addAll(decision.history());

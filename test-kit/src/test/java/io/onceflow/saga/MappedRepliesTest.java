@@ -31,7 +31,7 @@ class MappedRepliesTest {
 
   @Test
   void sendsARecordUnderItsNameAndItsRoutingKey() {
-    SagaDecider<Trip> decider = new SagaDecider<>(Trip.DEFINITION, new Backoff(Jitter.NONE));
+    SagaDecider<Trip> decider = new SagaDecider<>(Trip.DEFINITION, new ReplyBackoff(Jitter.NONE));
 
     assertThat(decider.commandOf("cancel-flight", trip))
         .hasValue(new OutgoingCommand("CancelFlight", "flight.cancel", new CancelFlight(trip.id)));

@@ -25,7 +25,7 @@ final class ParameterTemplate {
   private static final int DIGITS = 32;
 
   private interface Part {
-    String text(Round round);
+    String text(ReplayRound round);
   }
 
   private final List<Part> parts = new ArrayList<>();
@@ -73,7 +73,7 @@ final class ParameterTemplate {
   }
 
   /** The value for a round. */
-  String text(Round round) {
+  String text(ReplayRound round) {
     if (parts.size() == 1) {
       return parts.getFirst().text(round);
     }

@@ -41,7 +41,7 @@ final class ReplayStatement {
    *
    * @return how many rows it has changed or returned
    */
-  long execute(Round round) throws SQLException {
+  long execute(ReplayRound round) throws SQLException {
     int position = 0;
     for (ParameterTemplate parameter : parameters) {
       position++;
@@ -60,7 +60,7 @@ final class ReplayStatement {
     }
   }
 
-  private static long read(ResultSet rows, Round round) throws SQLException {
+  private static long read(ResultSet rows, ReplayRound round) throws SQLException {
     int given = givenNumberIn(rows.getMetaData());
     long count = 0;
     while (rows.next()) {

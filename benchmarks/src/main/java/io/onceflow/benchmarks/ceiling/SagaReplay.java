@@ -46,7 +46,7 @@ final class SagaReplay implements AutoCloseable {
 
   /** Executes one saga, a transaction for each step, and tells how many rows each statement hit. */
   List<Long> replay() throws SQLException {
-    Round round = new Round(ids);
+    ReplayRound round = new ReplayRound(ids);
     List<Long> rows = new ArrayList<>();
     for (int step = 0; step < steps.size(); step++) {
       RecordedStep recorded = saga.steps().get(step);
@@ -58,7 +58,8 @@ final class SagaReplay implements AutoCloseable {
     return rows;
   }
 
-  private static long execute(ReplayStatement statement, RecordedStatement recorded, Round round)
+  private static long execute(
+      ReplayStatement statement, RecordedStatement recorded, ReplayRound round)
       throws SQLException {
     try {
       return statement.execute(round);

@@ -2,11 +2,11 @@ package io.onceflow.benchmarks.idempotency;
 
 import io.onceflow.benchmarks.load.Callers;
 import io.onceflow.benchmarks.load.Measured;
-import io.onceflow.benchmarks.machine.Backends;
-import io.onceflow.benchmarks.machine.DatabaseWatch;
+import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Executions;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.machine.Observed;
+import io.onceflow.benchmarks.machine.SessionSampler;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -42,13 +42,13 @@ public final class Bench {
   }
 
   /** Runs the whole plan. */
-  public Report run() throws IOException, InterruptedException {
+  public GuardReport run() throws IOException, InterruptedException {
     Instant startedAt = Instant.now();
     double load = Machine.load();
     if (Machine.isBusy()) {
       say("This machine is busy (load %.1f): the figures will say little".formatted(load));
     }
-    try (Backends backends = Backends.start(plan.stack())) {
+    try (BenchBackends backends = BenchBackends.start(plan.stack())) {
       Thread whenKilled = new Thread(backends::close);
       Runtime.getRuntime().addShutdownHook(whenKilled);
       try {
@@ -56,7 +56,7 @@ public final class Bench {
         for (Store store : plan.stores()) {
           measure(backends, store);
         }
-        return new Report(startedAt, plan, machine, load, List.copyOf(results));
+        return new GuardReport(startedAt, plan, machine, load, List.copyOf(results));
       } finally {
         Runtime.getRuntime().removeShutdownHook(whenKilled);
       }
@@ -65,7 +65,7 @@ public final class Bench {
     }
   }
 
-  private void measure(Backends backends, Store store)
+  private void measure(BenchBackends backends, Store store)
       throws IOException, SQLException, InterruptedException {
     try (Replicas replicas = Replicas.start(home, backends, store)) {
       say("%s: warming up for %d s".formatted(store.spelling(), plan.warmUp().toSeconds()));
@@ -87,10 +87,10 @@ public final class Bench {
     }
   }
 
-  private Result measure(Backends backends, Replicas replicas, Scenario scenario)
+  private Result measure(BenchBackends backends, Replicas replicas, Scenario scenario)
       throws IOException, SQLException, InterruptedException {
     Executions.forget(backends);
-    DatabaseWatch watch = DatabaseWatch.start(backends);
+    SessionSampler watch = SessionSampler.start(backends);
     Duration before = replicas.cpu();
     Measured measured =
         load(

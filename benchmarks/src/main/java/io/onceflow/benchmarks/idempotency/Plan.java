@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks.idempotency;
 
-import io.onceflow.benchmarks.machine.Backends;
+import io.onceflow.benchmarks.machine.BenchBackends;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.List;
  * @param warmUp under load, each time the application has been started
  */
 public record Plan(
-    Backends.Kind stack,
+    BenchBackends.Kind stack,
     List<Store> stores,
     List<Integer> clients,
     Duration length,

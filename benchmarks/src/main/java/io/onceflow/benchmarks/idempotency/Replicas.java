@@ -1,7 +1,7 @@
 package io.onceflow.benchmarks.idempotency;
 
 import io.onceflow.benchmarks.machine.Application;
-import io.onceflow.benchmarks.machine.Backends;
+import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.net.URI;
@@ -17,7 +17,7 @@ final class Replicas implements AutoCloseable {
   private Replicas() {}
 
   /** Starts {@link Plan#REPLICAS} of them and returns when all are ready. */
-  static Replicas start(Home home, Backends backends, Store store)
+  static Replicas start(Home home, BenchBackends backends, Store store)
       throws IOException, InterruptedException {
     Replicas replicas = new Replicas();
     try {

@@ -51,7 +51,7 @@ public final class Callers implements AutoCloseable {
   }
 
   /** Sends a note; fails only when there is no answer at all. */
-  Future<Answer> post(int client, String path, String key) {
+  Future<CallResponse> post(int client, String path, String key) {
     URI replica = replicas.get(client % replicas.size());
     Buffer body = Buffer.buffer("{\"subject\":\"" + key + "\"}");
     long sentAt = System.nanoTime();
@@ -66,13 +66,13 @@ public final class Callers implements AutoCloseable {
         .compose(response -> answer(response, sentAt));
   }
 
-  private static Future<Answer> answer(HttpClientResponse response, long sentAt) {
+  private static Future<CallResponse> answer(HttpClientResponse response, long sentAt) {
     boolean isReplayed = "true".equals(response.getHeader("Idempotent-Replayed"));
     return response
         .body()
         .map(
             body ->
-                new Answer(
+                new CallResponse(
                     response.statusCode(),
                     isReplayed,
                     body.toString(),

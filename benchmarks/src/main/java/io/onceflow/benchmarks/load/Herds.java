@@ -23,7 +23,7 @@ public final class Herds extends Load {
   Future<Void> step(int ignored) {
     String key = newKey();
     long startedAt = System.nanoTime();
-    List<Future<Answer>> herd = new ArrayList<>();
+    List<Future<CallResponse>> herd = new ArrayList<>();
     for (int client = 0; client < callers.clients(); client++) {
       herd.add(callers.post(client, path, key));
     }
@@ -38,9 +38,9 @@ public final class Herds extends Load {
         .otherwiseEmpty();
   }
 
-  private void judge(List<Answer> answers) {
+  private void judge(List<CallResponse> answers) {
     String first = answers.getFirst().body();
-    for (Answer answer : answers) {
+    for (CallResponse answer : answers) {
       tally.answer(answer, answer.isCreated() && answer.body().equals(first));
     }
     long originals = answers.stream().filter(answer -> !answer.isReplayed()).count();

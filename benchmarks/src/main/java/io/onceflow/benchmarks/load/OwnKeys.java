@@ -20,7 +20,7 @@ public final class OwnKeys extends Load {
         .otherwiseEmpty();
   }
 
-  private static boolean isRight(Answer answer, String key) {
+  private static boolean isRight(CallResponse answer, String key) {
     return answer.isCreated() && !answer.isReplayed() && answer.body().contains(key);
   }
 }

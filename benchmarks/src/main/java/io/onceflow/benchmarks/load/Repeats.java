@@ -27,7 +27,7 @@ public final class Repeats extends Load {
         .otherwiseEmpty();
   }
 
-  private boolean isRight(Answer answer) {
+  private boolean isRight(CallResponse answer) {
     return answer.isCreated() && answer.isReplayed() && answer.body().equals(first);
   }
 }

@@ -26,7 +26,7 @@ final class Tally {
   }
 
   /** Counts an answer, right or wrong. */
-  void answer(Answer answer, boolean isRight) {
+  void answer(CallResponse answer, boolean isRight) {
     answers.recordValue(Math.min(answer.nanos(), LONGEST_NANOS));
     if (!isRight) {
       wrong(answer.toString());

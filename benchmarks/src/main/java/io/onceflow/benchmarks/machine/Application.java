@@ -39,7 +39,7 @@ public final class Application implements AutoCloseable {
    * @param name of its log
    * @param store what {@code onceflow.idempotency.store} is set to
    */
-  public static Application start(Home home, String name, Backends backends, String store)
+  public static Application start(Home home, String name, BenchBackends backends, String store)
       throws IOException {
     Path jar = home.root().resolve("benchmarks/application/target/quarkus-app/quarkus-run.jar");
     if (!Files.exists(jar)) {
@@ -63,7 +63,7 @@ public final class Application implements AutoCloseable {
                 "QUARKUS_DATASOURCE_JDBC_URL",
                 backends.jdbcUrl() + "?ApplicationName=" + SESSIONS,
                 "QUARKUS_DATASOURCE_USERNAME",
-                Backends.DATABASE,
+                BenchBackends.DATABASE,
                 "QUARKUS_DATASOURCE_PASSWORD",
                 Credentials.PASSWORD,
                 "QUARKUS_REDIS_HOSTS",

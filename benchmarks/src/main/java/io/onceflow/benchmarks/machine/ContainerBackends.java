@@ -8,7 +8,7 @@ import org.testcontainers.lifecycle.Startables;
 import org.testcontainers.utility.DockerImageName;
 
 /** Containers of the images that docker-compose.yml uses, with their default settings. */
-final class ContainerBackends implements Backends {
+final class ContainerBackends implements BenchBackends {
 
   private static final int POSTGRES_PORT = 5432;
   private static final int REDIS_PORT = 6379;

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Processes of this machine. PostgreSQL ends with this JVM even where that is killed. */
-final class EmbeddedBackends implements Backends {
+final class EmbeddedBackends implements BenchBackends {
 
   private final EmbeddedPostgresServer postgres;
   private final EmbeddedRedis redis;

@@ -15,7 +15,7 @@ import java.sql.Statement;
 public record Executions(long count, long keys) {
 
   /** Counts them, in the database. */
-  public static Executions count(Backends backends) throws SQLException {
+  public static Executions count(BenchBackends backends) throws SQLException {
     try (Connection connection = backends.connect();
         Statement statement = connection.createStatement();
         ResultSet row =
@@ -26,7 +26,7 @@ public record Executions(long count, long keys) {
   }
 
   /** Forgets notes, claims and answers, so that no run pays for the rows of another. */
-  public static void forget(Backends backends) throws SQLException, IOException {
+  public static void forget(BenchBackends backends) throws SQLException, IOException {
     try (Connection connection = backends.connect();
         Statement statement = connection.createStatement()) {
       statement.execute("TRUNCATE note, idempotency_record");

@@ -44,7 +44,8 @@ public final class Machine {
   }
 
   /** What a reader needs to compare figures with those of another machine, by name. */
-  public static Map<String, String> describe(Backends backends) throws IOException, SQLException {
+  public static Map<String, String> describe(BenchBackends backends)
+      throws IOException, SQLException {
     Map<String, String> facts = hardware();
     facts.put("servers", backends.description());
     try (Connection connection = backends.connect()) {

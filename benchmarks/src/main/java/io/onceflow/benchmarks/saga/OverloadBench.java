@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks.saga;
 
-import io.onceflow.benchmarks.machine.Backends;
+import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.load.Second;
 import io.onceflow.benchmarks.saga.load.Times;
@@ -41,7 +41,7 @@ public final class OverloadBench {
    * @param length of each run
    * @param factor how many times what it can take
    */
-  public record Plan(Backends.Kind stack, Duration warmUp, Duration length, double factor) {}
+  public record Plan(BenchBackends.Kind stack, Duration warmUp, Duration length, double factor) {}
 
   /** The report, and the curve as SVG. */
   public record Overloaded(Report report, String curve) {}

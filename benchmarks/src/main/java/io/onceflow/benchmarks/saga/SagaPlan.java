@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks.saga;
 
-import io.onceflow.benchmarks.machine.Backends;
+import io.onceflow.benchmarks.machine.BenchBackends;
 import java.time.Duration;
 import java.util.List;
 
@@ -17,7 +17,7 @@ import java.util.List;
  * @param oldRows how many the tables are filled with before the last run; 0 leaves that run out
  */
 public record SagaPlan(
-    Backends.Kind stack,
+    BenchBackends.Kind stack,
     WarmUp warmUp,
     Duration length,
     List<Integer> clients,
@@ -36,7 +36,7 @@ public record SagaPlan(
   record WarmUp(Duration atLeast, Duration atMost) {}
 
   /** Everything, long enough for figures that come out the same again. */
-  public static SagaPlan whole(Backends.Kind stack) {
+  public static SagaPlan whole(BenchBackends.Kind stack) {
     return new SagaPlan(
         stack,
         new WarmUp(Duration.ofSeconds(90), Duration.ofSeconds(180)),
@@ -72,7 +72,7 @@ public record SagaPlan(
   }
 
   /** A first answer, within two minutes. */
-  public static SagaPlan quick(Backends.Kind stack) {
+  public static SagaPlan quick(BenchBackends.Kind stack) {
     return new SagaPlan(
         stack,
         new WarmUp(Duration.ofSeconds(15), Duration.ofSeconds(20)),

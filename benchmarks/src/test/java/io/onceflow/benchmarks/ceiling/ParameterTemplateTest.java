@@ -19,7 +19,7 @@ class ParameterTemplateTest {
 
   @Test
   void replacesAnIdByTheSameOneWhereverItStandsAndHoweverItIsWritten() {
-    Round round = new Round(ids);
+    ReplayRound round = new ReplayRound(ids);
     String id = round.id(0);
 
     assertThat(text("{\"{\\\"orderId\\\":\\\"%s\\\"}\"}".formatted(FIRST), round))
@@ -32,8 +32,8 @@ class ParameterTemplateTest {
 
   @Test
   void hasOtherIdsInEveryRoundThatFollowEachOtherAsTheRecordedOnesDid() {
-    Round one = new Round(ids);
-    Round other = new Round(ids);
+    ReplayRound one = new ReplayRound(ids);
+    ReplayRound other = new ReplayRound(ids);
 
     assertThat(one.id(0)).isNotEqualTo(other.id(0)).isNotEqualTo(FIRST);
     assertThat(one.id(0)).isLessThan(one.id(1)).matches(".{14}7.{3}-[89ab].*");
@@ -44,18 +44,18 @@ class ParameterTemplateTest {
   void leavesHashesAndSmallNumbersAlone() {
     String hash = "\\x7d4ca5dc32e6f4e2175bc731f84bdcc5912f974e0be96bfdc8b1e530d113b711";
 
-    assertThat(text(hash, new Round(ids))).isEqualTo(hash);
-    assertThat(text("{1}", new Round(ids))).isEqualTo("{1}");
+    assertThat(text(hash, new ReplayRound(ids))).isEqualTo(hash);
+    assertThat(text("{1}", new ReplayRound(ids))).isEqualTo("{1}");
   }
 
   @Test
   void replacesANumberThatTheDatabaseGaveOutByTheOneOfTheRound() {
-    Round round = new Round(ids);
+    ReplayRound round = new ReplayRound(ids);
     round.give(42);
 
     assertThat(text("{" + (ParameterTemplate.GIVEN_NUMBERS_FROM + 17) + "}", round))
         .isEqualTo("{42}");
-    assertThatThrownBy(() -> text("" + ParameterTemplate.GIVEN_NUMBERS_FROM, new Round(ids)))
+    assertThatThrownBy(() -> text("" + ParameterTemplate.GIVEN_NUMBERS_FROM, new ReplayRound(ids)))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -78,7 +78,7 @@ class ParameterTemplateTest {
     assertThat(LoggedParameters.parse("")).isEmpty();
   }
 
-  private String text(String recorded, Round round) {
+  private String text(String recorded, ReplayRound round) {
     return new ParameterTemplate(recorded, ids).text(round);
   }
 

@@ -39,7 +39,7 @@ final class BrokenLeases {
     }
 
     @Override
-    public KeptResponse complete(Ownership own, StoredResponse response) {
+    public CompletedResponse complete(Ownership own, StoredResponse response) {
       return super.complete(LATEST.get(own.key()), response);
     }
 
@@ -57,7 +57,7 @@ final class BrokenLeases {
 
   static class LetsTheLastWriterWin extends DelegatingStore {
 
-    private static final Map<ScopedKey, KeptResponse> LAST = new ConcurrentHashMap<>();
+    private static final Map<ScopedKey, CompletedResponse> LAST = new ConcurrentHashMap<>();
 
     LetsTheLastWriterWin(IdempotencyStore real) {
       super(real);
@@ -70,8 +70,8 @@ final class BrokenLeases {
     }
 
     @Override
-    public KeptResponse complete(Ownership own, StoredResponse response) {
-      LAST.put(own.key(), new KeptResponse(response, own.token(), Instant.EPOCH));
+    public CompletedResponse complete(Ownership own, StoredResponse response) {
+      LAST.put(own.key(), new CompletedResponse(response, own.token(), Instant.EPOCH));
       try {
         return super.complete(own, response);
       } catch (LeaseLost e) {
@@ -168,7 +168,7 @@ final class BrokenLeases {
 
   static class LetsOldAnswersComeBack extends DelegatingStore {
 
-    private static final Map<ScopedKey, KeptResponse> TOLD_LAST = new ConcurrentHashMap<>();
+    private static final Map<ScopedKey, CompletedResponse> TOLD_LAST = new ConcurrentHashMap<>();
 
     LetsOldAnswersComeBack(IdempotencyStore real) {
       super(real);
@@ -181,7 +181,7 @@ final class BrokenLeases {
     }
 
     @Override
-    public void committed(Ownership own, KeptResponse kept) {
+    public void committed(Ownership own, CompletedResponse kept) {
       TOLD_LAST.put(own.key(), kept);
     }
   }
@@ -193,7 +193,7 @@ final class BrokenLeases {
     }
 
     @Override
-    public KeptResponse complete(Ownership own, StoredResponse response) {
+    public CompletedResponse complete(Ownership own, StoredResponse response) {
       return takeOverAbandoned(
                   Set.of(own.request().operation()), Duration.ZERO, Duration.ofMinutes(1), 1)
               .isEmpty()
@@ -201,7 +201,7 @@ final class BrokenLeases {
           : lost(own);
     }
 
-    private static KeptResponse lost(Ownership own) {
+    private static CompletedResponse lost(Ownership own) {
       throw new LeaseLost(own);
     }
   }

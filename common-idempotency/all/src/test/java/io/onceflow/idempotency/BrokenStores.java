@@ -49,7 +49,7 @@ final class BrokenStores {
     }
 
     @Override
-    public KeptResponse complete(Ownership own, StoredResponse response) {
+    public CompletedResponse complete(Ownership own, StoredResponse response) {
       byte[] decoded = new String(response.body(), UTF_8).getBytes(UTF_8);
       return super.complete(
           own, new StoredResponse(response.status(), response.headers(), decoded));
@@ -63,7 +63,7 @@ final class BrokenStores {
     }
 
     @Override
-    public KeptResponse complete(Ownership own, StoredResponse response) {
+    public CompletedResponse complete(Ownership own, StoredResponse response) {
       byte[] body = response.body().length == 0 ? "null".getBytes(UTF_8) : response.body();
       return super.complete(own, new StoredResponse(response.status(), response.headers(), body));
     }
@@ -122,7 +122,7 @@ final class BrokenStores {
 
   static class KeepsAnswersApartFromTheirTransaction extends DelegatingStore {
 
-    private static final Map<ScopedKey, KeptResponse> KEPT = new ConcurrentHashMap<>();
+    private static final Map<ScopedKey, CompletedResponse> KEPT = new ConcurrentHashMap<>();
 
     KeepsAnswersApartFromTheirTransaction(IdempotencyStore real) {
       super(real);
@@ -130,13 +130,13 @@ final class BrokenStores {
 
     @Override
     public Claim claim(ClaimRequest request) {
-      KeptResponse kept = KEPT.get(request.key());
+      CompletedResponse kept = KEPT.get(request.key());
       return kept != null ? new Claim.Done(kept) : super.claim(request);
     }
 
     @Override
-    public KeptResponse complete(Ownership own, StoredResponse response) {
-      KeptResponse kept = super.complete(own, response);
+    public CompletedResponse complete(Ownership own, StoredResponse response) {
+      CompletedResponse kept = super.complete(own, response);
       KEPT.put(own.key(), kept);
       return kept;
     }
@@ -153,9 +153,9 @@ final class BrokenStores {
     @Override
     public Claim claim(ClaimRequest request) {
       Claim claim = super.claim(request);
-      return claim instanceof Claim.Done(KeptResponse kept)
+      return claim instanceof Claim.Done(CompletedResponse kept)
           ? new Claim.Done(
-              new KeptResponse(
+              new CompletedResponse(
                   StoreUnderTest.response("answer " + ASKED.incrementAndGet()),
                   kept.token(),
                   Instant.EPOCH))

@@ -27,7 +27,8 @@ class CallerQuotasTest {
     for (int i = 0; i < IN_HAND; i++) {
       assertThat(quotas.tryEnter("ada")).isEmpty();
     }
-    assertThat(quotas.tryEnter("ada").map(OverQuota::policy)).hasValue(CallerQuotas.CONCURRENCY);
+    assertThat(quotas.tryEnter("ada").map(QuotaExceeded::policy))
+        .hasValue(CallerQuotas.CONCURRENCY);
     assertThat(quotas.tryEnter("bob")).isEmpty();
     quotas.leave("ada");
     assertThat(quotas.tryEnter("ada")).isEmpty();
@@ -38,7 +39,7 @@ class CallerQuotasTest {
     for (int i = 0; i < BURST; i++) {
       assertThat(enterAndLeave("ada")).isEmpty();
     }
-    OverQuota over = enterAndLeave("ada").orElseThrow();
+    QuotaExceeded over = enterAndLeave("ada").orElseThrow();
     assertThat(over.policy()).isEqualTo(CallerQuotas.REQUESTS);
     assertThat(over.retryAfter()).isEqualTo(Duration.ofMillis(500));
     assertThat(enterAndLeave("bob")).isEmpty();
@@ -51,7 +52,7 @@ class CallerQuotasTest {
   void aRequestWithManyOperationsCostsAsManyAndMayLeaveADebt() {
     int operations = 3 * BURST;
     assertThat(quotas.tryCharge("ada", operations)).isEmpty();
-    OverQuota over = quotas.tryCharge("ada", operations).orElseThrow();
+    QuotaExceeded over = quotas.tryCharge("ada", operations).orElseThrow();
     assertThat(over.retryAfter()).isEqualTo(Duration.ofMillis(10_500));
     assertThat(enterAndLeave("ada")).isPresent();
     assertThat(quotas.tryCharge("bob", operations)).isEmpty();
@@ -119,13 +120,14 @@ class CallerQuotasTest {
   @Test
   void theAnswerNamesTheQuotaInTheFieldsOfTheDraft() {
     var answer =
-        new OverQuota("requests", 2_000, null, 10L, Duration.ofMillis(2_100)).response("/orders");
+        new QuotaExceeded("requests", 2_000, null, 10L, Duration.ofMillis(2_100))
+            .response("/orders");
     assertThat(answer.getStatus()).isEqualTo(429);
     assertThat(answer.getHeaderString("RateLimit-Policy")).isEqualTo("\"requests\";q=2000;w=10");
     assertThat(answer.getHeaderString("RateLimit")).isEqualTo("\"requests\";r=0;t=3");
     assertThat(answer.getHeaderString("Retry-After")).isEqualTo("3");
     assertThat(
-            new OverQuota("content", 9, "content-bytes", null, Duration.ZERO)
+            new QuotaExceeded("content", 9, "content-bytes", null, Duration.ZERO)
                 .response("/orders")
                 .getHeaderString("RateLimit-Policy"))
         .isEqualTo("\"content\";q=9;qu=\"content-bytes\"");
@@ -139,8 +141,8 @@ class CallerQuotasTest {
     assertThat(answer.isFailure()).isTrue();
   }
 
-  private Optional<OverQuota> enterAndLeave(String caller) {
-    Optional<OverQuota> over = quotas.tryEnter(caller);
+  private Optional<QuotaExceeded> enterAndLeave(String caller) {
+    Optional<QuotaExceeded> over = quotas.tryEnter(caller);
     if (over.isEmpty()) {
       quotas.leave(caller);
     }

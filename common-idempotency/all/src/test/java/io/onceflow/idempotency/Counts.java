@@ -25,7 +25,7 @@ class Counts {
     return new SimpleMeterRegistry();
   }
 
-  long of(String operation, Outcome outcome) {
+  long of(String operation, RequestOutcome outcome) {
     Counter counter =
         registry
             .find(GuardMetrics.REQUESTS)

@@ -27,12 +27,12 @@ public class DelegatingStore implements IdempotencyStore {
   }
 
   @Override
-  public KeptResponse complete(Ownership own, StoredResponse response) {
+  public CompletedResponse complete(Ownership own, StoredResponse response) {
     return real.complete(own, response);
   }
 
   @Override
-  public void committed(Ownership own, KeptResponse kept) {
+  public void committed(Ownership own, CompletedResponse kept) {
     real.committed(own, kept);
   }
 

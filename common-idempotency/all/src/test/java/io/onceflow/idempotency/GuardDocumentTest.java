@@ -25,35 +25,35 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * {@code docs/guide/idempotency.md} tells what is there; all pages name only tests that are there.
- */
+/** The pages on the guard tell what is there; all pages name only tests that are there. */
 class GuardDocumentTest {
 
   private static final String NO_DEFAULT = "none";
 
   private static final Path DOCUMENTS = Path.of("../../docs");
-  private static final Path DOCUMENT = Path.of("../../docs/guide/idempotency.md");
+  private static final Path GUIDE = DOCUMENTS.resolve("guide/idempotency.md");
+  private static final Path REFERENCE = DOCUMENTS.resolve("reference/idempotency.md");
+  private static final Path EDGE_CASES = DOCUMENTS.resolve("internals/idempotency-cases.md");
   private static final Pattern NAME_OF_A_TEST = Pattern.compile("`(\\w+(?:Test|Laws)#\\w+)`");
 
   @Test
   void tellsEveryConfigurationKeyWithItsDefault() throws IOException {
     Map<String, String> told =
-        found("\\| `(onceflow\\.[^`{]+)` \\| `([^`]+)` \\|")
+        found(REFERENCE, "\\| `(onceflow\\.[^`{]+)` \\| `([^`]+)` \\|")
             .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
     String prefix = IdempotencyConfig.class.getAnnotation(ConfigMapping.class).prefix() + ".";
     assertThat(told).isEqualTo(defaults(IdempotencyConfig.class, prefix));
   }
 
   @ParameterizedTest
-  @EnumSource(Outcome.class)
-  void tellsEveryOutcome(Outcome outcome) throws IOException {
-    assertThat(text()).contains("| `" + outcome.tag() + "` |");
+  @EnumSource(RequestOutcome.class)
+  void tellsEveryOutcome(RequestOutcome outcome) throws IOException {
+    assertThat(text(REFERENCE)).contains("| `" + outcome.tag() + "` |");
   }
 
   @Test
   void tellsEveryMeter() throws IOException {
-    assertThat(text())
+    assertThat(text(REFERENCE))
         .contains(
             "`" + GuardMetrics.REQUESTS, "`" + GuardMetrics.DURATION, "`" + GuardMetrics.WAITING);
   }
@@ -80,17 +80,21 @@ class GuardDocumentTest {
 
   @Test
   void showsEachEdgeCaseByATest() throws IOException {
-    String edges = text().substring(text().indexOf("## Edge cases"));
-    assertThat(edges.lines().filter(line -> line.startsWith("| ")))
+    assertThat(text(EDGE_CASES).lines().filter(line -> line.startsWith("| ")))
         .filteredOn(line -> !line.startsWith("| case |"))
         .hasSizeGreaterThan(50)
         .allMatch(line -> line.matches(".*`\\w+#\\w+` \\|"));
   }
 
-  @Test
-  void leadsOnlyToWhatIsThere() throws IOException {
-    assertThat(found("\\]\\((?!http|#)([^)#]+)[^)]*\\)"))
-        .map(link -> DOCUMENT.resolveSibling(link.group(1)))
+  static Stream<Path> pages() {
+    return Stream.of(GUIDE, REFERENCE, EDGE_CASES);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void leadsOnlyToWhatIsThere(Path page) throws IOException {
+    assertThat(found(page, "\\]\\((?!http|#)([^)#]+)[^)]*\\)"))
+        .map(link -> page.resolveSibling(link.group(1)))
         .isNotEmpty()
         .allMatch(Files::exists);
   }
@@ -129,11 +133,11 @@ class GuardDocumentTest {
     return Pattern.compile("[A-Z]").matcher(name).replaceAll(dashed);
   }
 
-  private static Stream<MatchResult> found(String pattern) throws IOException {
-    return Pattern.compile(pattern).matcher(text()).results();
+  private static Stream<MatchResult> found(Path page, String pattern) throws IOException {
+    return Pattern.compile(pattern).matcher(text(page)).results();
   }
 
-  private static String text() throws IOException {
-    return Files.readString(DOCUMENT, UTF_8);
+  private static String text(Path page) throws IOException {
+    return Files.readString(page, UTF_8);
   }
 }

@@ -115,9 +115,9 @@ class GuardGoesOnTest extends GuardedThings {
 
   @Test
   void whatFailsWithAResolverIsLeftToTheSweep() {
-    long before = counts.of(BackgroundThings.RESOLVED, Outcome.FAILED);
+    long before = counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED);
     assertThat(ada.post("/background/resolved", key, body).status()).isEqualTo(202);
-    await().until(() -> counts.of(BackgroundThings.RESOLVED, Outcome.FAILED) == before + 1);
+    await().until(() -> counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED) == before + 1);
     await().until(() -> !heartbeat.isGivenFor(key));
     assertThat(records()).isEqualTo(1);
     assertAccepted(ada.post("/background/resolved", key, body));
@@ -134,10 +134,13 @@ class GuardGoesOnTest extends GuardedThings {
 
   @Test
   void whatIsCompletedStandsThoughTheWorkFailsAfterwards() {
-    long before = counts.of("BackgroundThings.failAfterItsEnd", Outcome.EXECUTED);
+    long before = counts.of("BackgroundThings.failAfterItsEnd", RequestOutcome.EXECUTED);
     ada.post("/background/after-its-end", key, body);
     await()
-        .until(() -> counts.of("BackgroundThings.failAfterItsEnd", Outcome.EXECUTED) == before + 1);
+        .until(
+            () ->
+                counts.of("BackgroundThings.failAfterItsEnd", RequestOutcome.EXECUTED)
+                    == before + 1);
     assertThat(ada.post("/background/after-its-end", key, body).status()).isEqualTo(201);
     assertKeptOnce();
   }
@@ -154,11 +157,12 @@ class GuardGoesOnTest extends GuardedThings {
     runs.close(name);
     ada.post("/background", key, body);
     await().until(() -> runs.of(name) == 1);
-    long before = counts.of("BackgroundThings.make", Outcome.FENCED_OFF);
+    long before = counts.of("BackgroundThings.make", RequestOutcome.FENCED_OFF);
     try (Rival rival = new Rival(ORDERS)) {
       Ownership successor = rival.takeOver(key);
       runs.open(name);
-      await().until(() -> counts.of("BackgroundThings.make", Outcome.FENCED_OFF) == before + 1);
+      await()
+          .until(() -> counts.of("BackgroundThings.make", RequestOutcome.FENCED_OFF) == before + 1);
       assertThat(things()).isZero();
       rival.release(successor);
     }

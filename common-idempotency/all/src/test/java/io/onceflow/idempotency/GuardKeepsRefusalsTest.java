@@ -67,9 +67,9 @@ class GuardKeepsRefusalsTest extends GuardedThings {
 
   @Test
   void andCountsThemAsExecuted() {
-    long before = counts.of("RefusingThings.refuse", Outcome.EXECUTED);
+    long before = counts.of("RefusingThings.refuse", RequestOutcome.EXECUTED);
     ada.post("/refusing/mapped", key, body);
-    assertThat(counts.of("RefusingThings.refuse", Outcome.EXECUTED)).isEqualTo(before + 1);
+    assertThat(counts.of("RefusingThings.refuse", RequestOutcome.EXECUTED)).isEqualTo(before + 1);
   }
 
   /** Another service's refusal is our failure; the guard's own trouble is nobody's refusal. */

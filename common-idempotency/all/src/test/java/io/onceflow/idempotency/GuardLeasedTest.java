@@ -95,10 +95,10 @@ class GuardLeasedTest extends GuardedThings {
     "/leased/leaving-a-transaction-open, 500"
   })
   void keepsNothingOfWhatDidNotSucceedAndFreesTheKey(String path, int status) {
-    long released = counts.of(operation(path), Outcome.RELEASED);
+    long released = counts.of(operation(path), RequestOutcome.RELEASED);
     assertThat(ada.post(path, key, body).status()).isEqualTo(status);
     assertNothingKept();
-    assertThat(counts.of(operation(path), Outcome.RELEASED)).isEqualTo(released + 1);
+    assertThat(counts.of(operation(path), RequestOutcome.RELEASED)).isEqualTo(released + 1);
     Answer again = ada.post(path, key, body);
     assertThat(again.status()).isEqualTo(status);
     assertThat(again.isReplay()).isFalse();
@@ -111,14 +111,14 @@ class GuardLeasedTest extends GuardedThings {
   @ParameterizedTest
   @ValueSource(strings = {"/leased/after-its-end", "/leased/twice"})
   void answersWhatItKeptThoughItFailedAfterwards(String path) {
-    long executed = counts.of(operation(path), Outcome.EXECUTED);
+    long executed = counts.of(operation(path), RequestOutcome.EXECUTED);
     Answer first = ada.post(path, key, body);
     assertThat(first.status()).isEqualTo(201);
     assertThat(first.text()).contains("\"isTakenOver\":false");
     assertThat(ada.post(path, key, body).bytes()).isEqualTo(first.bytes());
     assertKeptOnce();
-    assertThat(counts.of(operation(path), Outcome.EXECUTED)).isEqualTo(executed + 1);
-    assertThat(counts.of(operation(path), Outcome.FENCED_OFF)).isZero();
+    assertThat(counts.of(operation(path), RequestOutcome.EXECUTED)).isEqualTo(executed + 1);
+    assertThat(counts.of(operation(path), RequestOutcome.FENCED_OFF)).isZero();
   }
 
   private static String operation(String path) {

@@ -53,7 +53,7 @@ class GuardManyClientsTest extends GuardedThings {
   /** All of them are told, none of them hangs, and nothing of it stays. */
   @Test
   void nobodyRunsOrHangsWhileTheRecordsCannotBeRead() throws Exception {
-    long before = counts.of("WaitedThings.make", Outcome.UNAVAILABLE);
+    long before = counts.of("WaitedThings.make", RequestOutcome.UNAVAILABLE);
     ORDERS.update("ALTER TABLE idempotency_record RENAME TO idempotency_record_away");
     try {
       assertThat(atOnce(CLIENTS, () -> ada.post("/waited", key, body)))
@@ -62,7 +62,8 @@ class GuardManyClientsTest extends GuardedThings {
     } finally {
       ORDERS.update("ALTER TABLE idempotency_record_away RENAME TO idempotency_record");
     }
-    assertThat(counts.of("WaitedThings.make", Outcome.UNAVAILABLE)).isEqualTo(before + CLIENTS);
+    assertThat(counts.of("WaitedThings.make", RequestOutcome.UNAVAILABLE))
+        .isEqualTo(before + CLIENTS);
     assertThat(runs.of(name)).isZero();
     assertThat(ada.post("/waited", key, body).status()).isEqualTo(201);
     assertKeptOnce();

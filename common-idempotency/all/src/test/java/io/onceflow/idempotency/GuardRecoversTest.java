@@ -41,12 +41,12 @@ class GuardRecoversTest extends GuardedThings {
 
   @Test
   void withoutAResolverTheKeyIsFreed() {
-    long before = counts.of("LeasedThings.make", Outcome.ABANDONED);
+    long before = counts.of("LeasedThings.make", RequestOutcome.ABANDONED);
     ada.post("/leased", key, body);
     dieInTheMidst();
     abandoned.sweep();
     assertThat(records()).isZero();
-    assertThat(counts.of("LeasedThings.make", Outcome.ABANDONED)).isEqualTo(before + 1);
+    assertThat(counts.of("LeasedThings.make", RequestOutcome.ABANDONED)).isEqualTo(before + 1);
     assertThat(ada.post("/leased", key, body).isReplay()).isFalse();
   }
 
@@ -74,14 +74,15 @@ class GuardRecoversTest extends GuardedThings {
 
   @Test
   void whatWasDoneIsCompletedWithWhatIsMissing() {
-    long before = counts.of(BackgroundThings.RESOLVED, Outcome.RECOVERED);
+    long before = counts.of(BackgroundThings.RESOLVED, RequestOutcome.RECOVERED);
     die(claim -> complete(201));
     abandoned.sweep();
     Answer answer = ada.post("/background/resolved", key, body);
     assertThat(answer.status()).isEqualTo(201);
     assertThat(answer.isReplay()).isTrue();
     assertKeptOnce();
-    assertThat(counts.of(BackgroundThings.RESOLVED, Outcome.RECOVERED)).isEqualTo(before + 1);
+    assertThat(counts.of(BackgroundThings.RESOLVED, RequestOutcome.RECOVERED))
+        .isEqualTo(before + 1);
   }
 
   /** Found by reading: it was told to be completed, and was neither kept nor released. */
@@ -206,9 +207,9 @@ class GuardRecoversTest extends GuardedThings {
   /** A process begins the work in the background, and dies. */
   private void die(Verdicts.Verdict verdict) {
     verdicts.pass(key, verdict);
-    long before = counts.of(BackgroundThings.RESOLVED, Outcome.FAILED);
+    long before = counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED);
     assertThat(ada.post("/background/resolved", key, body).status()).isEqualTo(202);
-    await().until(() -> counts.of(BackgroundThings.RESOLVED, Outcome.FAILED) == before + 1);
+    await().until(() -> counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED) == before + 1);
     await().until(() -> !heartbeat.isGivenFor(key));
     endLease();
   }

@@ -55,8 +55,8 @@ class GuardRefusesAnswersTest extends GuardedThings {
 
   @Test
   void andCountsTheirRequestsAsReleased() {
-    long before = counts.of("UnkeepableThings.make", Outcome.RELEASED);
+    long before = counts.of("UnkeepableThings.make", RequestOutcome.RELEASED);
     ada.post("/unkeepable/too-long", key, body);
-    assertThat(counts.of("UnkeepableThings.make", Outcome.RELEASED)).isEqualTo(before + 1);
+    assertThat(counts.of("UnkeepableThings.make", RequestOutcome.RELEASED)).isEqualTo(before + 1);
   }
 }

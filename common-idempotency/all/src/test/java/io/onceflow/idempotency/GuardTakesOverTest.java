@@ -35,12 +35,12 @@ class GuardTakesOverTest extends GuardedThings {
   void anEqualRequestTakesOverFromADeadOwner() {
     ada.post("/leased", key, body);
     dieInTheMidst();
-    long before = counts.of("LeasedThings.make", Outcome.TAKEN_OVER);
+    long before = counts.of("LeasedThings.make", RequestOutcome.TAKEN_OVER);
     Answer next = ada.post("/leased", key, body);
     assertThat(next.status()).isEqualTo(201);
     assertThat(next.isReplay()).isFalse();
     assertThat(next.text()).contains("\"isTakenOver\":true");
-    assertThat(counts.of("LeasedThings.make", Outcome.TAKEN_OVER)).isEqualTo(before + 1);
+    assertThat(counts.of("LeasedThings.make", RequestOutcome.TAKEN_OVER)).isEqualTo(before + 1);
     assertThat(ada.post("/leased", key, body).bytes()).isEqualTo(next.bytes());
   }
 
@@ -79,7 +79,7 @@ class GuardTakesOverTest extends GuardedThings {
   void anOwnerThatIsFencedOffKeepsNothing(String path) throws Exception {
     String operation =
         path.equals("/leased") ? "LeasedThings.make" : "LeasedThings.swallowALostLease";
-    long before = counts.of(operation, Outcome.FENCED_OFF);
+    long before = counts.of(operation, RequestOutcome.FENCED_OFF);
     Future<Answer> late = begin(threads, path, body);
     try (Rival rival = new Rival(ORDERS)) {
       Ownership successor = rival.takeOver(key);
@@ -88,7 +88,7 @@ class GuardTakesOverTest extends GuardedThings {
       assertThat(late.get().header("Retry-After")).isEqualTo("1");
       assertThat(things()).isZero();
       assertThat(messages()).isZero();
-      assertThat(counts.of(operation, Outcome.FENCED_OFF)).isEqualTo(before + 1);
+      assertThat(counts.of(operation, RequestOutcome.FENCED_OFF)).isEqualTo(before + 1);
       assertThat(ada.post(path, key, body).status()).as("the successor runs").isEqualTo(409);
       rival.complete(successor, new StoredResponse(200, Map.of(), "won".getBytes()));
     }

@@ -71,11 +71,11 @@ class GuardTellsTest extends GuardedThings {
   @Test
   void eachOutcomeOnce() {
     String operation = "ThingsResource.fail";
-    long released = counts.of(operation, Outcome.RELEASED);
+    long released = counts.of(operation, RequestOutcome.RELEASED);
     ada.post("/things/failing", key, body);
-    assertThat(counts.of(operation, Outcome.RELEASED)).isEqualTo(released + 1);
-    assertThat(counts.of(operation, Outcome.EXECUTED)).isZero();
-    assertThat(counts.of(operation, Outcome.UNAVAILABLE)).isZero();
+    assertThat(counts.of(operation, RequestOutcome.RELEASED)).isEqualTo(released + 1);
+    assertThat(counts.of(operation, RequestOutcome.EXECUTED)).isZero();
+    assertThat(counts.of(operation, RequestOutcome.UNAVAILABLE)).isZero();
   }
 
   private String outcomeOf(String path) {

@@ -48,7 +48,7 @@ class GuardWithoutDatabaseTest extends GuardedThings {
   @ParameterizedTest
   @CsvSource({"/things, ThingsResource.make", "/leased, LeasedThings.make"})
   void saysThatNothingWasDoneAndWhenToComeAgain(String path, String operation) throws Exception {
-    long before = counts.of(operation, Outcome.UNAVAILABLE);
+    long before = counts.of(operation, RequestOutcome.UNAVAILABLE);
     DatabaseOutage outage = new DatabaseOutage(ORDERS, NAME);
     try (outage) {
       Answer answer = ada.post(path, key, body);
@@ -57,7 +57,7 @@ class GuardWithoutDatabaseTest extends GuardedThings {
       assertThat(answer.text()).contains(key, "\"retryAfterSeconds\":1");
     }
     assertThat(runs.of(name)).isZero();
-    assertThat(counts.of(operation, Outcome.UNAVAILABLE)).isEqualTo(before + 1);
+    assertThat(counts.of(operation, RequestOutcome.UNAVAILABLE)).isEqualTo(before + 1);
   }
 
   @ParameterizedTest

@@ -28,7 +28,7 @@ class GuardedOperationsTest {
 
   @Inject BeanManager beans;
   @Inject Policies policies;
-  @Inject Resolvers resolvers;
+  @Inject AbandonedClaimResolvers resolvers;
   @Inject GuardedOperations ofTheApplication;
 
   @Test

@@ -107,7 +107,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
     try (OneProcess slow = process()) {
       Ownership own = win(slow, LEASED);
       slow.begin();
-      KeptResponse kept = slow.store().complete(own, response("old"));
+      CompletedResponse kept = slow.store().complete(own, response("old"));
       slow.commit();
       expire(key);
       run(LEASED, response("new"));

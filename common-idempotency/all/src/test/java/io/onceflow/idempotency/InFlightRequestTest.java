@@ -100,6 +100,6 @@ class InFlightRequestTest {
   }
 
   private static Claim done() {
-    return new Claim.Done(new KeptResponse(ANSWER, 1, Instant.EPOCH));
+    return new Claim.Done(new CompletedResponse(ANSWER, 1, Instant.EPOCH));
   }
 }

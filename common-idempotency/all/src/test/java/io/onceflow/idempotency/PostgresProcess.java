@@ -21,7 +21,11 @@ public class PostgresProcess implements OneProcess {
     source = new TransactionalSource(pool);
     store =
         new PostgresStore(
-            source, new RecordTable(), new LeaseTable(), new OpenClaims(), Duration.ofSeconds(2));
+            source,
+            new RecordTable(),
+            new LeaseTable(),
+            new UncommittedClaims(),
+            Duration.ofSeconds(2));
   }
 
   @Override

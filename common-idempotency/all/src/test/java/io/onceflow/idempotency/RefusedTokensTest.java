@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 /** Whose requests are refused before their token is checked again. */
 class RefusedTokensTest {
 
-  private static final OverQuota OVER =
-      new OverQuota("requests", 10, null, 1L, Duration.ofSeconds(1));
+  private static final QuotaExceeded OVER =
+      new QuotaExceeded("requests", 10, null, 1L, Duration.ofSeconds(1));
 
   private final AtomicLong nanos = new AtomicLong();
   private final RefusedTokens refused = new RefusedTokens(nanos::get);

@@ -98,7 +98,7 @@ class ResponseRendererTest {
             return this;
           }
         };
-    assertThatExceptionOfType(ResponseNotKeepable.class)
+    assertThatExceptionOfType(ResponseNotReplayable.class)
         .isThrownBy(() -> render(Response.ok(loop)))
         .withMessageContaining("cannot be written as JSON");
   }
@@ -126,7 +126,7 @@ class ResponseRendererTest {
   @ParameterizedTest
   @MethodSource("streams")
   void refusesWhatIsMadeWhileItIsSent(Object stream) {
-    assertThatExceptionOfType(ResponseNotKeepable.class)
+    assertThatExceptionOfType(ResponseNotReplayable.class)
         .isThrownBy(() -> render(Response.ok(stream)))
         .withMessageContaining("a stream");
   }
@@ -134,7 +134,7 @@ class ResponseRendererTest {
   @Test
   void refusesOneByteTooMany() {
     assertThat(render(Response.ok("a".repeat(LONGEST))).body()).hasSize(LONGEST);
-    assertThatExceptionOfType(ResponseNotKeepable.class)
+    assertThatExceptionOfType(ResponseNotReplayable.class)
         .isThrownBy(() -> render(Response.ok("a".repeat(LONGEST + 1))))
         .withMessageContaining("onceflow.idempotency.max-response-size");
   }

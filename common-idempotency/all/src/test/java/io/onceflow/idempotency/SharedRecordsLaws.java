@@ -176,7 +176,7 @@ abstract class SharedRecordsLaws extends StoreUnderTest {
     return process.store().shared().orElseThrow();
   }
 
-  private KeptResponse find(ScopedKey its) throws Exception {
+  private CompletedResponse find(ScopedKey its) throws Exception {
     Claim claim = ask(new ClaimRequest(its, PRINT, operation, Mode.SHARED, LEASE, KEPT));
     return ((Claim.Done) claim).kept();
   }

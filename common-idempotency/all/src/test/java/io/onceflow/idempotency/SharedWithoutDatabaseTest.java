@@ -55,14 +55,14 @@ class SharedWithoutDatabaseTest extends GuardedThings {
 
   @Test
   void soIsOneThatHasDecidedAlready() throws Exception {
-    long before = counts.of(OPERATION, Outcome.UNAVAILABLE);
+    long before = counts.of(OPERATION, RequestOutcome.UNAVAILABLE);
     Future<Answer> first = begin(threads, body);
     DatabaseOutage outage = new DatabaseOutage(ORDERS, NAME);
     try (outage) {
       runs.open(name);
       assertProblem(first.get(), 503, "store-unavailable");
     }
-    assertThat(counts.of(OPERATION, Outcome.UNAVAILABLE)).isEqualTo(before + 1);
+    assertThat(counts.of(OPERATION, RequestOutcome.UNAVAILABLE)).isEqualTo(before + 1);
     assertNothingKept();
     awaitMade();
     assertKeptOnce();

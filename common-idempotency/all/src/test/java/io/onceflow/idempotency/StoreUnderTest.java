@@ -80,7 +80,7 @@ public abstract class StoreUnderTest {
   /** What the guard does with a method that succeeds. */
   public static void keep(OneProcess process, Ownership own, StoredResponse response)
       throws Exception {
-    KeptResponse kept = process.store().complete(own, response);
+    CompletedResponse kept = process.store().complete(own, response);
     process.commit();
     process.store().committed(own, kept);
   }

@@ -139,7 +139,7 @@ class BatchWorkerTest {
 
   @Test
   void triesALostRaceAgain() {
-    work.trouble = new LostRace("a");
+    work.trouble = new InboxConflict("a");
     accept("a");
     worker.start();
     await().until(() -> work.attempts.get() >= 3);
@@ -151,7 +151,7 @@ class BatchWorkerTest {
   /** Seen red: it went on for ever, and all that came after it waited. */
   @Test
   void doesNotRunARaceForEver() {
-    work.trouble = new LostRace("a");
+    work.trouble = new InboxConflict("a");
     accept("a");
     worker.start();
     await().until(() -> work.givenUp.contains("a"));

@@ -33,7 +33,7 @@ public final class BrokenParticipants {
     <S> Participant<S> on(
         DataSource database,
         ObjectMapper json,
-        Rows<S> rows,
+        ParticipantRepository<S> rows,
         Collection<? extends CommandHandler<?, S>> handlers);
   }
 
@@ -41,7 +41,7 @@ public final class BrokenParticipants {
   public static <S> Participant<S> withoutFence(
       DataSource database,
       ObjectMapper json,
-      Rows<S> rows,
+      ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
     return TestParticipants.on(database, json, rows, handlers, new WithoutFence());
   }
@@ -50,7 +50,7 @@ public final class BrokenParticipants {
   public static <S> Participant<S> forgetful(
       DataSource database,
       ObjectMapper json,
-      Rows<S> rows,
+      ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
     return TestParticipants.on(database, json, rows, handlers, new Forgetful());
   }
@@ -59,7 +59,7 @@ public final class BrokenParticipants {
   public static <S> Participant<S> leaky(
       DataSource database,
       ObjectMapper json,
-      Rows<S> rows,
+      ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
     return TestParticipants.on(
         LeakyUnitOfWork.on(database), json, rows, handlers, Clock.systemUTC());
@@ -69,7 +69,7 @@ public final class BrokenParticipants {
   public static <S> Participant<S> patient(
       DataSource database,
       ObjectMapper json,
-      Rows<S> rows,
+      ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
     Clock clock = Clock.fixed(BEFORE_ALL_EXPIRY, ZoneOffset.UTC);
     return TestParticipants.on(PlainUnitOfWork.on(database), json, rows, handlers, clock);

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** The table {@code charge}. */
-final class ChargeRows implements Rows<Charge> {
+final class ChargeRows implements ParticipantRepository<Charge> {
 
   @Override
   public Map<UUID, List<Charge>> load(Connection connection, Set<UUID> subjects)

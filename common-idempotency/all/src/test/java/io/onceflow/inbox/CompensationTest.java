@@ -144,8 +144,8 @@ class CompensationTest {
   @Test
   void neverMissesHoweverTheTwoRace() throws Exception {
     Participant<Charge> other = fixture.participant();
-    Intake takes = fixture.intake(participant);
-    Intake givesBack = fixture.intake(other);
+    BatchConsumer takes = fixture.intake(participant);
+    BatchConsumer givesBack = fixture.intake(other);
     List<Saga> sagas = Stream.generate(Saga::new).limit(40).toList();
     for (Saga one : sagas) {
       takes.accept(one.take());

@@ -55,7 +55,7 @@ class DatabaseOutageTest {
               new ParkedMessages(database, Fixture.JSON, fixture.metrics),
               new TestInboxConfig()),
           INTERVAL);
-  private final Intake intake = fixture.intake(participant);
+  private final BatchConsumer intake = fixture.intake(participant);
 
   @AfterEach
   void close() {

@@ -43,7 +43,7 @@ class EnvelopeFuzzTest {
     InboundMessage message;
     try {
       message = InboundMessage.read(delivery);
-    } catch (CannotHandle why) {
+    } catch (UnprocessableMessage why) {
       assertThat(why.reason()).isNotEqualTo(ParkingReason.HANDLING_FAILED);
       assertThat(why.getMessage()).isNotBlank();
       return;
@@ -61,7 +61,7 @@ class EnvelopeFuzzTest {
     try {
       JSON.readValue(payload, InboundMessage.class);
     } catch (Exception e) {
-      assertThat(Unreadable.why(e)).doesNotContain(secret);
+      assertThat(UnreadablePayload.why(e)).doesNotContain(secret);
     }
   }
 

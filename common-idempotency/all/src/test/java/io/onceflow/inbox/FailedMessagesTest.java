@@ -25,8 +25,8 @@ class FailedMessagesTest {
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicInteger attempts = new AtomicInteger();
   private final Saga saga = new Saga();
-  private final EachOnce messages =
-      new EachOnce(
+  private final IdempotentReceiver messages =
+      new IdempotentReceiver(
           PlainUnitOfWork.on(Saga.PAYMENTS.source()),
           fixture.parking(),
           message -> Optional.of("record-taking"),
@@ -78,7 +78,7 @@ class FailedMessagesTest {
   void holdUpNobodyBehindThem() throws Exception {
     failures.set(1_000);
     Saga next = new Saga();
-    Intake intake = fixture.intake(messages);
+    BatchConsumer intake = fixture.intake(messages);
     intake.accept(saga.take());
     intake.accept(next.take());
 
@@ -143,7 +143,7 @@ class FailedMessagesTest {
     try {
       messages.settle(List.of(delivery));
     } catch (IllegalStateException e) {
-      new Intake.Settling(messages).giveUp(delivery, e);
+      new BatchConsumer.Settling(messages).giveUp(delivery, e);
     }
   }
 

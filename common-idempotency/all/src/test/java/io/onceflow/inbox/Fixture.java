@@ -38,10 +38,10 @@ public final class Fixture implements AutoCloseable {
   public <S> Participant<S> participant(
       InboxConfig config,
       DataSource database,
-      Rows<S> rows,
+      ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
-    var ground =
-        new Participant.Ground(
+    var environment =
+        new Participant.Environment(
             "test-service",
             PlainUnitOfWork.on(database),
             parking(),
@@ -49,7 +49,7 @@ public final class Fixture implements AutoCloseable {
             JSON,
             Clock.systemUTC(),
             metrics);
-    Participant<S> participant = new Participant<>(ground, rows, handlers);
+    Participant<S> participant = new Participant<>(environment, rows, handlers);
     participant.start();
     closing.add(participant::close);
     return participant;
@@ -62,11 +62,11 @@ public final class Fixture implements AutoCloseable {
     return participant(config, database, new ChargeRows(), handlers);
   }
 
-  public Intake intake(BatchSettler settler) {
-    Intake intake = new Intake("test", 128, settler);
-    intake.start();
-    closing.add(intake::close);
-    return intake;
+  public BatchConsumer intake(BatchSettler settler) {
+    BatchConsumer consumer = new BatchConsumer("test", 128, settler);
+    consumer.start();
+    closing.add(consumer::close);
+    return consumer;
   }
 
   Parking parking() {

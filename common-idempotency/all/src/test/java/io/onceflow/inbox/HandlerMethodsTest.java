@@ -10,12 +10,12 @@ import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.message.Undoes;
 import io.onceflow.participant.Answer;
-import io.onceflow.participant.AnswersUnhandled;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
+import io.onceflow.participant.FallbackReply;
 import io.onceflow.participant.Handles;
+import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
-import io.onceflow.participant.internal.RowKinds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -109,14 +109,14 @@ class HandlerMethodsTest {
       return Answer.done(new TakenOut(command.subject(), charge.amount())).save(charge.refunded());
     }
 
-    @AnswersUnhandled
+    @FallbackReply
     TakenOut nothing(TakeOut command) {
       return new TakenOut(command.subject(), 0);
     }
   }
 
   /** Keeps one charge per subject, whichever step asked for it. */
-  private static final class ChargesOfOne implements Rows<Charge> {
+  private static final class ChargesOfOne implements ParticipantRepository<Charge> {
 
     private final ChargeRows table = new ChargeRows();
 
@@ -138,7 +138,7 @@ class HandlerMethodsTest {
   }
 
   private Participant<Object> participant(Object... beans) {
-    RowKinds rows = new RowKinds().with(Charge.class, new ChargesOfOne());
+    CompositeRepository rows = new CompositeRepository().with(Charge.class, new ChargesOfOne());
     List<CommandHandler<?, Object>> handlers = HandlerMethods.of(rows, Fixture.JSON, beans);
     return fixture.participant(
         new TestInboxConfig(), Saga.PAYMENTS.source(), rows, new ArrayList<>(handlers));

@@ -77,7 +77,7 @@ public final class Handlers {
     }
 
     @Override
-    public Decision<Charge> decide(TakeMoney command, Found<Charge> found, Instant now) {
+    public Decision<Charge> decide(TakeMoney command, FoundStep<Charge> found, Instant now) {
       UUID subject = command.subject();
       if (command.amount() == HANDLER_THROWS) {
         throw new IllegalStateException("the handler is at a loss");
@@ -100,7 +100,7 @@ public final class Handlers {
     }
 
     @Override
-    public Object notDone(TakeMoney command, NotDone why) {
+    public Object notDone(TakeMoney command, Rejection why) {
       return switch (why) {
         case CANCELLED -> new TakingCancelled(command.subject());
         case EXPIRED -> new TakingExpired(command.subject());
@@ -144,19 +144,19 @@ public final class Handlers {
     }
 
     @Override
-    public Decision<Charge> decide(GiveMoneyBack command, Found<Charge> found, Instant now) {
+    public Decision<Charge> decide(GiveMoneyBack command, FoundStep<Charge> found, Instant now) {
       UUID subject = command.subject();
       return switch (found) {
-        case Found.Nothing<Charge> nothing ->
+        case FoundStep.Nothing<Charge> nothing ->
             Decision.tombstone("take").reply(new MoneyGivenBack(subject, 0));
-        case Found.Running<Charge> running -> Decision.waitFor("take");
-        case Found.InDoubt<Charge> inDoubt ->
+        case FoundStep.Running<Charge> running -> Decision.waitFor("take");
+        case FoundStep.InDoubt<Charge> inDoubt ->
             Decision.callOut(
                 key -> {
                   world.call("annulled", key);
                   return Decision.reply(new MoneyGivenBack(subject, 0));
                 });
-        case Found.Done<Charge>(Charge charge) ->
+        case FoundStep.Done<Charge>(Charge charge) ->
             Decision.callOut(
                 key -> {
                   world.call("given-back", key);
@@ -167,7 +167,7 @@ public final class Handlers {
     }
 
     @Override
-    public Object notDone(GiveMoneyBack command, NotDone why) {
+    public Object notDone(GiveMoneyBack command, Rejection why) {
       throw new IllegalStateException("a compensation is done, however long it takes");
     }
   }

@@ -76,7 +76,7 @@ class InboxOnceTest {
     Fingerprint other = Fingerprint.of("another".getBytes(UTF_8));
     assertThatThrownBy(() -> inTransaction(() -> once("ada", other)))
         .isInstanceOfSatisfying(
-            CannotHandle.class,
+            UnprocessableMessage.class,
             why -> assertThat(why.reason()).isEqualTo(ParkingReason.FINGERPRINT_MISMATCH));
     assertThat(runs).hasValue(1);
   }

@@ -35,7 +35,8 @@ class InboxQueuesTest {
     queues.register("trips.replies", replies);
 
     queues.settle(List.of(from("trips.replies"), from("trips.commands"), from("trips.replies")));
-    queues.park(from("trips.commands"), new CannotHandle(ParkingReason.MALFORMED, "it is not"));
+    queues.park(
+        from("trips.commands"), new UnprocessableMessage(ParkingReason.MALFORMED, "it is not"));
 
     assertThat(replies.settled).containsExactly("trips.replies", "trips.replies");
     assertThat(commands.settled).containsExactly("trips.commands", "parked");
@@ -56,7 +57,7 @@ class InboxQueuesTest {
     queues.register("trips.replies", replies);
 
     assertThatThrownBy(() -> queues.redrive(tx -> Optional.of(from("hotels.commands"))))
-        .isInstanceOf(CannotHandle.class);
+        .isInstanceOf(UnprocessableMessage.class);
     assertThat(commands.settled).isEmpty();
     assertThat(replies.settled).isEmpty();
   }
@@ -85,7 +86,7 @@ class InboxQueuesTest {
     }
 
     @Override
-    public void park(Delivery delivery, CannotHandle why) {
+    public void park(Delivery delivery, UnprocessableMessage why) {
       settled.add("parked");
     }
 

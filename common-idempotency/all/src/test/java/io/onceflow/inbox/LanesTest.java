@@ -48,7 +48,7 @@ class LanesTest {
     Saga charged = new Saga("grace");
     participant.settle(List.of(charged.take()));
     await().untilAsserted(() -> assertThat(charged.replies()).containsExactly("MoneyTaken"));
-    Intake intake = fixture.intake(participant);
+    BatchConsumer intake = fixture.intake(participant);
     List<Saga> slow = slow("ada", SLOW);
     slow.forEach(saga -> intake.accept(saga.take()));
     Saga quick = new Saga("grace");

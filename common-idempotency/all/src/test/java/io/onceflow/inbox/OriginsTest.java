@@ -93,11 +93,11 @@ class OriginsTest {
   @Test
   void repliesOfTwoOriginsAndOfTwoStepsAreRecordedApart() throws Exception {
     int[] seen = {0};
-    EachOnce replies =
-        new EachOnce(
+    IdempotentReceiver replies =
+        new IdempotentReceiver(
             PlainUnitOfWork.on(Saga.PAYMENTS.source()),
             new InboxTable(),
-            ParkingPlace.NONE,
+            ParkedMessageSink.NONE,
             new ReceiverByType(
                 message -> Optional.of("record-taking"), (tx, fresh) -> seen[0] += fresh.size()));
     Delivery reply = saga.command("MoneyTaken", "{}");

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.inbox.Redrive.Outcome;
-import io.onceflow.inbox.SagaQuestion.Operator;
+import io.onceflow.inbox.RedriveCheck.Operator;
+import io.onceflow.inbox.RedriveResult.Outcome;
 import io.onceflow.outbox.PlainUnitOfWork;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 class RedriveTest {
 
   private static final Operator OLGA = new Operator("olga", "secret-token");
-  private static final CannotHandle BY_MISTAKE =
-      new CannotHandle(ParkingReason.HANDLING_FAILED, "there was a bug");
+  private static final UnprocessableMessage BY_MISTAKE =
+      new UnprocessableMessage(ParkingReason.HANDLING_FAILED, "there was a bug");
 
   private final Fixture fixture = new Fixture();
   private final Participant<Charge> participant = fixture.participant();
@@ -68,7 +68,7 @@ class RedriveTest {
     UUID id = park(saga.take(Handlers.DECLINED));
     CyclicBarrier together = new CyclicBarrier(2);
 
-    List<CompletableFuture<Redrive>> both =
+    List<CompletableFuture<RedriveResult>> both =
         Stream.generate(
                 () ->
                     CompletableFuture.supplyAsync(
@@ -93,7 +93,7 @@ class RedriveTest {
   void saysWhyAMessageStillCannotBeHandledAndKeepsIt() throws Exception {
     UUID id = park(saga.command("TakeMoney", "{"));
 
-    Redrive redrive = redrive(id);
+    RedriveResult redrive = redrive(id);
 
     assertThat(redrive.outcome()).isEqualTo(Outcome.STILL_UNHANDLED);
     assertThat(redrive.detail()).startsWith("malformed: the payload is no TakeMoney");
@@ -131,9 +131,10 @@ class RedriveTest {
   void asksTheSagaFirstAndChangesNothingIfItObjects() throws Exception {
     UUID id = park(saga.take());
 
-    Redrive redrive = redrive(id, (message, operator) -> Optional.of(operator + " is too late"));
+    RedriveResult redrive =
+        redrive(id, (message, operator) -> Optional.of(operator + " is too late"));
 
-    assertThat(redrive).isEqualTo(new Redrive(Outcome.SAGA_ENDED, "olga is too late"));
+    assertThat(redrive).isEqualTo(new RedriveResult(Outcome.SAGA_ENDED, "olga is too late"));
     assertThat(saga.parkedFor()).containsExactly("handling-failed");
     assertThat(saga.statusOf(saga.takeKey())).isNull();
   }
@@ -142,14 +143,14 @@ class RedriveTest {
   void changesNothingWhenTheSagaCannotBeAsked() throws Exception {
     UUID id = park(saga.take());
 
-    Redrive redrive =
+    RedriveResult redrive =
         redrive(
             id,
             (message, operator) -> {
-              throw new SagaNotAsked("nobody answers");
+              throw new SagaQueryFailed("nobody answers");
             });
 
-    assertThat(redrive).isEqualTo(new Redrive(Outcome.SAGA_NOT_ASKED, "nobody answers"));
+    assertThat(redrive).isEqualTo(new RedriveResult(Outcome.SAGA_NOT_ASKED, "nobody answers"));
     assertThat(saga.parkedFor()).containsExactly("handling-failed");
   }
 
@@ -157,7 +158,8 @@ class RedriveTest {
   void hasNobodyToAskAboutAMessageOfNoSaga() throws Exception {
     UUID id = park(withoutSaga(saga.take(Handlers.DECLINED)));
 
-    Redrive redrive = redrive(id, (message, operator) -> Optional.of("there is no saga null"));
+    RedriveResult redrive =
+        redrive(id, (message, operator) -> Optional.of("there is no saga null"));
 
     assertThat(redrive.outcome()).isEqualTo(Outcome.REDRIVEN);
     assertThat(saga.statusOf(saga.takeKey())).isEqualTo("COMPLETED");
@@ -171,7 +173,7 @@ class RedriveTest {
         "UPDATE parked_message SET parked_at = now() - interval '14 days 1 minute' WHERE id = ?",
         id);
 
-    Redrive redrive = redrive(id);
+    RedriveResult redrive = redrive(id);
 
     assertThat(redrive.outcome()).isEqualTo(Outcome.TOO_OLD);
     assertThat(redrive.detail()).contains("onceflow.inbox.longest-redrive-age");
@@ -181,17 +183,19 @@ class RedriveTest {
   @Test
   void recordsAReplyThatWasParkedOnce() throws Exception {
     List<InboundMessage> recorded = new ArrayList<>();
-    EachOnce replies =
-        new EachOnce(
+    IdempotentReceiver replies =
+        new IdempotentReceiver(
             PlainUnitOfWork.on(Saga.PAYMENTS.source()),
             fixture.parking(),
             message -> Optional.of("record-taking"),
             (tx, fresh) -> recorded.addAll(fresh));
-    Redriving redriving = redriving(replies, (message, operator) -> Optional.empty());
+    RedriveService redriveService = redriving(replies, (message, operator) -> Optional.empty());
 
-    assertThat(redriving.redrive(park(saga.take()), OLGA).outcome()).isEqualTo(Outcome.REDRIVEN);
-    assertThat(redriving.redrive(park(saga.take()), OLGA).outcome()).isEqualTo(Outcome.REDRIVEN);
-    assertThat(redriving.redrive(park(saga.take(7)), OLGA).detail())
+    assertThat(redriveService.redrive(park(saga.take()), OLGA).outcome())
+        .isEqualTo(Outcome.REDRIVEN);
+    assertThat(redriveService.redrive(park(saga.take()), OLGA).outcome())
+        .isEqualTo(Outcome.REDRIVEN);
+    assertThat(redriveService.redrive(park(saga.take(7)), OLGA).detail())
         .startsWith("fingerprint-mismatch");
 
     assertThat(recorded).hasSize(1);
@@ -203,7 +207,7 @@ class RedriveTest {
     Delivery delivery = saga.take();
     UUID id = park(delivery);
 
-    ParkedInFull shown = parked.find(id).orElseThrow();
+    ParkedMessageDetail shown = parked.find(id).orElseThrow();
 
     assertThat(shown.headers()).isEqualTo(delivery.headers());
     assertThat(shown.payload()).isEqualTo(new String(delivery.body(), UTF_8));
@@ -226,16 +230,16 @@ class RedriveTest {
     assertThat(OLGA).hasToString("olga");
   }
 
-  private Redrive redrive(UUID id) throws Exception {
+  private RedriveResult redrive(UUID id) throws Exception {
     return redrive(id, (message, operator) -> Optional.empty());
   }
 
-  private Redrive redrive(UUID id, SagaQuestion question) throws Exception {
+  private RedriveResult redrive(UUID id, RedriveCheck question) throws Exception {
     return redriving(participant, question).redrive(id, OLGA);
   }
 
-  private Redriving redriving(BatchSettler settler, SagaQuestion question) {
-    return new Redriving(settler, parked, question, new TestInboxConfig());
+  private RedriveService redriving(BatchSettler settler, RedriveCheck question) {
+    return new RedriveService(settler, parked, question, new TestInboxConfig());
   }
 
   /** Parks it as if handling it had failed by mistake, and tells under which id. */

@@ -19,7 +19,7 @@ public interface RowHandler<C, S> extends CommandHandler<C, S> {
    * @param found for a compensation the action it undoes; for an action its subject's row, if any
    * @param now for business times; leases go by the database's clock
    */
-  Decision<S> decide(C command, Found<S> found, Instant now);
+  Decision<S> decide(C command, FoundStep<S> found, Instant now);
 
   /**
    * Whether a row of the subject is the one that an action is about. A subject may have several:
@@ -35,7 +35,7 @@ public interface RowHandler<C, S> extends CommandHandler<C, S> {
   /**
    * Whether a business row was written by this very action. A compensation is about that row alone:
    * what another saga did for the same subject is not its to undo. Where the action has ended and
-   * no row is its, {@link #decide} gets {@link Found.InDoubt}.
+   * no row is its, {@link #decide} gets {@link FoundStep.InDoubt}.
    *
    * @param scope whose step the action is
    * @param action the key of the step that this one undoes
@@ -49,7 +49,7 @@ public interface RowHandler<C, S> extends CommandHandler<C, S> {
     return decide(command, found(step), step.now());
   }
 
-  private Found<S> found(StepView<S> step) {
+  private FoundStep<S> found(StepView<S> step) {
     S row = rowOf(step);
     return step.undone().map(action -> found(action, row)).orElseGet(() -> done(row));
   }
@@ -67,16 +67,16 @@ public interface RowHandler<C, S> extends CommandHandler<C, S> {
         .orElse(null);
   }
 
-  private static <S> Found<S> found(StepView.Action action, @Nullable S written) {
+  private static <S> FoundStep<S> found(StepView.Action action, @Nullable S written) {
     return switch (action.state()) {
       case UNKNOWN -> done(written);
-      case RUNNING -> new Found.Running<>();
-      case TOMBSTONE -> new Found.Nothing<>();
-      case ENDED -> written == null ? new Found.InDoubt<>() : new Found.Done<>(written);
+      case RUNNING -> new FoundStep.Running<>();
+      case TOMBSTONE -> new FoundStep.Nothing<>();
+      case ENDED -> written == null ? new FoundStep.InDoubt<>() : new FoundStep.Done<>(written);
     };
   }
 
-  private static <S> Found<S> done(@Nullable S subject) {
-    return subject == null ? new Found.Nothing<>() : new Found.Done<>(subject);
+  private static <S> FoundStep<S> done(@Nullable S subject) {
+    return subject == null ? new FoundStep.Nothing<>() : new FoundStep.Done<>(subject);
   }
 }

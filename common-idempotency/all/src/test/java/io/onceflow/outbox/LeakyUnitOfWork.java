@@ -19,8 +19,8 @@ public final class LeakyUnitOfWork {
   public static UnitOfWork on(DataSource database) {
     RelaySignal signal = new RelaySignal();
     OutboxTable table = new OutboxTable(new ObjectMapper());
-    Outbox outbox =
-        new Outbox(
+    TransactionalOutbox outbox =
+        new TransactionalOutbox(
             database,
             new CommitsAtOnce(database, table),
             new PlainUnitOfWork.NoTransactions(),

@@ -7,8 +7,8 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import io.onceflow.inbox.Delivery;
 import io.onceflow.inbox.Wire;
+import io.onceflow.outbox.MessageBundle;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Pack;
 import io.onceflow.quickstart.testing.TestServers;
 import java.io.IOException;
 import java.time.Duration;
@@ -119,7 +119,9 @@ final class ConsumedQueue implements AutoCloseable {
   }
 
   void sendPack(byte[] body) throws IOException {
-    publish(properties().contentType(Pack.CONTENT_TYPE).type(Pack.TYPE).build(), body);
+    publish(
+        properties().contentType(MessageBundle.CONTENT_TYPE).type(MessageBundle.TYPE).build(),
+        body);
   }
 
   void publish(BasicProperties properties, byte[] body) throws IOException {

@@ -3,9 +3,9 @@ package io.onceflow.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.Delivery;
 import io.onceflow.inbox.ParkingReason;
+import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.outbox.MessageHeaders;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -21,7 +21,7 @@ class DeadLettersTest {
   /** Keeps what is parked. */
   private static final class Kept implements BatchSettler {
     final List<Delivery> parked = new ArrayList<>();
-    final List<CannotHandle> reasons = new ArrayList<>();
+    final List<UnprocessableMessage> reasons = new ArrayList<>();
 
     @Override
     public void settle(List<Delivery> batch) {
@@ -29,7 +29,7 @@ class DeadLettersTest {
     }
 
     @Override
-    public void park(Delivery delivery, CannotHandle why) {
+    public void park(Delivery delivery, UnprocessableMessage why) {
       parked.add(delivery);
       reasons.add(why);
     }

@@ -7,7 +7,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
-import io.onceflow.outbox.Pack;
+import io.onceflow.outbox.MessageBundle;
 import io.onceflow.quickstart.testing.TestServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -76,12 +76,12 @@ public final class Listener implements AutoCloseable {
   }
 
   private void unpacked(String routingKey, BasicProperties properties, byte[] body) {
-    if (!Pack.isPack(properties.getContentType())) {
+    if (!MessageBundle.isPack(properties.getContentType())) {
       received.add(new Received(routingKey, properties, body));
       return;
     }
     packs.incrementAndGet();
-    for (Pack.Packed packed : Pack.decode(body)) {
+    for (MessageBundle.Packed packed : MessageBundle.decode(body)) {
       BasicProperties own =
           new BasicProperties.Builder()
               .messageId(packed.messageId())

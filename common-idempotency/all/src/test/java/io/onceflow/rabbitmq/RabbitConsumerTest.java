@@ -9,20 +9,20 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.testing.FlakyDatabase;
-import io.onceflow.inbox.CannotHandle;
+import io.onceflow.inbox.BatchConsumer;
 import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Delivery;
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
 import io.onceflow.inbox.InboundMessage;
-import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.ParkingReason;
 import io.onceflow.inbox.Participant;
 import io.onceflow.inbox.Recovery;
 import io.onceflow.inbox.Saga;
 import io.onceflow.inbox.TestInboxConfig;
 import io.onceflow.inbox.TestParticipants;
+import io.onceflow.inbox.UnprocessableMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -74,11 +74,11 @@ class RabbitConsumerTest {
     consumer.close();
     Delivery beginning = queue.received.getFirst();
     assertThat(beginning.body()).hasSize(1024);
-    assertThatExceptionOfType(CannotHandle.class)
+    assertThatExceptionOfType(UnprocessableMessage.class)
         .isThrownBy(() -> InboundMessage.read(beginning))
         .withMessageContaining("262145 bytes")
         .withMessageContaining("SHA-256")
-        .extracting(CannotHandle::reason)
+        .extracting(UnprocessableMessage::reason)
         .isEqualTo(ParkingReason.TOO_LARGE);
   }
 
@@ -191,7 +191,7 @@ class RabbitConsumerTest {
     FlakyDatabase database = new FlakyDatabase(Saga.PAYMENTS.source());
     Participant<Charge> participant =
         fixture.participant(new TestInboxConfig(), database.source(), Handlers.all(fixture.world));
-    Intake intake = fixture.intake(participant);
+    BatchConsumer intake = fixture.intake(participant);
     queue.consume(
         delivery -> {
           queue.received.add(delivery);

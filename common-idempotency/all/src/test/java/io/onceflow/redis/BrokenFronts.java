@@ -2,9 +2,9 @@ package io.onceflow.redis;
 
 import io.onceflow.idempotency.Claim;
 import io.onceflow.idempotency.ClaimRequest;
+import io.onceflow.idempotency.CompletedResponse;
 import io.onceflow.idempotency.DelegatingStore;
 import io.onceflow.idempotency.IdempotencyStore;
-import io.onceflow.idempotency.KeptResponse;
 import io.onceflow.idempotency.Ownership;
 import io.onceflow.idempotency.ResponseHeaders;
 import io.onceflow.idempotency.StoredResponse;
@@ -19,7 +19,7 @@ final class BrokenFronts {
   private BrokenFronts() {}
 
   /** A front as it should be, for others to break. */
-  static class WholeFront extends RedisFront {
+  static class WholeFront extends RedisCache {
 
     final TestRedis redis;
 
@@ -52,7 +52,7 @@ final class BrokenFronts {
     }
 
     @Override
-    void cache(ClaimRequest request, KeptResponse kept) {
+    void cache(ClaimRequest request, CompletedResponse kept) {
       // It is lost, as in a crash.
     }
   }
@@ -64,10 +64,10 @@ final class BrokenFronts {
     }
 
     @Override
-    void cache(ClaimRequest request, KeptResponse kept) {
+    void cache(ClaimRequest request, CompletedResponse kept) {
       super.cache(
           request,
-          new KeptResponse(
+          new CompletedResponse(
               kept.response(), kept.token(), kept.expiresAt().plus(Duration.ofDays(1))));
     }
   }
@@ -79,7 +79,7 @@ final class BrokenFronts {
     }
 
     @Override
-    void cache(ClaimRequest request, KeptResponse kept) {
+    void cache(ClaimRequest request, CompletedResponse kept) {
       redis.expireEntry(request.key());
       super.cache(request, kept);
     }
@@ -155,16 +155,16 @@ final class BrokenFronts {
   /** Whoever finds nothing in Redis runs; PostgreSQL is only told what came of it. */
   static class TakesRedisForTheTruth extends DelegatingStore {
 
-    private final RedisFront front;
+    private final RedisCache front;
 
-    TakesRedisForTheTruth(IdempotencyStore postgres, RedisFront front) {
+    TakesRedisForTheTruth(IdempotencyStore postgres, RedisCache front) {
       super(postgres);
       this.front = front;
     }
 
     @Override
     public Claim claim(ClaimRequest request) {
-      if (front.look(request) instanceof RedisFront.Look.Known(Claim claim)) {
+      if (front.look(request) instanceof RedisCache.Look.Known(Claim claim)) {
         return claim;
       }
       long token = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
@@ -172,13 +172,13 @@ final class BrokenFronts {
     }
 
     @Override
-    public KeptResponse complete(Ownership own, StoredResponse response) {
+    public CompletedResponse complete(Ownership own, StoredResponse response) {
       Claim late = super.claim(own.request());
       return super.complete(late instanceof Claim.Won(Ownership won) ? won : own, response);
     }
 
     @Override
-    public void committed(Ownership own, KeptResponse kept) {
+    public void committed(Ownership own, CompletedResponse kept) {
       front.cache(own.request(), kept);
     }
   }

@@ -14,10 +14,10 @@ class HybridProcess extends PostgresProcess {
   private final IdempotencyStore store;
 
   HybridProcess(TestDatabase database, TestRedis redis) {
-    this(database, new RedisFront(redis.scripts(), detour(), TestRedis.INTEGRITY, LONGEST_MARKER));
+    this(database, new RedisCache(redis.scripts(), detour(), TestRedis.INTEGRITY, LONGEST_MARKER));
   }
 
-  HybridProcess(TestDatabase database, RedisFront front) {
+  HybridProcess(TestDatabase database, RedisCache front) {
     super(database);
     store = new HybridStore(super.store(), front);
   }

@@ -9,7 +9,7 @@ import io.onceflow.idempotency.IdempotencyStoreLaws;
 import io.onceflow.idempotency.IdempotencyUnusable;
 import io.onceflow.idempotency.Idempotent.Mode;
 import io.onceflow.idempotency.Ownership;
-import io.onceflow.idempotency.ResponseNotKeepable;
+import io.onceflow.idempotency.ResponseNotReplayable;
 import io.onceflow.idempotency.StoredResponse;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
@@ -129,7 +129,7 @@ public class RedisIdempotencyStoreTest extends IdempotencyStoreLaws {
     try (OneProcess process = process()) {
       Ownership own = start(process, Mode.TRANSACTIONAL);
       assertThatThrownBy(() -> process.store().complete(own, cookie))
-          .isInstanceOf(ResponseNotKeepable.class)
+          .isInstanceOf(ResponseNotReplayable.class)
           .hasMessageContaining("Set-Cookie");
     }
   }

@@ -11,8 +11,8 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.Claim;
 import io.onceflow.idempotency.ClaimRequest;
+import io.onceflow.idempotency.CompletedResponse;
 import io.onceflow.idempotency.Idempotent.Mode;
-import io.onceflow.idempotency.KeptResponse;
 import io.onceflow.idempotency.Ownership;
 import io.onceflow.idempotency.StoreUnderTest;
 import io.vertx.redis.client.Command;
@@ -152,7 +152,7 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
   /** So an answer from an old backup is there again only while PostgreSQL's would be. */
   @Test
   void anAnswerEndsInRedisWhenPostgresForgetsIt() throws Exception {
-    KeptResponse kept;
+    CompletedResponse kept;
     try (OneProcess process = process()) {
       Ownership own = start(process, LEASED);
       kept = process.store().complete(own, response("done"));
@@ -168,10 +168,10 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
   void anAnswerThatHasExpiredIsNotCached() throws Exception {
     try (OneProcess slow = process()) {
       Ownership own = start(slow, LEASED);
-      KeptResponse kept = slow.store().complete(own, response("of yesterday"));
+      CompletedResponse kept = slow.store().complete(own, response("of yesterday"));
       slow.commit();
       Instant yesterday = kept.expiresAt().minus(KEPT.multipliedBy(2));
-      slow.store().committed(own, new KeptResponse(kept.response(), kept.token(), yesterday));
+      slow.store().committed(own, new CompletedResponse(kept.response(), kept.token(), yesterday));
     }
     assertThat(REDIS.hasAnswer(key)).isFalse();
   }
@@ -180,7 +180,7 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
   void anOldAnswerNeverTakesThePlaceOfALaterOne() throws Exception {
     try (OneProcess slow = process()) {
       Ownership old = start(slow, LEASED);
-      KeptResponse kept = slow.store().complete(old, response("old"));
+      CompletedResponse kept = slow.store().complete(old, response("old"));
       slow.commit();
       expire(key);
       run(LEASED, response("new"));
@@ -310,18 +310,18 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
   /** Its time to live was taken away, and PostgreSQL has forgotten it. */
   @Test
   void anAnswerThatWasMadeToLastEndsAllTheSame() throws Exception {
-    KeptResponse kept;
+    CompletedResponse kept;
     try (OneProcess process = process()) {
       Ownership own = start(process, LEASED);
       kept = process.store().complete(own, response("done"));
       process.commit();
       process.store().committed(own, kept);
     }
-    RedisAnswers past =
-        RedisAnswers.of(
+    RedisResponse past =
+        RedisResponse.of(
             RedisKeys.entry(key),
             PRINT,
-            new KeptResponse(kept.response(), kept.token(), Instant.now().minusSeconds(60)));
+            new CompletedResponse(kept.response(), kept.token(), Instant.now().minusSeconds(60)));
     REDIS.write(
         RedisKeys.entry(key),
         "expires_at",

@@ -122,7 +122,7 @@ class RedisInFrontLawsCanFailTest {
         .isInstanceOfAny(AssertionError.class, IllegalStateException.class);
   }
 
-  private static Broken front(String what, Function<TestRedis, RedisFront> front, Law law) {
+  private static Broken front(String what, Function<TestRedis, RedisCache> front, Law law) {
     return new Broken(
         what,
         redis -> new HybridProcess(PostgresIdempotencyStoreTest.DATABASE, front.apply(redis)),

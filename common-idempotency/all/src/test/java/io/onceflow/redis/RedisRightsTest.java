@@ -11,7 +11,7 @@ import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaim;
 import io.onceflow.idempotency.Claim;
 import io.onceflow.idempotency.ClaimRequest;
-import io.onceflow.idempotency.KeptResponse;
+import io.onceflow.idempotency.CompletedResponse;
 import io.onceflow.idempotency.Ownership;
 import io.onceflow.idempotency.StoreUnderTest;
 import io.onceflow.idempotency.StoredResponse;
@@ -83,16 +83,16 @@ class RedisRightsTest {
 
   @Test
   void allThatIsDoneInFrontOfPostgres() {
-    RedisFront front =
-        new RedisFront(
+    RedisCache front =
+        new RedisCache(
             redis, HybridProcess.detour(), TestRedis.INTEGRITY, HybridProcess.LONGEST_MARKER);
-    RedisFront.Look look = front.look(request);
-    assertThat(look).isInstanceOf(RedisFront.Look.Marked.class);
-    String marker = ((RedisFront.Look.Marked) look).marker();
+    RedisCache.Look look = front.look(request);
+    assertThat(look).isInstanceOf(RedisCache.Look.Marked.class);
+    String marker = ((RedisCache.Look.Marked) look).marker();
     front.markOn(request, marker);
     front.unmark(request, marker);
-    KeptResponse kept =
-        new KeptResponse(
+    CompletedResponse kept =
+        new CompletedResponse(
             new StoredResponse(201, Map.of(), new byte[1]),
             1,
             java.time.Instant.now().plusSeconds(60));

@@ -20,7 +20,7 @@ class TracingTest {
 
   @Test
   void withoutAnSdkNothingIsMadeAndTheContextIsPassedOn() {
-    Hop hop = Tracing.begin(SpanKind.CONSUMER, "process TakeMoney", PARENT);
+    SpanScope hop = Tracing.begin(SpanKind.CONSUMER, "process TakeMoney", PARENT);
 
     assertThat(Tracing.isOn()).isFalse();
     assertThat(Tracing.current()).isEmpty();
@@ -30,7 +30,7 @@ class TracingTest {
   @Test
   void aHopFollowsFromWhatItWasGivenAndIsFollowedFrom() throws Exception {
     try (Recorded recorded = new Recorded()) {
-      Hop first = Tracing.begin(SpanKind.PRODUCER, "first", PARENT);
+      SpanScope first = Tracing.begin(SpanKind.PRODUCER, "first", PARENT);
       Tracing.begin(SpanKind.CONSUMER, "second", first.traceparentOr(null)).end();
       first.end();
 
@@ -44,7 +44,7 @@ class TracingTest {
   @Test
   void theCallersWishNotToBeTracedIsHeeded() {
     try (Recorded recorded = new Recorded()) {
-      Hop hop = Tracing.begin(SpanKind.CONSUMER, "unseen", NOT_SAMPLED);
+      SpanScope hop = Tracing.begin(SpanKind.CONSUMER, "unseen", NOT_SAMPLED);
       hop.end();
 
       assertThat(hop.traceparentOr(null)).startsWith("00-" + TRACE).endsWith("-00");
@@ -67,7 +67,7 @@ class TracingTest {
   void aHopMayHaveBegunBeforeNow() {
     Instant then = Instant.parse("2026-01-01T12:00:00Z");
     try (Recorded recorded = new Recorded()) {
-      Tracing.begin(Beginning.now(SpanKind.PRODUCER, "send", PARENT).since(then)).end();
+      Tracing.begin(SpanSpec.now(SpanKind.PRODUCER, "send", PARENT).since(then)).end();
 
       assertThat(recorded.span("send").getStartEpochNanos())
           .isEqualTo(TimeUnit.SECONDS.toNanos(then.getEpochSecond()));

@@ -23,10 +23,10 @@ public interface Backpressure {
   long bound();
 
   /**
-   * How many wait now. It must be cheap, so whoever counts rows need not count beyond the {@link
-   * #bound}.
+   * How many wait now. It must be cheap, so a count of rows may stop at the {@link #bound}.
    *
-   * @throws Exception when nobody can tell; until somebody can, nothing is shed on its account
+   * @throws Exception when the number cannot be determined; no request is shed because of it until
+   *     it can
    */
   long waiting() throws Exception;
 

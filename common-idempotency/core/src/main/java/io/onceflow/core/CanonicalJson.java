@@ -200,8 +200,8 @@ public final class CanonicalJson {
   }
 
   /**
-   * The parser's account, without its advice to whoever configures it. Of the text it quotes a word
-   * such as {@code None} and nothing else: what somebody forgot to put in quotes may be a secret.
+   * The parser's message, without its advice on configuration. Of the text it quotes a word such as
+   * {@code None} and nothing else: a value whose quotes were forgotten may be a secret.
    */
   private static String what(JsonProcessingException e) {
     String message = NO_WORD.matcher(String.valueOf(e.getOriginalMessage())).replaceFirst("$1…'");

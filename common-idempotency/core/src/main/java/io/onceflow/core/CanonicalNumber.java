@@ -13,7 +13,7 @@ public final class CanonicalNumber {
 
   /**
    * The largest power of ten, either way. Decimal128, the widest decimal format in use, ends at
-   * 6144; beyond that somebody only wants to see what happens when it is written out.
+   * 6144; larger exponents only serve to exhaust memory when they are written out.
    */
   public static final int LARGEST_EXPONENT = 9_999;
 

@@ -19,7 +19,7 @@ public record ScopedKey(String scope, IdempotencyKey key) {
     }
   }
 
-  /** The key alone: a scope may be somebody's name, which has no place in a log. */
+  /** The key alone: a scope may be a person's name, which must not be logged. */
   @Override
   public String toString() {
     return key.value();

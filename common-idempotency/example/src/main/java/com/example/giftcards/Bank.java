@@ -32,7 +32,7 @@ class Bank {
    * Charges, or finds what was charged under the key before.
    *
    * @param key the same however often the same charge is asked for
-   * @throws ServiceUnavailableException when nobody knows whether it was charged; ask again under
+   * @throws ServiceUnavailableException when it is unknown whether it was charged; ask again under
    *     the same key
    */
   void charge(String key, Amount amount) throws InterruptedException {

@@ -36,8 +36,8 @@ public class TopUpResource {
    * first, no transaction is open during the call, and {@code complete} writes the card and the
    * answer in one transaction, which commits only while the claim is still ours.
    *
-   * <p>Should this process die after the call, whoever repeats the request calls the bank again.
-   * The bank has the same key, so it charges nothing and answers as before.
+   * <p>Should this process die after the call, a repeat of the request calls the bank again. The
+   * bank has the same key, so it charges nothing and answers as before.
    */
   @POST
   @Idempotent(operation = "top-up-card", mode = LEASED)

@@ -20,7 +20,7 @@ public class AbandonedClaims {
   private final IdempotencyStore store;
   private final IdempotencyConfig config;
   private final GuardedOperations operations;
-  private final Resolvers resolvers;
+  private final AbandonedClaimResolvers resolvers;
   private final ClaimKeeper keeper;
   private final Leases leases;
   private final BackgroundRuns background;
@@ -30,7 +30,7 @@ public class AbandonedClaims {
       IdempotencyStore store,
       IdempotencyConfig config,
       GuardedOperations operations,
-      Resolvers resolvers,
+      AbandonedClaimResolvers resolvers,
       ClaimKeeper keeper,
       Leases leases,
       BackgroundRuns background,
@@ -59,22 +59,22 @@ public class AbandonedClaims {
             config.lease(),
             config.recovery().batchSize());
     // All at once, since settling one may take longer than the leases of those after it.
-    Map<Lease, AbandonedClaim> byLease = new LinkedHashMap<>();
+    Map<ActiveLease, AbandonedClaim> byLease = new LinkedHashMap<>();
     abandoned.forEach(claim -> byLease.put(begin(claim), claim));
     byLease.forEach(this::settle);
     return abandoned.size();
   }
 
-  private Lease begin(AbandonedClaim claim) {
+  private ActiveLease begin(AbandonedClaim claim) {
     return leases.begin(claim.ownership(), operations.produces(operation(claim)));
   }
 
-  private void settle(Lease lease, AbandonedClaim claim) {
+  private void settle(ActiveLease lease, AbandonedClaim claim) {
     boolean goesOn = false;
     try {
       goesOn = resolve(claim, lease);
     } catch (LeaseLost e) {
-      metrics.count(operation(claim), Outcome.FENCED_OFF);
+      metrics.count(operation(claim), RequestOutcome.FENCED_OFF);
       LOG.warn(e.getMessage());
     } catch (Exception | Error e) {
       LOG.errorf(
@@ -91,7 +91,7 @@ public class AbandonedClaims {
   }
 
   /** Settles one; returns whether its work goes on in the background. */
-  private boolean resolve(AbandonedClaim claim, Lease lease) throws Exception {
+  private boolean resolve(AbandonedClaim claim, ActiveLease lease) throws Exception {
     Optional<AbandonedClaimResolver> resolver = resolvers.of(operation(claim));
     Resolution resolution =
         resolver.isPresent() ? resolver.get().resolve(claim) : new Resolution.Release();
@@ -99,18 +99,18 @@ public class AbandonedClaims {
       case Resolution.Complete(var answer) -> {
         lease.complete(answer);
         keepRefusal(lease);
-        tell(claim, Outcome.RECOVERED, "completed from the business state");
+        tell(claim, RequestOutcome.RECOVERED, "completed from the business state");
         yield false;
       }
       case Resolution.Release() -> {
         keeper.release(claim.ownership());
-        tell(claim, Outcome.ABANDONED, "released");
+        tell(claim, RequestOutcome.ABANDONED, "released");
         yield false;
       }
       case Resolution.Resume(Lease.Work work) -> {
         boolean isStarted = background.start(lease, work);
         if (isStarted) {
-          tell(claim, Outcome.RECOVERED, "resumed");
+          tell(claim, RequestOutcome.RECOVERED, "resumed");
         }
         yield isStarted;
       }
@@ -118,7 +118,7 @@ public class AbandonedClaims {
   }
 
   /** What the resolver says became of the work is kept, be it a refusal; a failure is no answer. */
-  private static void keepRefusal(Lease lease) {
+  private static void keepRefusal(ActiveLease lease) {
     StoredResponse response = lease.completed().orElseThrow();
     if (response.isFailure()) {
       throw new IllegalStateException(
@@ -129,7 +129,7 @@ public class AbandonedClaims {
     }
   }
 
-  private void tell(AbandonedClaim claim, Outcome outcome, String what) {
+  private void tell(AbandonedClaim claim, RequestOutcome outcome, String what) {
     metrics.count(operation(claim), outcome);
     LOG.warnf("key %s (%s): its owner died; the claim was %s", claim.key(), operation(claim), what);
   }

@@ -38,7 +38,7 @@ class Admission {
 
   private final AdmissionConfig config;
   private final List<RequestPattern> patterns;
-  private final List<Backlog> backlogs;
+  private final List<BackpressureProbe> backlogs;
   private final MeterRegistry metrics;
   private final LoopWatch loop;
   private final PeriodicTask looking = new PeriodicTask("the bounds of what waits");
@@ -77,17 +77,17 @@ class Admission {
   /** Looks at something too that is not there from the start. */
   void watch(@Observes Backpressure begun) {
     if (!patterns.isEmpty()) {
-      Backlog backlog = backlog(begun);
+      BackpressureProbe backlog = backlog(begun);
       backlogs.add(backlog);
       watch(backlog);
     }
   }
 
-  private Backlog backlog(Backpressure pressure) {
-    return new Backlog(pressure, config.caller().share());
+  private BackpressureProbe backlog(Backpressure pressure) {
+    return new BackpressureProbe(pressure, config.caller().share());
   }
 
-  private void watch(Backlog backlog) {
+  private void watch(BackpressureProbe backlog) {
     Gauge.builder(WAITING, () -> estimate(backlog))
         .description("What waits behind the requests; the same on every replica")
         .tag("of", backlog.name())
@@ -119,7 +119,7 @@ class Admission {
     Optional<String> full = full();
     if (full.isEmpty()) {
       inHand++;
-      backlogs.forEach(Backlog::admit);
+      backlogs.forEach(BackpressureProbe::admit);
     }
     return full;
   }
@@ -127,7 +127,10 @@ class Admission {
   private Optional<String> full() {
     return inHand >= config.mostInHand()
         ? Optional.of(REQUESTS)
-        : backlogs.stream().filter(Backlog::isFull).map(Backlog::name).findFirst();
+        : backlogs.stream()
+            .filter(BackpressureProbe::isFull)
+            .map(BackpressureProbe::name)
+            .findFirst();
   }
 
   /**
@@ -135,8 +138,8 @@ class Admission {
    *
    * @return empty; or what the caller has its share of already
    */
-  synchronized Optional<OverQuota> tryEnter(String caller) {
-    Optional<OverQuota> over =
+  synchronized Optional<QuotaExceeded> tryEnter(String caller) {
+    Optional<QuotaExceeded> over =
         backlogs.stream().filter(backlog -> backlog.isFull(caller)).findFirst().map(this::over);
     if (over.isEmpty()) {
       backlogs.forEach(backlog -> backlog.admit(caller, 1));
@@ -144,8 +147,8 @@ class Admission {
     return over;
   }
 
-  private OverQuota over(Backlog backlog) {
-    return new OverQuota(
+  private QuotaExceeded over(BackpressureProbe backlog) {
+    return new QuotaExceeded(
         backlog.name(), backlog.share(), backlog.name(), null, config.retryAfter());
   }
 
@@ -188,7 +191,7 @@ class Admission {
     return inHand;
   }
 
-  private synchronized long estimate(Backlog backlog) {
+  private synchronized long estimate(BackpressureProbe backlog) {
     return backlog.estimate();
   }
 
@@ -199,7 +202,7 @@ class Admission {
   }
 
   /** Counts a request that was refused since its caller is over a quota. */
-  void countLimited(RequestPattern pattern, OverQuota over) {
+  void countLimited(RequestPattern pattern, QuotaExceeded over) {
     Counter.builder(LIMITED)
         .description("Requests that were refused since their caller had used up a quota")
         .tag("request", pattern.text())
@@ -221,12 +224,12 @@ class Admission {
         .register(metrics);
   }
 
-  /** One look at everything; what cannot be seen is not held against anybody. */
+  /** Reads all limits once; one that cannot be read sheds no request. */
   void look() {
     looking.attempt(
         () -> {
           Exception failure = null;
-          for (Backlog backlog : backlogs) {
+          for (BackpressureProbe backlog : backlogs) {
             try {
               look(backlog);
             } catch (Exception e) {
@@ -240,7 +243,7 @@ class Admission {
     loop.turned();
   }
 
-  private void look(Backlog backlog) throws Exception {
+  private void look(BackpressureProbe backlog) throws Exception {
     synchronized (this) {
       backlog.beginLook();
     }

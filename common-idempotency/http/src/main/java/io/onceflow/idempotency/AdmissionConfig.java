@@ -25,7 +25,7 @@ public interface AdmissionConfig {
    * second at 256 requests a second. Twice the clients of the benchmark's largest run, so that
    * those never meet it; and room for {@code onceflow.idempotency.wait.callers} that wait for
    * others beside as many that do something. More than Quarkus has threads (200), so that no thread
-   * is idle while somebody is turned away.
+   * is idle while requests are shed.
    */
   @WithDefault("256")
   int mostInHand();

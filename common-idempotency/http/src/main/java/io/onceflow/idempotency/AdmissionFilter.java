@@ -26,9 +26,9 @@ public class AdmissionFilter implements ContainerRequestFilter {
 
   private final Admission admission;
   private final RefusedTokens tokens;
-  private final Answers answers;
+  private final GuardResponses answers;
 
-  AdmissionFilter(Admission admission, RefusedTokens tokens, Answers answers) {
+  AdmissionFilter(Admission admission, RefusedTokens tokens, GuardResponses answers) {
     this.admission = admission;
     this.tokens = tokens;
     this.answers = answers;
@@ -42,7 +42,7 @@ public class AdmissionFilter implements ContainerRequestFilter {
       return;
     }
     String whole = request.getUriInfo().getRequestUri().getRawPath();
-    Optional<OverQuota> over = tokens.find(request.getHeaderString(HttpHeaders.AUTHORIZATION));
+    Optional<QuotaExceeded> over = tokens.find(request.getHeaderString(HttpHeaders.AUTHORIZATION));
     if (over.isPresent()) {
       admission.countLimited(pattern.get(), over.get());
       request.abortWith(over.get().response(whole));

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
- * Says at start-up that an application guards operations, but authenticates nobody: Quarkus answers
+ * Says at start-up that an application guards operations without authentication: Quarkus answers
  * each of their requests with an empty 403 and logs nothing.
  */
 @ApplicationScoped

@@ -28,7 +28,7 @@ class BackgroundRuns {
   private final ClaimKeeper keeper;
   private final JtaTransaction transaction;
   private final Leases leases;
-  private final Resolvers resolvers;
+  private final AbandonedClaimResolvers resolvers;
   private final GuardMetrics metrics;
   private final Semaphore free;
   private final int mostOfOne;
@@ -41,7 +41,7 @@ class BackgroundRuns {
       ClaimKeeper keeper,
       JtaTransaction transaction,
       Leases leases,
-      Resolvers resolvers,
+      AbandonedClaimResolvers resolvers,
       GuardMetrics metrics,
       IdempotencyConfig config) {
     this.store = store;
@@ -59,7 +59,7 @@ class BackgroundRuns {
    *
    * @return false when there is no room, or none for this caller; nothing has happened then
    */
-  boolean start(Lease lease, Lease.Work work) {
+  boolean start(ActiveLease lease, Lease.Work work) {
     if (!tryEnter(lease.key().scope())) {
       return false;
     }
@@ -86,11 +86,11 @@ class BackgroundRuns {
   }
 
   /** The quota that a caller has used up; empty when it may have more. */
-  Optional<OverQuota> overQuota(String scope) {
+  Optional<QuotaExceeded> overQuota(String scope) {
     return byScope.getOrDefault(scope, 0) < mostOfOne
         ? Optional.empty()
         : Optional.of(
-            new OverQuota("background", mostOfOne, "background", null, Duration.ofSeconds(1)));
+            new QuotaExceeded("background", mostOfOne, "background", null, Duration.ofSeconds(1)));
   }
 
   private void leave(String scope) {
@@ -106,9 +106,9 @@ class BackgroundRuns {
    * Promises work for which there is no room now. Its method may have written something already,
    * from which the resolver's {@code Resume} goes on as soon as the lease has ended.
    *
-   * @return false when the operation has no resolver, so that nobody would go on
+   * @return false when the operation has no resolver, so that the work would not be resumed
    */
-  boolean leaveToTheSweep(Lease lease) {
+  boolean leaveToTheSweep(ActiveLease lease) {
     boolean isResolved = resolvers.knows(operation(lease));
     if (isResolved) {
       store.accept(lease.ownership());
@@ -132,7 +132,7 @@ class BackgroundRuns {
     }
   }
 
-  private void runAndLetGo(Lease lease, Lease.Work work) {
+  private void runAndLetGo(ActiveLease lease, Lease.Work work) {
     try {
       run(lease, work);
     } finally {
@@ -141,8 +141,8 @@ class BackgroundRuns {
     }
   }
 
-  /** Whatever it throws ends here: there is nobody left to tell but the log. */
-  private void run(Lease lease, Lease.Work work) {
+  /** Its exceptions are logged here: there is no caller left to answer. */
+  private void run(ActiveLease lease, Lease.Work work) {
     ManagedContext request = Arc.container().requestContext();
     request.activate();
     try {
@@ -156,7 +156,7 @@ class BackgroundRuns {
   }
 
   /** The caller was promised an outcome, so here a refusal is kept whatever the policy. */
-  private void settle(Lease lease) {
+  private void settle(ActiveLease lease) {
     StoredResponse response =
         lease
             .completed()
@@ -167,23 +167,23 @@ class BackgroundRuns {
     if (!lease.isKept()) {
       lease.keep(response);
     }
-    metrics.count(operation(lease), Outcome.EXECUTED);
+    metrics.count(operation(lease), RequestOutcome.EXECUTED);
   }
 
-  private void fail(Lease lease, Throwable failure) {
+  private void fail(ActiveLease lease, Throwable failure) {
     // An open transaction would swallow the release, and so would the interrupt of a shutdown.
     transaction.rollBackIfOpen();
     boolean isInterrupted = Thread.interrupted();
     if (lease.isKept()) {
-      tell(lease, Outcome.EXECUTED, failure, "failed when its answer was kept; that stands");
+      tell(lease, RequestOutcome.EXECUTED, failure, "failed when its answer was kept; that stands");
     } else if (failure instanceof LeaseLost) {
-      tell(lease, Outcome.FENCED_OFF, failure, "lost its lease");
+      tell(lease, RequestOutcome.FENCED_OFF, failure, "lost its lease");
     } else if (isStopping && resolvers.knows(operation(lease))) {
       handOver(lease);
     } else if (resolvers.knows(operation(lease))) {
-      tell(lease, Outcome.FAILED, failure, "failed; the recovery sweep sees to it");
+      tell(lease, RequestOutcome.FAILED, failure, "failed; the recovery sweep sees to it");
     } else {
-      tell(lease, Outcome.RELEASED, failure, "failed; its key is free again");
+      tell(lease, RequestOutcome.RELEASED, failure, "failed; its key is free again");
       keeper.release(lease.ownership());
     }
     if (isInterrupted) {
@@ -192,7 +192,7 @@ class BackgroundRuns {
   }
 
   /** No sign of life may follow, or the lease would go on. */
-  private void handOver(Lease lease) {
+  private void handOver(ActiveLease lease) {
     leases.end(lease);
     try {
       store.handOver(lease.ownership());
@@ -204,13 +204,13 @@ class BackgroundRuns {
     }
   }
 
-  private void tell(Lease lease, Outcome outcome, Throwable failure, String what) {
+  private void tell(ActiveLease lease, RequestOutcome outcome, Throwable failure, String what) {
     metrics.count(operation(lease), outcome);
     LOG.errorf(
         failure, "key %s (%s): its work in the background %s", lease.key(), operation(lease), what);
   }
 
-  private static String operation(Lease lease) {
+  private static String operation(ActiveLease lease) {
     return lease.ownership().request().operation();
   }
 }

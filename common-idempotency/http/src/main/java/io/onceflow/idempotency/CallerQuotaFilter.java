@@ -46,8 +46,8 @@ public class CallerQuotaFilter implements ContainerRequestFilter {
             });
   }
 
-  private Optional<OverQuota> tryEnter(ContainerRequestContext request, String caller) {
-    Optional<OverQuota> over = quotas.tryEnter(caller);
+  private Optional<QuotaExceeded> tryEnter(ContainerRequestContext request, String caller) {
+    Optional<QuotaExceeded> over = quotas.tryEnter(caller);
     if (over.isPresent()) {
       return over;
     }
@@ -55,7 +55,7 @@ public class CallerQuotaFilter implements ContainerRequestFilter {
     return admission.tryEnter(caller);
   }
 
-  /** Empty when nobody is authenticated: whether that is allowed is not for us to say. */
+  /** Empty without an authenticated caller; whether that is allowed is decided elsewhere. */
   private Optional<String> caller() {
     try {
       return Optional.of(scopes.scope());

@@ -52,18 +52,18 @@ class CallerQuotas {
   }
 
   /** Takes a place for a request, which {@link #leave} gives back; empty when it is taken. */
-  synchronized Optional<OverQuota> tryEnter(String caller) {
+  synchronized Optional<QuotaExceeded> tryEnter(String caller) {
     Usage usage = usage(caller);
     if (usage.inHand >= config.mostInHand()) {
       return Optional.of(
-          new OverQuota(
+          new QuotaExceeded(
               CONCURRENCY,
               config.mostInHand(),
               "concurrent-requests",
               null,
               Duration.ofSeconds(1)));
     }
-    Optional<OverQuota> over = tryCharge(caller, 1);
+    Optional<QuotaExceeded> over = tryCharge(caller, 1);
     if (over.isEmpty()) {
       usage.inHand++;
     }
@@ -75,13 +75,13 @@ class CallerQuotas {
   }
 
   /** Counts operations as requests; empty when the caller may have them. */
-  synchronized Optional<OverQuota> tryCharge(String caller, int operations) {
+  synchronized Optional<QuotaExceeded> tryCharge(String caller, int operations) {
     TokenBucket bucket = usage(caller).bucket;
     long now = clock.getAsLong();
     return bucket.tryTake(operations, now)
         ? Optional.empty()
         : Optional.of(
-            new OverQuota(
+            new QuotaExceeded(
                 REQUESTS,
                 config.burst(),
                 null,
@@ -112,8 +112,9 @@ class CallerQuotas {
   }
 
   /** What a caller is told whose bodies have no room. */
-  OverQuota overBytes() {
-    return new OverQuota(CONTENT, mostBytesOfOne(), "content-bytes", null, Duration.ofSeconds(1));
+  QuotaExceeded overBytes() {
+    return new QuotaExceeded(
+        CONTENT, mostBytesOfOne(), "content-bytes", null, Duration.ofSeconds(1));
   }
 
   private long mostBytesOfOne() {

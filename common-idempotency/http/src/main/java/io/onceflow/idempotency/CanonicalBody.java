@@ -33,8 +33,8 @@ final class CanonicalBody {
   }
 
   /**
-   * JSON is UTF-8 and has no such parameter. Whoever names another charset means other characters
-   * by the same bytes, and would be compared by the wrong ones.
+   * JSON is UTF-8 and has no such parameter. A client that names another charset means other
+   * characters by the same bytes, and would be compared by the wrong ones.
    */
   private static void requireUtf8(MediaType type) {
     String charset = type.getParameters().getOrDefault(MediaType.CHARSET_PARAMETER, "utf-8");

@@ -10,7 +10,7 @@ public sealed interface Claim {
   record Won(Ownership ownership) implements Claim {}
 
   /** The same request, done. */
-  record Done(KeptResponse kept) implements Claim {}
+  record Done(CompletedResponse kept) implements Claim {}
 
   /** Another request. */
   record Reused() implements Claim {}

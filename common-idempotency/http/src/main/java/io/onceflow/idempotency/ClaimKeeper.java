@@ -36,7 +36,7 @@ class ClaimKeeper {
 
   /** Tells that it is another's work that is done anew. */
   void countTakeOver(Ownership own) {
-    metrics.count(own.request().operation(), Outcome.TAKEN_OVER);
+    metrics.count(own.request().operation(), RequestOutcome.TAKEN_OVER);
     LOG.infof("key %s (%s) is taken over: its lease ended", own.key(), own.request().operation());
   }
 
@@ -48,13 +48,13 @@ class ClaimKeeper {
    */
   void keepAndCommit(Ownership own, StoredResponse response) {
     transaction.requireActive(own.key());
-    KeptResponse kept = store.complete(own, response);
+    CompletedResponse kept = store.complete(own, response);
     transaction.commit(own.key());
     committed(own, kept);
   }
 
   /** Hands on what is committed. */
-  void committed(Ownership own, KeptResponse kept) {
+  void committed(Ownership own, CompletedResponse kept) {
     try {
       store.committed(own, kept);
     } catch (RuntimeException e) {
@@ -80,7 +80,7 @@ class ClaimKeeper {
   /**
    * Keeps a refusal after whatever its run wrote was rolled back with its claim.
    *
-   * @return false when somebody else had claimed the key meanwhile: theirs counts
+   * @return false when another request had claimed the key meanwhile: its claim counts
    */
   boolean keepRefusal(ClaimRequest request, StoredResponse response) {
     transaction.begin();

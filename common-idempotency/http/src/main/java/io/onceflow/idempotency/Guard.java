@@ -17,19 +17,19 @@ class Guard {
 
   private final InFlightRequests flights;
   private final WaiterLimit waiters;
-  private final TransactionalRun transactional;
-  private final LeasedRun leased;
-  private final SharedRun shared;
-  private final Answers answers;
+  private final TransactionalExecution transactional;
+  private final LeasedExecution leased;
+  private final SharedExecution shared;
+  private final GuardResponses answers;
   private final GuardMetrics metrics;
 
   Guard(
       InFlightRequests flights,
       WaiterLimit waiters,
-      TransactionalRun transactional,
-      LeasedRun leased,
-      SharedRun shared,
-      Answers answers,
+      TransactionalExecution transactional,
+      LeasedExecution leased,
+      SharedExecution shared,
+      GuardResponses answers,
       GuardMetrics metrics) {
     this.flights = flights;
     this.waiters = waiters;
@@ -40,7 +40,7 @@ class Guard {
     this.metrics = metrics;
   }
 
-  Response answer(String scope, GuardedRequest guarded, GuardedMethod method) throws Exception {
+  Response answer(String scope, CurrentRequest guarded, GuardedMethod method) throws Exception {
     ClaimRequest claim =
         method.policy().claim(new ScopedKey(scope, guarded.key()), guarded.fingerprint());
     Timer.Sample timing = metrics.begin(claim);
@@ -52,7 +52,7 @@ class Guard {
     } catch (LeaseLost e) {
       LOG.warn(e.getMessage());
       return answers.leaseLost(e, guarded.path());
-    } catch (ResponseNotKeepable e) {
+    } catch (ResponseNotReplayable e) {
       LOG.error(e.getMessage(), e);
       return answers.notKeepable(e, guarded.key(), guarded.path());
     } finally {
@@ -61,7 +61,7 @@ class Guard {
   }
 
   private record Call(
-      ClaimRequest claim, GuardedRequest guarded, GuardedMethod method, WaitPolicy patience) {
+      ClaimRequest claim, CurrentRequest guarded, GuardedMethod method, WaitPolicy patience) {
 
     Call calling(GuardedMethod other) {
       return new Call(claim, guarded, other, patience);
@@ -81,17 +81,18 @@ class Guard {
 
   private Optional<Response> lead(Call call, InFlightRequest flight) throws Exception {
     try (flight) {
-      Attempt attempt = tryToRun(call, flight);
+      ExecutionResult attempt = tryToRun(call, flight);
       return Optional.of(
           switch (isToBeWaitedFor(call, attempt) ? waitAndTry(call, flight, attempt) : attempt) {
-            case Attempt.Ran(Response response) -> response;
-            case Attempt.Barred(Claim claim) -> answer(call, flight, claim);
-            case Attempt.Unavailable(IdempotencyUnusable why) -> storeUnavailable(call, why);
-            case Attempt.Unknown(IdempotencyUnusable why) -> outcomeUnknown(call, why);
+            case ExecutionResult.Ran(Response response) -> response;
+            case ExecutionResult.Barred(Claim claim) -> answer(call, flight, claim);
+            case ExecutionResult.Unavailable(IdempotencyUnusable why) ->
+                storeUnavailable(call, why);
+            case ExecutionResult.Unknown(IdempotencyUnusable why) -> outcomeUnknown(call, why);
           });
     } catch (IdempotencyUnusable e) {
       if (flight.isWon()) {
-        metrics.count(call.claim.operation(), Outcome.RELEASED);
+        metrics.count(call.claim.operation(), RequestOutcome.RELEASED);
         throw e;
       }
       return Optional.of(storeUnavailable(call, e));
@@ -101,22 +102,23 @@ class Guard {
     }
   }
 
-  private static Outcome outcomeOf(Throwable failure, InFlightRequest flight) {
+  private static RequestOutcome outcomeOf(Throwable failure, InFlightRequest flight) {
     if (failure instanceof LeaseLost) {
-      return Outcome.FENCED_OFF;
+      return RequestOutcome.FENCED_OFF;
     }
-    return flight.isWon() ? Outcome.RELEASED : Outcome.UNAVAILABLE;
+    return flight.isWon() ? RequestOutcome.RELEASED : RequestOutcome.UNAVAILABLE;
   }
 
   /** Looks again and again. Once it runs it waits no longer, and its seat is another's. */
-  private Attempt waitAndTry(Call call, InFlightRequest flight, Attempt barred) throws Exception {
+  private ExecutionResult waitAndTry(Call call, InFlightRequest flight, ExecutionResult barred)
+      throws Exception {
     Optional<WaiterLimit.Seat> free = waiters.seat();
     if (free.isEmpty()) {
       return barred;
     }
     try (WaiterLimit.Seat seat = free.get()) {
       Call seated = call.calling(call.method.after(seat::close));
-      Attempt attempt;
+      ExecutionResult attempt;
       do {
         call.patience.pause();
         attempt = tryToRun(seated, flight);
@@ -126,8 +128,8 @@ class Guard {
   }
 
   /** One look at the store, and the method's run if the claim is won. */
-  private Attempt tryToRun(Call call, InFlightRequest flight) throws Exception {
-    Run run =
+  private ExecutionResult tryToRun(Call call, InFlightRequest flight) throws Exception {
+    ExecutionStrategy run =
         switch (call.claim.mode()) {
           case TRANSACTIONAL -> transactional;
           case LEASED -> leased;
@@ -136,8 +138,8 @@ class Guard {
     return run.tryTo(call.claim, call.guarded, call.method, flight);
   }
 
-  private static boolean isToBeWaitedFor(Call call, Attempt attempt) {
-    return attempt instanceof Attempt.Barred(Claim.InProgress running)
+  private static boolean isToBeWaitedFor(Call call, ExecutionResult attempt) {
+    return attempt instanceof ExecutionResult.Barred(Claim.InProgress running)
         && isToBeWaitedFor(call, running);
   }
 
@@ -149,13 +151,14 @@ class Guard {
 
   private Response answer(Call call, InFlightRequest flight, Claim found) {
     return switch (found) {
-      case Claim.Done(KeptResponse kept) -> {
+      case Claim.Done(CompletedResponse kept) -> {
         flight.answered(kept.response());
         yield replay(call, kept.response());
       }
       case Claim.Reused() -> reused(call);
       case Claim.InProgress running -> inProgress(call, running);
-      case Claim.Won won -> throw new IllegalStateException("nobody ran what was won: " + won);
+      case Claim.Won won ->
+          throw new IllegalStateException("a claim was won and its method not run: " + won);
     };
   }
 
@@ -167,7 +170,7 @@ class Guard {
       return Optional.of(storeUnavailable(call, e));
     }
     return switch (found) {
-      case Claim.Done(KeptResponse kept) -> Optional.of(replay(call, kept.response()));
+      case Claim.Done(CompletedResponse kept) -> Optional.of(replay(call, kept.response()));
       case Claim.Reused() -> Optional.of(reused(call));
       case Claim.InProgress running -> awaitAnswer(call, flight, running);
       case Claim.Won won -> awaitAnswer(call, flight, running(flight));
@@ -180,12 +183,12 @@ class Guard {
     } catch (IdempotencyUnusable e) {
       throw e;
     } catch (RuntimeException e) {
-      metrics.count(call.claim.operation(), Outcome.UNAVAILABLE);
+      metrics.count(call.claim.operation(), RequestOutcome.UNAVAILABLE);
       throw e;
     }
   }
 
-  /** One that runs here, of which nobody needs to ask the store. */
+  /** A request that runs in this process: the store need not be asked. */
   private static Claim.InProgress running(InFlightRequest flight) {
     return new Claim.InProgress(flight.age(), null, false);
   }
@@ -210,12 +213,12 @@ class Guard {
   }
 
   private Response replay(Call call, StoredResponse response) {
-    metrics.count(call.claim.operation(), Outcome.REPLAYED);
+    metrics.count(call.claim.operation(), RequestOutcome.REPLAYED);
     return response.replayed();
   }
 
   private Response reused(Call call) {
-    metrics.count(call.claim.operation(), Outcome.MISMATCH);
+    metrics.count(call.claim.operation(), RequestOutcome.MISMATCH);
     return answers.reused(call.guarded.key(), call.guarded.path());
   }
 
@@ -224,7 +227,7 @@ class Guard {
    * committed all the same.
    */
   private Response storeUnavailable(Call call, IdempotencyUnusable why) {
-    metrics.count(call.claim.operation(), Outcome.UNAVAILABLE);
+    metrics.count(call.claim.operation(), RequestOutcome.UNAVAILABLE);
     LOG.warn(why.getMessage());
     LOG.debug("the store could not be asked", why);
     return answers.storeUnavailable(call.guarded.key().toString(), call.guarded.path());
@@ -232,17 +235,17 @@ class Guard {
 
   /** A repeat under the same key finds what was kept, or runs if nothing was. */
   private Response outcomeUnknown(Call call, IdempotencyUnusable why) {
-    metrics.count(call.claim.operation(), Outcome.UNAVAILABLE);
+    metrics.count(call.claim.operation(), RequestOutcome.UNAVAILABLE);
     LOG.warn(why.getMessage());
     return answers.outcomeUnknown(call.guarded.key().toString(), call.guarded.path());
   }
 
   private Response inProgress(Call call, Claim.InProgress running) {
     if (running.isAccepted()) {
-      metrics.count(call.claim.operation(), Outcome.REPLAYED);
+      metrics.count(call.claim.operation(), RequestOutcome.REPLAYED);
       return answers.accepted(call.guarded.key());
     }
-    metrics.count(call.claim.operation(), Outcome.REJECTED_IN_FLIGHT);
+    metrics.count(call.claim.operation(), RequestOutcome.REJECTED_IN_FLIGHT);
     return answers.inProgress(call.guarded.key(), call.guarded.path(), running);
   }
 }

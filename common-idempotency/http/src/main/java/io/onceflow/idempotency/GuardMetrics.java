@@ -29,7 +29,7 @@ class GuardMetrics {
   private final Map<String, Timer> timers = new ConcurrentHashMap<>();
   private final DistributionSummary groups;
 
-  private record Counted(String operation, Outcome outcome) {}
+  private record Counted(String operation, RequestOutcome outcome) {}
 
   GuardMetrics(MeterRegistry registry) {
     this.registry = registry;
@@ -39,7 +39,7 @@ class GuardMetrics {
             .register(registry);
   }
 
-  void count(String operation, Outcome outcome) {
+  void count(String operation, RequestOutcome outcome) {
     counters.computeIfAbsent(new Counted(operation, outcome), this::counter).increment();
     Span.current().setAttribute("onceflow.idempotency.outcome", outcome.tag());
   }

@@ -115,7 +115,7 @@ final class GuardedMethodRules {
   }
 
   private static boolean isStreaming(Method method) {
-    return Streams.isOne(method.getReturnType())
+    return StreamingBodies.isOne(method.getReturnType())
         || Stream.of(method.getParameterTypes()).anyMatch(type -> type == SseEventSink.class)
         || Stream.of(method.getParameters())
             .anyMatch(parameter -> parameter.isAnnotationPresent(Suspended.class))

@@ -31,10 +31,10 @@ class GuardedOperations {
 
   private final BeanManager beans;
   private final Policies policies;
-  private final Resolvers resolvers;
+  private final AbandonedClaimResolvers resolvers;
   private volatile Map<String, Method> byName = Map.of();
 
-  GuardedOperations(BeanManager beans, Policies policies, Resolvers resolvers) {
+  GuardedOperations(BeanManager beans, Policies policies, AbandonedClaimResolvers resolvers) {
     this.beans = beans;
     this.policies = policies;
     this.resolvers = resolvers;
@@ -112,7 +112,7 @@ class GuardedOperations {
 
   private static boolean isOurs(Class<?> type) {
     return type == IdempotencyFilter.class
-        || type == KeptBeforeRefused.class
+        || type == ReplayingExceptionMapper.class
         || type == IdempotentInterceptor.class;
   }
 

@@ -1,86 +1,35 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.core.Fingerprint;
 import io.onceflow.core.IdempotencyKey;
-import jakarta.enterprise.context.RequestScoped;
-import java.time.Duration;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The guarded request that is being answered. Inject it to learn its key, the root of the step keys
  * of everything that follows from the request.
  */
-@RequestScoped
-public class GuardedRequest {
-
-  private @Nullable IdempotencyKey key;
-  private @Nullable Fingerprint fingerprint;
-  private Optional<Duration> preferredWait = Optional.empty();
-  private String path = "";
-  private @Nullable Lease lease;
-  private @Nullable SharedItems items;
-  private boolean isAsked;
-
-  void read(
-      IdempotencyKey key, Fingerprint fingerprint, String path, Optional<Duration> preferredWait) {
-    this.key = key;
-    this.fingerprint = fingerprint;
-    this.path = path;
-    this.preferredWait = preferredWait;
-  }
-
-  /** The guard has the request now, and whatever is answered is its answer. */
-  void ask() {
-    isAsked = true;
-  }
-
-  /** True when key and body were read, and the request was refused before the guard had it. */
-  boolean isRefusedUnasked() {
-    return fingerprint != null && !isAsked;
-  }
-
-  void run(Lease lease) {
-    this.lease = lease;
-  }
+public interface GuardedRequest {
 
   /**
    * The client's key.
    *
    * @throws IllegalStateException outside of a guarded method
    */
-  public IdempotencyKey key() {
-    return require(key);
-  }
+  IdempotencyKey key();
 
   /**
    * The lease under which the method runs.
    *
    * @throws IllegalStateException where the method is not {@code @Idempotent(mode = LEASED)}
    */
-  public Lease lease() {
-    if (lease == null) {
-      throw new IllegalStateException(
-          "there is a lease only within a method that is @Idempotent(mode = LEASED)");
-    }
-    return lease;
-  }
+  Lease lease();
 
   /**
-   * Hands over what is to be written for this request, together with what others hand over. It is
-   * written when the method has returned, and only if it returns a success.
+   * Hands over what is to be written for this request. It is written together with what other
+   * requests hand over, after the method has returned, and only if it returns a success.
    *
-   * @param writer the same object for all requests: what different ones write is not written
-   *     together
+   * @param writer the same object for all requests: items of different writers are written apart
    * @throws IllegalStateException where the method is not {@code @Idempotent(mode = SHARED)}
    */
-  public <T> void write(SharedWrite<T> writer, T item) {
-    if (items == null) {
-      throw new IllegalStateException(
-          "writes are handed over only within a method that is @Idempotent(mode = SHARED)");
-    }
-    items.add(writer, item);
-  }
+  <T> void write(SharedWrite<T> writer, T item);
 
   /**
    * Checks that what the method writes commits together with the key's record.
@@ -88,40 +37,5 @@ public class GuardedRequest {
    * @throws IllegalStateException where the method is SHARED or LEASED, which have transactions of
    *     their own
    */
-  public void requireTransactional() {
-    if (items != null || lease != null) {
-      throw new IllegalStateException(
-          "this method is @Idempotent(mode = %s), whose transaction is not the method's; make it"
-                  .formatted(items != null ? "SHARED" : "LEASED")
-              + " @Idempotent, or write in the transaction that the mode hands over");
-    }
-  }
-
-  /** Begins to gather what the method hands over. */
-  SharedItems gather() {
-    SharedItems fresh = new SharedItems();
-    items = fresh;
-    return fresh;
-  }
-
-  /** How long the caller would wait for a running request ({@code Prefer: wait}, RFC 7240). */
-  Optional<Duration> preferredWait() {
-    return preferredWait;
-  }
-
-  Fingerprint fingerprint() {
-    return require(fingerprint);
-  }
-
-  String path() {
-    return path;
-  }
-
-  private static <T> T require(@Nullable T value) {
-    if (value == null) {
-      throw new IllegalStateException(
-          "@Idempotent guards JAX-RS methods called over HTTP; this call did not come that way");
-    }
-    return value;
-  }
+  void requireTransactional();
 }

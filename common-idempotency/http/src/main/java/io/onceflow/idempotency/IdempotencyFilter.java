@@ -31,10 +31,10 @@ public class IdempotencyFilter implements ContainerRequestFilter {
 
   static final String HEADER = "Idempotency-Key";
 
-  private final GuardedRequest guarded;
-  private final BodyRoom room;
+  private final CurrentRequest guarded;
+  private final BodyMemoryLimit room;
 
-  IdempotencyFilter(GuardedRequest guarded, BodyRoom room) {
+  IdempotencyFilter(CurrentRequest guarded, BodyMemoryLimit room) {
     this.guarded = guarded;
     this.room = room;
   }

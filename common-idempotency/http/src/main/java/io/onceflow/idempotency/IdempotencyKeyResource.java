@@ -17,7 +17,7 @@ import org.jboss.logging.Logger;
 
 /**
  * What became of the caller's own keys; those of others are as unknown as those never used. Who the
- * caller is, the {@link ScopeResolver} says, and refuses whoever is nobody.
+ * caller is, the {@link ScopeResolver} says; it refuses unauthenticated callers.
  */
 @Path("/idempotency-keys/{key: .+}")
 public class IdempotencyKeyResource {
@@ -30,10 +30,13 @@ public class IdempotencyKeyResource {
   private final IdempotencyStore store;
   private final ScopeResolver scopes;
   private final GuardedOperations operations;
-  private final Answers answers;
+  private final GuardResponses answers;
 
   IdempotencyKeyResource(
-      IdempotencyStore store, ScopeResolver scopes, GuardedOperations operations, Answers answers) {
+      IdempotencyStore store,
+      ScopeResolver scopes,
+      GuardedOperations operations,
+      GuardResponses answers) {
     this.store = store;
     this.scopes = scopes;
     this.operations = operations;
@@ -62,8 +65,8 @@ public class IdempotencyKeyResource {
   }
 
   /**
-   * A key that nobody could have used is unknown like any other, and so are all where nothing is
-   * guarded: such an application may lack the table.
+   * A malformed key is unknown like any unused one, and so are all where nothing is guarded: such
+   * an application may lack the table.
    */
   private Optional<IdempotencyKey> wanted(String key) {
     try {

@@ -22,7 +22,7 @@ import java.util.Set;
 public interface IdempotencyStore {
 
   /**
-   * Claims a key or says what stands in the way, without waiting for anybody. A claim of
+   * Claims a key or says what stands in the way, without waiting for other requests. A claim of
    * transactional mode joins the caller's transaction where the store can; one of leased mode is
    * committed when this returns, and takes an ended lease over only for a request with the same
    * fingerprint.
@@ -31,7 +31,7 @@ public interface IdempotencyStore {
 
   /**
    * Asserts in the caller's transaction that the claim is still its owner's, and renews it. Until
-   * that transaction ends nobody can take the claim over.
+   * that transaction ends the claim cannot be taken over.
    *
    * @throws LeaseLost when it is not; the transaction must be rolled back
    */
@@ -42,13 +42,13 @@ public interface IdempotencyStore {
    *
    * @throws LeaseLost when the claim is another's by now; the transaction must be rolled back
    */
-  KeptResponse complete(Ownership own, StoredResponse response);
+  CompletedResponse complete(Ownership own, StoredResponse response);
 
   /**
    * Told after the commit of the transaction in which {@link #complete} was called. The answer may
    * now be put where it is found faster.
    */
-  void committed(Ownership own, KeptResponse kept);
+  void committed(Ownership own, CompletedResponse kept);
 
   /** Gives a claim up, if it is still its owner's, so that the key may be used again. */
   void release(Ownership own);

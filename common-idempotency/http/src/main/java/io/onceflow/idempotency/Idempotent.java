@@ -28,7 +28,7 @@ import java.lang.annotation.Target;
  * <p><b>Leased</b>, for methods that call out or take long: the claim is committed first and is the
  * request's own as long as its {@link Lease} is renewed. No transaction is open while the method
  * runs; it opens one by {@link Lease#complete}, in which its last writes and its answer commit
- * together, and only if nobody has taken the claim over.
+ * together, and only if the claim was not taken over.
  *
  * <pre>{@code
  * @POST

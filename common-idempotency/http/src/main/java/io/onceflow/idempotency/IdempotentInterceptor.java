@@ -16,12 +16,12 @@ import jakarta.interceptor.InvocationContext;
 class IdempotentInterceptor {
 
   private final Guard guard;
-  private final GuardedRequest request;
+  private final CurrentRequest request;
   private final ScopeResolver scopes;
   private final Policies policies;
 
   IdempotentInterceptor(
-      Guard guard, GuardedRequest request, ScopeResolver scopes, Policies policies) {
+      Guard guard, CurrentRequest request, ScopeResolver scopes, Policies policies) {
     this.guard = guard;
     this.request = request;
     this.scopes = scopes;

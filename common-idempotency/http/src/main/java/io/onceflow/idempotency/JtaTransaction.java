@@ -23,7 +23,7 @@ class JtaTransaction {
     this.transactions = transactions;
   }
 
-  /** What is done in it; whoever throws rolls it back. */
+  /** What is done in it; an exception rolls it back. */
   @FunctionalInterface
   interface Work<T> {
     T run() throws Exception;

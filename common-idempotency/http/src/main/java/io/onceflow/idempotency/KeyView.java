@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status {@code IN_PROGRESS} or {@code COMPLETED}
  * @param response left out while the request runs
- * @param createdAt left out where nobody can know it yet: the claim is in an open transaction
+ * @param createdAt left out while it is unknown: the claim is in an open transaction
  * @param expiresAt as {@code createdAt}
  */
 @JsonInclude(Include.NON_NULL)

@@ -3,9 +3,7 @@ package io.onceflow.idempotency;
 import io.onceflow.core.Fingerprint;
 import io.onceflow.core.ScopedKey;
 import jakarta.ws.rs.core.Response;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The claim of a leased operation that runs. It is renewed as long as the process lives; should it
@@ -14,42 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A lease belongs to one run; its methods may be called from any one thread at a time.
  */
-public final class Lease {
-
-  private final Ownership own;
-  private final IdempotencyStore store;
-  private final ClaimKeeper keeper;
-  private final JtaTransaction transaction;
-  private final Rendering rendering;
-  private volatile boolean isLost;
-  private volatile boolean isEnding;
-  private boolean isKept;
-  private @Nullable StoredResponse completed;
-  private @Nullable Work background;
-  private @Nullable Response acceptance;
-
-  Lease(
-      Ownership own,
-      IdempotencyStore store,
-      ClaimKeeper keeper,
-      JtaTransaction transaction,
-      Rendering rendering) {
-    this.own = own;
-    this.store = store;
-    this.keeper = keeper;
-    this.transaction = transaction;
-    this.rendering = rendering;
-  }
-
-  /** Turns an answer into what is stored; refuses what cannot be. */
-  @FunctionalInterface
-  interface Rendering {
-    StoredResponse render(@Nullable Response response);
-  }
+public interface Lease {
 
   /** What goes on in the background. */
   @FunctionalInterface
-  public interface Work {
+  interface Work {
 
     /**
      * Does it, and ends with {@link Lease#complete}. Throwing leaves the claim to the recovery
@@ -59,33 +26,25 @@ public final class Lease {
   }
 
   /** The key under which the work runs. */
-  public ScopedKey key() {
-    return own.key();
-  }
+  ScopedKey key();
 
   /**
    * Of the request. Work that stores what it was asked for keeps it beside that, since the same key
    * may once come with another request.
    */
-  public Fingerprint fingerprint() {
-    return own.request().fingerprint();
-  }
+  Fingerprint fingerprint();
 
   /**
    * True when an earlier run of the same request let its lease end: what it wrote by {@link #write}
    * is there, and what it called outside may have happened.
    */
-  public boolean isTakenOver() {
-    return own.isTakenOver();
-  }
+  boolean isTakenOver();
 
   /**
    * True as soon as it is known that the lease was lost. Work that takes long may look, to stop
    * early; {@link #write} and {@link #complete} refuse in any case.
    */
-  public boolean isLost() {
-    return isLost;
-  }
+  boolean isLost();
 
   /**
    * Writes in the midst of the work: in a JTA transaction of its own, which begins by renewing the
@@ -95,20 +54,7 @@ public final class Lease {
    * @throws LeaseLost when the claim is another's by now; nothing was written
    * @throws IllegalStateException when the work is completed, or a transaction is open
    */
-  public <T> T write(Callable<T> work) throws Exception {
-    requireIncomplete();
-    try {
-      return transaction.call(
-          own.key(),
-          () -> {
-            store.fence(own);
-            return work.call();
-          });
-    } catch (LeaseLost e) {
-      isLost = true;
-      throw e;
-    }
-  }
+  <T> T write(Callable<T> work) throws Exception;
 
   /**
    * Ends the work: the last writes and the answer commit together, under the fencing token.
@@ -122,26 +68,7 @@ public final class Lease {
    * @throws LeaseLost when the claim is another's by now; nothing was written
    * @throws IllegalStateException when the work is completed already, or a transaction is open
    */
-  public Response complete(Callable<Response> work) throws Exception {
-    requireIncomplete();
-    transaction.begin();
-    try {
-      StoredResponse response = rendering.render(work.call());
-      if (response.isSuccess()) {
-        isEnding = true;
-        keeper.keepAndCommit(own, response);
-        isKept = true;
-      }
-      completed = response;
-      return response.first();
-    } catch (LeaseLost e) {
-      isLost = true;
-      throw e;
-    } finally {
-      isEnding = isKept;
-      transaction.rollBackIfOpen();
-    }
-  }
+  Response complete(Callable<Response> work) throws Exception;
 
   /**
    * Answers 202 now and goes on in the background once the guarded method has returned what this
@@ -153,59 +80,5 @@ public final class Lease {
    * @return what the guarded method returns
    * @throws IllegalStateException when the work is completed already
    */
-  public Response goOnInBackground(Work work) {
-    requireIncomplete();
-    Response accepted = Response.accepted().build();
-    background = work;
-    acceptance = accepted;
-    return accepted;
-  }
-
-  private void requireIncomplete() {
-    if (isKept) {
-      throw new IllegalStateException(
-          "key %s (%s): its answer is kept already, so nothing can be done under its lease any more"
-              .formatted(own.key(), own.request().operation()));
-    }
-  }
-
-  Ownership ownership() {
-    return own;
-  }
-
-  /** Whether the loss is news; a claim that is just being completed is not lost. */
-  boolean lose() {
-    isLost = !isEnding;
-    return isLost;
-  }
-
-  StoredResponse render(@Nullable Response response) {
-    return rendering.render(response);
-  }
-
-  /** Keeps an answer beside which nothing was written. */
-  void keep(StoredResponse response) {
-    isEnding = true;
-    try {
-      keeper.keepAlone(own, response);
-      isKept = true;
-      completed = response;
-    } finally {
-      isEnding = isKept;
-    }
-  }
-
-  /** What the work came to, so far. */
-  Optional<StoredResponse> completed() {
-    return Optional.ofNullable(completed);
-  }
-
-  boolean isKept() {
-    return isKept;
-  }
-
-  /** What goes on, if this is the answer that promises it. */
-  Optional<Work> promisedBy(@Nullable Response returned) {
-    return returned == acceptance ? Optional.ofNullable(background) : Optional.empty();
-  }
+  Response goOnInBackground(Work work);
 }

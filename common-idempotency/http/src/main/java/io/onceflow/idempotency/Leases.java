@@ -32,10 +32,10 @@ class Leases {
   /**
    * @param produces the media type of a body to which the work gives none
    */
-  Lease begin(Ownership own, Optional<String> produces) {
+  ActiveLease begin(Ownership own, Optional<String> produces) {
     String operation = own.request().operation();
-    Lease lease =
-        new Lease(
+    ActiveLease lease =
+        new ActiveLease(
             own,
             store,
             keeper,
@@ -51,7 +51,7 @@ class Leases {
     return lease;
   }
 
-  void end(Lease lease) {
+  void end(ActiveLease lease) {
     heartbeat.stop(lease.ownership());
   }
 }

@@ -23,7 +23,7 @@ import org.jboss.jandex.MethodInfo;
 /**
  * Describes every guarded operation in the application's OpenAPI document, when the application is
  * built: header, answers, policy. Quarkus finds it by its annotation; where there is no OpenAPI
- * extension, nobody looks.
+ * extension, it is not called.
  */
 @OpenApiFilter(stages = RunStage.BUILD)
 public class OpenApiGuard implements OASFilter {

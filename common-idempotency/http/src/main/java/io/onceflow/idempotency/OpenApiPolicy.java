@@ -30,7 +30,7 @@ final class OpenApiPolicy {
   private static final String KEPT = word(Idempotent.Refusals.KEPT);
   private static final String TRANSACTIONAL = word(Idempotent.Mode.TRANSACTIONAL);
 
-  /** To a caller the same as transactional: with whom a commit is shared is nobody's concern. */
+  /** To a caller the same as transactional: sharing a commit is not visible. */
   private static final String SHARED = word(Idempotent.Mode.SHARED);
 
   private static final String LEASED = word(Idempotent.Mode.LEASED);
@@ -88,7 +88,7 @@ final class OpenApiPolicy {
   }
 
   /**
-   * In words, for whoever reads the operation's description. Only of a {@link #configured} policy.
+   * In words, for the operation's description. Only of a {@link #configured} policy.
    *
    * @param longestWait of a repeat for the running request
    */

@@ -33,7 +33,7 @@ class PostgresStore implements IdempotencyStore {
   private final DataSource database;
   private final RecordTable records;
   private final LeaseTable leases;
-  private final OpenClaims openClaims;
+  private final UncommittedClaims openClaims;
   private final SharedRecords shared;
 
   @Inject
@@ -41,7 +41,7 @@ class PostgresStore implements IdempotencyStore {
       DataSource database,
       RecordTable records,
       LeaseTable leases,
-      OpenClaims openClaims,
+      UncommittedClaims openClaims,
       IdempotencyConfig config) {
     this(database, records, leases, openClaims, config.shared().lookWithin());
   }
@@ -50,13 +50,13 @@ class PostgresStore implements IdempotencyStore {
       DataSource database,
       RecordTable records,
       LeaseTable leases,
-      OpenClaims openClaims,
+      UncommittedClaims openClaims,
       Duration lookWithin) {
     this.database = database;
     this.records = records;
     this.leases = leases;
     this.openClaims = openClaims;
-    this.shared = new PostgresShared(database, new SharedTable(), this, lookWithin);
+    this.shared = new PostgresSharedRecords(database, new SharedTable(), this, lookWithin);
   }
 
   @Override
@@ -72,15 +72,15 @@ class PostgresStore implements IdempotencyStore {
   }
 
   @Override
-  public KeptResponse complete(Ownership own, StoredResponse response) {
+  public CompletedResponse complete(Ownership own, StoredResponse response) {
     return call(own.key(), connection -> records.complete(connection, own, response))
-        .map(expiresAt -> new KeptResponse(response, own.token(), expiresAt))
+        .map(expiresAt -> new CompletedResponse(response, own.token(), expiresAt))
         .orElseThrow(() -> new LeaseLost(own));
   }
 
   /** There is no faster place. */
   @Override
-  public void committed(Ownership own, KeptResponse kept) {}
+  public void committed(Ownership own, CompletedResponse kept) {}
 
   /** A transactional claim was rolled back with its transaction. */
   @Override
@@ -175,7 +175,7 @@ class PostgresStore implements IdempotencyStore {
     if (row.response() == null) {
       return new Claim.InProgress(row.age(), row.leaseLeft(), row.isAccepted());
     }
-    return new Claim.Done(new KeptResponse(row.response(), row.token(), row.expiresAt()));
+    return new Claim.Done(new CompletedResponse(row.response(), row.token(), row.expiresAt()));
   }
 
   @FunctionalInterface

@@ -22,8 +22,8 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
- * What a problem's type says when somebody follows it: HTML for a browser, plain text for whoever
- * asks for nothing in particular. Open to everybody, since it says nothing about anybody.
+ * The page behind a problem's type: HTML for a browser, plain text for a client that states no
+ * preference. It needs no authentication, since it holds no data of callers.
  */
 @Path(ProblemPages.PATH)
 public class ProblemPages {

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>To make a row is to take an advisory lock on its key, without waiting, and to insert it, in
  * one statement. The lock is held until the transaction ends, so a repeat that comes meanwhile is
  * told at once instead of blocking on the unique index with a connection in hand. The unique index
- * still decides: the lock only spares the wait. Whoever has not got the lock writes nothing, not
- * even to clear an expired row away: it would wait for the one who is doing just that. Nor does an
- * insert try where a row is seen: while its owner completes it, the conflict itself would wait.
+ * still decides: the lock only spares the wait. Without the lock nothing is written, not even to
+ * clear an expired row away: it would wait for the one who is doing just that. Nor does an insert
+ * try where a row is seen: while its owner completes it, the conflict itself would wait.
  */
 @ApplicationScoped
 class RecordTable {
@@ -110,7 +110,7 @@ class RecordTable {
     /** A transaction that has not ended works under this key. */
     record OthersTurn() implements Insertion {}
 
-    /** Nobody does, but there is a row. */
+    /** The lock is free, but there is a row. */
     record Taken() implements Insertion {}
 
     /** The row is ours. */
@@ -186,7 +186,7 @@ class RecordTable {
    * Makes an ended lease the request's own.
    *
    * @param token of the owner whose lease ended
-   * @return the token under which it is ours; empty when somebody was faster
+   * @return the fencing token; empty when another request was faster
    */
   OptionalLong takeOver(Connection connection, ClaimRequest request, long token)
       throws SQLException {

@@ -31,7 +31,7 @@ class RefusedTokens {
   private final LongSupplier clock;
   private final Map<String, Refused> byHash = new LinkedHashMap<>();
 
-  private record Refused(OverQuota over, long untilNanos) {}
+  private record Refused(QuotaExceeded over, long untilNanos) {}
 
   @Inject
   RefusedTokens() {
@@ -50,7 +50,7 @@ class RefusedTokens {
    *
    * @param authorization the request's header; null when it has none
    */
-  synchronized void remember(@Nullable String authorization, OverQuota over) {
+  synchronized void remember(@Nullable String authorization, QuotaExceeded over) {
     if (authorization == null) {
       return;
     }
@@ -69,7 +69,7 @@ class RefusedTokens {
   }
 
   /** Why a request with this token is refused; empty when it is not. */
-  synchronized Optional<OverQuota> find(@Nullable String authorization) {
+  synchronized Optional<QuotaExceeded> find(@Nullable String authorization) {
     if (authorization == null || byHash.isEmpty()) {
       return Optional.empty();
     }

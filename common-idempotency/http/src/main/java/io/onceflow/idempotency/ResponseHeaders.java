@@ -26,7 +26,8 @@ public final class ResponseHeaders {
   }
 
   /**
-   * @throws IllegalStateException when the text is no map of strings: somebody else wrote it
+   * @throws IllegalStateException when the text is no map of strings: it was not written by the
+   *     guard
    */
   public static Map<String, List<String>> read(String text) {
     try {

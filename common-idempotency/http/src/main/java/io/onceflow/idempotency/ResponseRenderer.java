@@ -40,7 +40,7 @@ class ResponseRenderer {
    * @param response null stands for 204, as everywhere in JAX-RS
    * @param produces the media type of a body to which the method gave none
    * @param operation whose answer it is
-   * @throws ResponseNotKeepable when the body is a stream, too long, or neither text, bytes nor
+   * @throws ResponseNotReplayable when the body is a stream, too long, or neither text, bytes nor
    *     JSON; nothing may be committed
    */
   StoredResponse render(@Nullable Response response, Optional<String> produces, String operation) {
@@ -50,7 +50,7 @@ class ResponseRenderer {
     MediaType type = contentType(response, produces);
     byte[] body = body(response.getEntity(), type, operation);
     if (body.length > longest) {
-      throw ResponseNotKeepable.tooLong(operation, body.length, longest);
+      throw ResponseNotReplayable.tooLong(operation, body.length, longest);
     }
     Map<String, List<String>> headers = new LinkedHashMap<>();
     response.getStringHeaders().forEach((name, values) -> headers.put(name, List.copyOf(values)));
@@ -83,10 +83,10 @@ class ResponseRenderer {
       case null -> NOTHING;
       case byte[] bytes -> bytes;
       case String text -> text.getBytes(StandardCharsets.UTF_8);
-      case Object stream when Streams.isOne(stream.getClass()) ->
-          throw ResponseNotKeepable.stream(operation, stream.getClass());
+      case Object stream when StreamingBodies.isOne(stream.getClass()) ->
+          throw ResponseNotReplayable.stream(operation, stream.getClass());
       case Object object when !isJson(type) ->
-          throw ResponseNotKeepable.notOurs(operation, object.getClass(), type);
+          throw ResponseNotReplayable.notOurs(operation, object.getClass(), type);
       default -> json(entity, operation);
     };
   }
@@ -99,7 +99,7 @@ class ResponseRenderer {
     try {
       return json.writeValueAsBytes(entity);
     } catch (JsonProcessingException e) {
-      throw ResponseNotKeepable.notJson(operation, entity.getClass(), e);
+      throw ResponseNotReplayable.notJson(operation, entity.getClass(), e);
     }
   }
 }

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Commits groups: records, answers and business rows of all in one transaction (rule 1). One that
  * spoils its group costs only itself: the others are tried again one by one. That is safe even
- * where nobody knows what became of the commit, since whatever was committed is found under its
- * key.
+ * where the outcome of the commit is unknown, since whatever was committed is found under its key.
  */
 @ApplicationScoped
 class SharedCommits {
@@ -43,7 +42,7 @@ class SharedCommits {
     /** It is kept, or something stands in its way. */
     record Tried(Keeping keeping) implements Settled {}
 
-    /** It is not; for certain if the database was away before anybody asked it to commit. */
+    /** It is not; for certain if the database was unreachable before the commit was sent. */
     record Failed(Throwable failure, boolean isNothingDone) implements Settled {}
 
     /** It takes longer than its caller may wait: it may be kept or not. */
@@ -102,7 +101,7 @@ class SharedCommits {
       keepings.forEach(keeping -> settled.add(new Settled.Tried(keeping)));
       return null;
     } catch (Exception | Error e) {
-      return new End(e, isCommitting, DatabaseAway.isCauseOf(e));
+      return new End(e, isCommitting, DatabaseFailures.isCauseOf(e));
     } finally {
       transaction.rollBackIfOpen();
     }

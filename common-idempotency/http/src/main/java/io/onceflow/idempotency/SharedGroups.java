@@ -1,7 +1,7 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.batch.Gathering;
-import io.onceflow.batch.GatheringLimits;
+import io.onceflow.batch.BatchingLimits;
+import io.onceflow.batch.RequestBatcher;
 import io.onceflow.idempotency.SharedCommits.Pending;
 import io.onceflow.idempotency.SharedCommits.Settled;
 import io.quarkus.runtime.StartupEvent;
@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
 @ApplicationScoped
 class SharedGroups {
 
-  private final Gathering<ClaimRequest, Look> looks;
-  private final Committers<Pending, Settled> commits;
+  private final RequestBatcher<ClaimRequest, Look> looks;
+  private final GroupCommitter<Pending, Settled> commits;
   private final int committers;
 
   /** What came of a look. */
@@ -45,15 +45,15 @@ class SharedGroups {
     this.committers = config.shared().committers();
     IdempotencyConfig.Shared shared = config.shared();
     this.looks =
-        new Gathering<>(
+        new RequestBatcher<>(
             largest,
-            GatheringLimits.of(shared.overtakeAfter(), shared.lookWithin()),
+            BatchingLimits.of(shared.overtakeAfter(), shared.lookWithin()),
             group -> look(store, group));
     this.commits =
-        new Committers<>(
+        new GroupCommitter<>(
             "onceflow-shared-commit",
             largest,
-            new Committers.Limits(shared.overtakeAfter(), shared.commitWithin()),
+            new GroupCommitter.Limits(shared.overtakeAfter(), shared.commitWithin()),
             Pending::key,
             group -> {
               metrics.countGroup(group.size());
@@ -87,9 +87,9 @@ class SharedGroups {
   Settled commit(Pending pending) throws InterruptedException {
     try {
       return commits.ask(pending);
-    } catch (IllegalStateException | Committers.NotBegun e) {
+    } catch (IllegalStateException | GroupCommitter.NotBegun e) {
       return new Settled.Failed(e, true);
-    } catch (Committers.Unknown e) {
+    } catch (GroupCommitter.Unknown e) {
       return new Settled.Unknown(new IdempotencyUnusable(pending.key(), e));
     }
   }
@@ -99,7 +99,7 @@ class SharedGroups {
     return commits.waiting();
   }
 
-  /** A store that is away is so for all of them: nobody tries by himself what just failed. */
+  /** A store that is unavailable is so for all of them: the requests are not retried one by one. */
   private static List<Look> look(IdempotencyStore store, List<ClaimRequest> group) {
     try {
       Map<ClaimRequest, Claim> found = store.shared().orElseThrow().look(group);

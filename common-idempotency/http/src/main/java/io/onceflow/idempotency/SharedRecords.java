@@ -23,7 +23,7 @@ public interface SharedRecords {
   sealed interface Keeping {
 
     /** Its record is written, with its answer. */
-    record Kept(Ownership own, KeptResponse response) implements Keeping {}
+    record Kept(Ownership own, CompletedResponse response) implements Keeping {}
 
     /** Something stands under its key, and nothing was written for it. */
     record Barred(Claim claim) implements Keeping {}

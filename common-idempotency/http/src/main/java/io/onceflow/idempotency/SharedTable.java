@@ -24,7 +24,9 @@ import java.util.function.Function;
  */
 final class SharedTable {
 
-  /** Who sees a row inserts nothing: the conflict would wait for whoever completes it. */
+  /**
+   * A visible row means no insert: the conflict would wait for the transaction that completes it.
+   */
   private static final String INSERT =
       """
       WITH decided AS MATERIALIZED (

@@ -38,7 +38,7 @@ public record StoredResponse(int status, Map<String, List<String>> headers, byte
 
   /** True when the service could not do what was asked, or not yet; it may be asked again. */
   boolean isFailure() {
-    return status >= 500 || status == OverQuota.STATUS;
+    return status >= 500 || status == QuotaExceeded.STATUS;
   }
 
   private Response.ResponseBuilder response() {

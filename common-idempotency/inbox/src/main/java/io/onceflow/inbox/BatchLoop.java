@@ -61,10 +61,10 @@ final class BatchLoop<T> {
         noteRecovery(failures);
         return;
       } catch (SQLException | RuntimeException | Error failure) {
-        Trouble trouble = Trouble.of(failure);
-        if (trouble == Trouble.DATABASE_AWAY) {
+        FailureKind kind = FailureKind.of(failure);
+        if (kind == FailureKind.DATABASE_AWAY) {
           pause(++failures, failure);
-        } else if (trouble == Trouble.RACE && ++races < racesBearable(batch)) {
+        } else if (kind == FailureKind.RACE && ++races < racesBearable(batch)) {
           rest.take(AFTER_A_RACE);
         } else {
           settleOneByOne(batch, failure);

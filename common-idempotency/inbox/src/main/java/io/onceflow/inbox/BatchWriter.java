@@ -13,22 +13,22 @@ import java.util.List;
  */
 final class BatchWriter<S> {
 
-  private final Rows<S> rows;
+  private final ParticipantRepository<S> rows;
   private final String participant;
   private final List<S> toSave = new ArrayList<>();
   private final List<OutboxMessage> replies = new ArrayList<>();
 
-  BatchWriter(Rows<S> rows, String participant) {
+  BatchWriter(ParticipantRepository<S> rows, String participant) {
     this.rows = rows;
     this.participant = participant;
   }
 
-  void add(Command<?, S> command, List<S> changed, Outcome outcome) {
+  void add(ResolvedCommand<?, S> command, List<S> changed, StepOutcome outcome) {
     toSave.addAll(changed);
     reply(command, outcome);
   }
 
-  void reply(Command<?, S> command, Outcome outcome) {
+  void reply(ResolvedCommand<?, S> command, StepOutcome outcome) {
     command.answer(outcome, participant).ifPresent(replies::add);
   }
 

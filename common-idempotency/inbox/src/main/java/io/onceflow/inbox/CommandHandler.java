@@ -43,10 +43,10 @@ public interface CommandHandler<C, S> {
    * The answer to an action that is not done, for a reason that is none of its business's. Never
    * called for a compensation: that one is done however long it takes.
    */
-  Object notDone(C command, NotDone why);
+  Object notDone(C command, Rejection why);
 
   /** Where the rows that it decides about are kept; those of its participant by default. */
-  default Rows<S> rows(Rows<S> ofParticipant) {
+  default ParticipantRepository<S> rows(ParticipantRepository<S> ofParticipant) {
     return ofParticipant;
   }
 

@@ -30,14 +30,14 @@ final class CommandReader<S> {
   /**
    * Reads a message as it came.
    *
-   * @throws CannotHandle when it must be parked
+   * @throws UnprocessableMessage when it must be parked
    */
-  Command<?, S> read(Delivery delivery) {
+  ResolvedCommand<?, S> read(Delivery delivery) {
     return read(InboundMessage.read(delivery));
   }
 
   /** Reads a message back from where its predecessor stored it. */
-  Command<?, S> readStored(String envelope) {
+  ResolvedCommand<?, S> readStored(String envelope) {
     return read(parse(envelope, InboundMessage.class));
   }
 
@@ -54,31 +54,31 @@ final class CommandReader<S> {
     }
   }
 
-  private Command<?, S> read(InboundMessage message) {
+  private ResolvedCommand<?, S> read(InboundMessage message) {
     CommandHandler<?, S> handler = handlers.get(message.type());
     if (handler == null) {
-      throw new CannotHandle(
+      throw new UnprocessableMessage(
           ParkingReason.UNKNOWN_TYPE,
           "type \"%s\" is none of %s".formatted(message.type(), handlers.keySet()));
     }
     return read(message, handler);
   }
 
-  private <C> Command<C, S> read(InboundMessage message, CommandHandler<C, S> handler) {
-    return new Command<>(message, handler, parse(message.payload(), handler.payload()));
+  private <C> ResolvedCommand<C, S> read(InboundMessage message, CommandHandler<C, S> handler) {
+    return new ResolvedCommand<>(message, handler, parse(message.payload(), handler.payload()));
   }
 
   private <T> T parse(String text, Class<T> type) {
     try {
       @Nullable T value = json.readerFor(type).with(FAIL_ON_TRAILING_TOKENS).readValue(text);
       if (value == null) {
-        throw new CannotHandle(ParkingReason.MALFORMED, "the payload is null");
+        throw new UnprocessableMessage(ParkingReason.MALFORMED, "the payload is null");
       }
       return value;
     } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw new CannotHandle(
+      throw new UnprocessableMessage(
           ParkingReason.MALFORMED,
-          "the payload is no %s: %s".formatted(type.getSimpleName(), Unreadable.why(e)));
+          "the payload is no %s: %s".formatted(type.getSimpleName(), UnreadablePayload.why(e)));
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.onceflow.inbox;
 
-import io.onceflow.inbox.CallOuts.Result;
+import io.onceflow.inbox.LaneCallExecutor.Result;
 import io.onceflow.outbox.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,7 +25,7 @@ final class CommandTransactions<S> {
 
   private static final Logger LOG = Logger.getLogger(CommandTransactions.class);
 
-  private final ParticipantDependencies<S> tools;
+  private final ParticipantDependencies<S> dependencies;
 
   /**
    * What {@link #recover} took over.
@@ -35,18 +35,18 @@ final class CommandTransactions<S> {
    */
   record Recovered<S>(int count, Set<String> scopes, List<PendingCall<S>> begun) {}
 
-  CommandTransactions(ParticipantDependencies<S> tools) {
-    this.tools = tools;
+  CommandTransactions(ParticipantDependencies<S> dependencies) {
+    this.dependencies = dependencies;
   }
 
   /** Settles messages as they came; several of one saga in their order. */
-  List<PendingCall<S>> settle(Transaction tx, List<Delivery> batch, Places places)
+  List<PendingCall<S>> settle(Transaction tx, List<Delivery> batch, LaneReservations reservations)
       throws SQLException {
     List<PendingCall<S>> begun = new ArrayList<>();
     List<ReceivedCommand<S>> left = read(tx, batch);
     while (!left.isEmpty()) {
       List<ReceivedCommand<S>> round = firstOfEachSaga(left);
-      begun.addAll(new CommandBatch<>(tx, tools, places).settle(round));
+      begun.addAll(new CommandBatch<>(tx, dependencies, reservations).settle(round));
       left = without(left, round);
     }
     return begun;
@@ -54,35 +54,37 @@ final class CommandTransactions<S> {
 
   /** Takes over steps whose lease is over and decides about them anew. */
   Recovered<S> recover(Transaction tx, DueSteps due) throws SQLException {
-    List<InboxRow> taken = tools.inbox().takeOver(tx.connection(), due, tools.config().lease());
-    List<LeasedCommand<S>> owned = new ArrayList<>();
+    List<InboxRow> taken =
+        dependencies.inbox().takeOver(tx.connection(), due, dependencies.config().lease());
+    List<LeasedCommand<S>> leased = new ArrayList<>();
     for (InboxRow row : taken) {
       String envelope = row.envelope();
       if (envelope == null) {
         throw new IllegalStateException("a started step has no envelope: " + row.id());
       }
-      owned.add(tools.own(tools.reader().readStored(envelope), row));
+      leased.add(dependencies.own(dependencies.reader().readStored(envelope), row));
     }
-    tx.afterCommit(() -> tools.metrics().takenOver(taken.size()));
+    tx.afterCommit(() -> dependencies.metrics().takenOver(taken.size()));
     Set<String> scopes = taken.stream().map(InboxRow::scope).collect(Collectors.toSet());
-    return new Recovered<>(taken.size(), scopes, decideAgain(tx, owned));
+    return new Recovered<>(taken.size(), scopes, decideAgain(tx, leased));
   }
 
   /** The types of command of which steps are started. */
   Set<String> startedTypes(Transaction tx) throws SQLException {
-    return tools.inbox().startedTypes(tx.connection());
+    return dependencies.inbox().startedTypes(tx.connection());
   }
 
   /** Counts an attempt at steps that are due, and lets them rest; false when none is due. */
   boolean putOff(Transaction tx, DueSteps due, Throwable failure) throws SQLException {
     Map<InboxRow, Duration> pauses = new LinkedHashMap<>();
-    for (InboxRow row : tools.inbox().takeOver(tx.connection(), due, tools.config().lease())) {
-      Duration pause = tools.backoff().afterFailure(row.attempts());
+    for (InboxRow row :
+        dependencies.inbox().takeOver(tx.connection(), due, dependencies.config().lease())) {
+      Duration pause = dependencies.backoff().afterFailure(row.attempts());
       pauses.put(row, pause);
-      tx.afterCommit(tools.metrics()::failed);
+      tx.afterCommit(dependencies.metrics()::failed);
       LOG.errorf(failure, "%s could not be taken up again; tried again in %s", row.id(), pause);
     }
-    return !tools.inbox().postpone(tx.connection(), pauses).isEmpty();
+    return !dependencies.inbox().postpone(tx.connection(), pauses).isEmpty();
   }
 
   /** Writes down what calls came to; a result whose token is gone is dropped, and says so. */
@@ -92,18 +94,18 @@ final class CommandTransactions<S> {
     for (Result<S> result : results) {
       Decision.Answer<S> answer = result.answer();
       if (answer != null) {
-        answered.put(result.owned(), answer);
-      } else if (result.failure() instanceof HandedOver step) {
-        failed.put(step.isBegun() ? result.owned().row() : uncounted(result), Duration.ZERO);
-      } else if (result.failure() instanceof CallNotMade) {
+        answered.put(result.leased(), answer);
+      } else if (result.failure() instanceof LeaseRelease step) {
+        failed.put(step.isBegun() ? result.leased().row() : uncounted(result), Duration.ZERO);
+      } else if (result.failure() instanceof CallNotPermitted) {
         notMade(result, failed);
-      } else if (tools.givingUp().wasLastAttempt(result.owned())) {
-        answered.put(result.owned(), givenUp(tx, result.owned(), NotDone.UNAVAILABLE, result));
+      } else if (dependencies.expiryPolicy().wasLastAttempt(result.leased())) {
+        answered.put(result.leased(), givenUp(tx, result.leased(), Rejection.UNAVAILABLE, result));
       } else {
-        failed.put(result.owned().row(), pauseAfter(tx, result));
+        failed.put(result.leased().row(), pauseAfter(tx, result));
       }
     }
-    tools.inbox().postpone(tx.connection(), failed);
+    dependencies.inbox().postpone(tx.connection(), failed);
     complete(tx, answered);
   }
 
@@ -111,67 +113,67 @@ final class CommandTransactions<S> {
   private List<PendingCall<S>> decideAgain(Transaction tx, List<LeasedCommand<S>> taken)
       throws SQLException {
     Map<LeasedCommand<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
-    List<LeasedCommand<S>> owned = new ArrayList<>();
+    List<LeasedCommand<S>> leased = new ArrayList<>();
     for (LeasedCommand<S> step : taken) {
-      tools
-          .givingUp()
+      dependencies
+          .expiryPolicy()
           .insteadOfAnAttempt(step)
           .ifPresentOrElse(
-              why -> answered.put(step, givenUp(tx, step, why, null)), () -> owned.add(step));
+              why -> answered.put(step, givenUp(tx, step, why, null)), () -> leased.add(step));
     }
-    return decideAgain(tx, owned, answered);
+    return decideAgain(tx, leased, answered);
   }
 
   private List<PendingCall<S>> decideAgain(
       Transaction tx,
-      List<LeasedCommand<S>> owned,
+      List<LeasedCommand<S>> leased,
       Map<LeasedCommand<S>, Decision.Answer<S>> answered)
       throws SQLException {
     List<PendingCall<S>> begun = new ArrayList<>();
     Map<InboxRow, Duration> waiting = new LinkedHashMap<>();
     var decisions =
-        tools
-            .deciding()
-            .decide(tx.connection(), owned.stream().map(LeasedCommand::command).toList());
-    for (int i = 0; i < owned.size(); i++) {
-      LeasedCommand<S> step = owned.get(i);
+        dependencies
+            .decider()
+            .decide(tx.connection(), leased.stream().map(LeasedCommand::command).toList());
+    for (int i = 0; i < leased.size(); i++) {
+      LeasedCommand<S> step = leased.get(i);
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> answered.put(step, answer);
         case Decision.CallOut<S> out -> begun.add(new PendingCall<>(step, out.call()));
         case Decision.WaitFor<S> wait ->
-            waiting.put(step.row(), tools.backoff().whileWaiting(step.row().attempts()));
+            waiting.put(step.row(), dependencies.backoff().whileWaiting(step.row().attempts()));
       }
     }
-    tools.inbox().postpone(tx.connection(), waiting);
+    dependencies.inbox().postpone(tx.connection(), waiting);
     complete(tx, answered);
     return begun;
   }
 
   private void complete(Transaction tx, Map<LeasedCommand<S>, Decision.Answer<S>> answered)
       throws SQLException {
-    Map<LeasedCommand<S>, Outcome> outcomes = new LinkedHashMap<>();
+    Map<LeasedCommand<S>, StepOutcome> outcomes = new LinkedHashMap<>();
     Map<InboxRow, String> toStore = new LinkedHashMap<>();
     answered.forEach(
         (step, answer) -> {
-          Outcome outcome = tools.outcome(answer);
+          StepOutcome outcome = dependencies.outcome(answer);
           outcomes.put(step, outcome);
-          toStore.put(step.row(), outcome.toStore(tools.json()));
+          toStore.put(step.row(), outcome.toStore(dependencies.json()));
         });
-    Set<InboxRow.Id> completed = tools.inbox().complete(tx.connection(), toStore);
+    Set<InboxRow.Id> completed = dependencies.inbox().complete(tx.connection(), toStore);
     answered.keySet().stream()
         .filter(step -> !completed.contains(step.row().id()))
         .forEach(step -> tx.afterCommit(() -> fencedOff(step)));
     outcomes.keySet().removeIf(step -> !completed.contains(step.row().id()));
     write(tx, answered, outcomes);
-    tx.afterCommit(() -> tools.metrics().completed(completed.size()));
+    tx.afterCommit(() -> dependencies.metrics().completed(completed.size()));
   }
 
   private void write(
       Transaction tx,
       Map<LeasedCommand<S>, Decision.Answer<S>> answered,
-      Map<LeasedCommand<S>, Outcome> outcomes)
+      Map<LeasedCommand<S>, StepOutcome> outcomes)
       throws SQLException {
-    BatchWriter<S> decided = new BatchWriter<>(tools.rows(), tools.participant());
+    BatchWriter<S> decided = new BatchWriter<>(dependencies.rows(), dependencies.participant());
     List<InboxRow> tombstones = new ArrayList<>();
     outcomes.forEach(
         (step, outcome) -> {
@@ -187,14 +189,14 @@ final class CommandTransactions<S> {
 
   private void insertTombstones(Connection connection, List<InboxRow> tombstones)
       throws SQLException {
-    if (tools.inbox().insert(connection, tombstones, tools.config().lease()).size()
+    if (dependencies.inbox().insert(connection, tombstones, dependencies.config().lease()).size()
         < tombstones.size()) {
-      throw new LostRace("the action that a compensation found missing");
+      throw new InboxConflict("the action that a compensation found missing");
     }
   }
 
   private void fencedOff(LeasedCommand<S> step) {
-    tools.metrics().fencedOff();
+    dependencies.metrics().fencedOff();
     step.command()
         .about()
         .run(
@@ -206,13 +208,13 @@ final class CommandTransactions<S> {
   }
 
   private Decision.Answer<S> givenUp(
-      Transaction tx, LeasedCommand<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
+      Transaction tx, LeasedCommand<S> step, Rejection why, @Nullable Result<S> lastAttempt) {
     tx.afterCommit(() -> tellGivenUp(step, why, lastAttempt));
     return step.command().notDone(why);
   }
 
-  private void tellGivenUp(LeasedCommand<S> step, NotDone why, @Nullable Result<S> lastAttempt) {
-    tools.metrics().givenUp();
+  private void tellGivenUp(LeasedCommand<S> step, Rejection why, @Nullable Result<S> lastAttempt) {
+    dependencies.metrics().givenUp();
     step.command()
         .about()
         .run(
@@ -225,30 +227,30 @@ final class CommandTransactions<S> {
                     lastAttempt == null ? "" : ": " + lastAttempt.failure()));
   }
 
-  /** Nothing was asked of anybody, so nothing is counted. */
+  /** No call was made, so no attempt is counted. */
   private void notMade(Result<S> result, Map<InboxRow, Duration> pauses) {
-    Duration pause = tools.backoff().untilCalled();
+    Duration pause = dependencies.backoff().untilCalled();
     pauses.put(uncounted(result), pause);
     LOG.debugf(
         "%s was not tried (%s); taken up again in %s",
-        result.owned().command(), result.failure(), pause);
+        result.leased().command(), result.failure(), pause);
   }
 
   private InboxRow uncounted(Result<S> result) {
-    InboxRow row = result.owned().row();
+    InboxRow row = result.leased().row();
     return row.withAttempts(row.attempts() - 1);
   }
 
   private Duration pauseAfter(Transaction tx, Result<S> result) {
-    Duration pause = tools.backoff().afterFailure(result.owned().row().attempts());
+    Duration pause = dependencies.backoff().afterFailure(result.leased().row().attempts());
     tx.afterCommit(() -> tellFailed(result, pause));
     return pause;
   }
 
   private void tellFailed(Result<S> result, Duration pause) {
-    tools.metrics().failed();
-    Command<?, S> command = result.owned().command();
-    int attempts = result.owned().row().attempts();
+    dependencies.metrics().failed();
+    ResolvedCommand<?, S> command = result.leased().command();
+    int attempts = result.leased().row().attempts();
     command
         .about()
         .run(
@@ -262,9 +264,9 @@ final class CommandTransactions<S> {
     List<ReceivedCommand<S>> readable = new ArrayList<>();
     for (Delivery delivery : batch) {
       try {
-        readable.add(new ReceivedCommand<>(delivery, tools.reader().read(delivery)));
-      } catch (CannotHandle why) {
-        tools.parking().park(tx, delivery, why);
+        readable.add(new ReceivedCommand<>(delivery, dependencies.reader().read(delivery)));
+      } catch (UnprocessableMessage why) {
+        dependencies.parking().park(tx, delivery, why);
       }
     }
     return readable;

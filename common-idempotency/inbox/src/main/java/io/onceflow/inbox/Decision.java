@@ -63,7 +63,7 @@ public sealed interface Decision<S> {
    * The step is done: its outcome, rows and reply commit together.
    *
    * @param outcome what the reply says of the step; its header {@code x-outcome}
-   * @param reply sent to whoever asked, and kept to answer again
+   * @param reply sent to the saga, and stored to answer again
    * @param rows business rows to write, inserted or updated
    * @param tombstone step that must never happen now, or null
    */

@@ -64,7 +64,7 @@ public final class DeferredMessages {
     for (UUID id : store.expired(MOST_PER_TURN)) {
       park(
           id,
-          new CannotHandle(
+          new UnprocessableMessage(
               ParkingReason.DEFERRED_TOO_LONG,
               "no replica has known its saga's definition, or its type, for as long as replies are"
                   + " deferred"));
@@ -73,7 +73,7 @@ public final class DeferredMessages {
 
   private void settle(UUID id) throws SQLException {
     RedriveAttempt.Result result = secondTry.settle(id);
-    CannotHandle why = result.why();
+    UnprocessableMessage why = result.why();
     if (why != null) {
       park(id, why);
     } else if (result.wasParked()) {
@@ -82,7 +82,7 @@ public final class DeferredMessages {
     }
   }
 
-  private void park(UUID id, CannotHandle why) throws SQLException {
+  private void park(UUID id, UnprocessableMessage why) throws SQLException {
     boolean parked =
         unitOfWork.call(
             tx -> {

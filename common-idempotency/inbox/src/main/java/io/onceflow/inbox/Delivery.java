@@ -2,7 +2,7 @@ package io.onceflow.inbox;
 
 import io.onceflow.core.Printable;
 import io.onceflow.outbox.MessageHeaders;
-import io.onceflow.tracing.About;
+import io.onceflow.tracing.LogContext;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as the transport handed it over, before anybody has looked into it: all that a
- * transport has to offer to feed an {@link Intake}.
+ * A message as the transport handed it over, unread: all that a transport has to offer to feed an
+ * {@link BatchConsumer}.
  *
  * @param queue where it came from
  * @param messageId AMQP message-id, null where the sender left it out; likewise the next three
@@ -92,7 +92,7 @@ public record Delivery(
    * @param largest bytes that a message may have
    */
   public Delivery truncated(int largest) {
-    return TooLarge.of(this, largest);
+    return MessageTooLarge.of(this, largest);
   }
 
   /** The same, with a header more or another value of it. */
@@ -118,8 +118,8 @@ public record Delivery(
   }
 
   /** What log lines about it are about, as far as one knows before looking into it. */
-  About about() {
-    return About.saga(correlationId, null, type, headers.get(MessageHeaders.TRACEPARENT));
+  LogContext about() {
+    return LogContext.saga(correlationId, null, type, headers.get(MessageHeaders.TRACEPARENT));
   }
 
   /** Tells the transport that all these are settled for good, as few times as it can be told. */

@@ -35,12 +35,12 @@ final class EnvelopeLimits {
   private EnvelopeLimits() {}
 
   /**
-   * @throws CannotHandle when it is beyond them
+   * @throws UnprocessableMessage when it is beyond them
    */
   static void check(Delivery delivery) {
     String type = delivery.type();
     if (type != null && !TYPE.matcher(type).matches()) {
-      throw new CannotHandle(
+      throw new UnprocessableMessage(
           ParkingReason.UNKNOWN_TYPE, "the AMQP property type does not match " + TYPE);
     }
     property("correlation-id", delivery.correlationId(), LONGEST_PROPERTY);
@@ -88,7 +88,7 @@ final class EnvelopeLimits {
     }
   }
 
-  private static CannotHandle malformed(String why) {
-    return new CannotHandle(ParkingReason.MALFORMED, why);
+  private static UnprocessableMessage malformed(String why) {
+    return new UnprocessableMessage(ParkingReason.MALFORMED, why);
   }
 }

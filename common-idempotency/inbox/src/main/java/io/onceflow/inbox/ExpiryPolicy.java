@@ -16,13 +16,13 @@ record ExpiryPolicy(int mostAttempts, Clock clock) {
    * Why the attempt that a step was taken over for is not made; empty when it is. The row counts
    * that attempt already, so that one means that no call was ever made.
    */
-  Optional<NotDone> insteadOfAnAttempt(LeasedCommand<?> step) {
+  Optional<Rejection> insteadOfAnAttempt(LeasedCommand<?> step) {
     int attempts = step.row().attempts();
     if (step.command().isExpired(clock.instant())) {
-      return Optional.of(attempts > 1 ? NotDone.UNAVAILABLE : NotDone.EXPIRED);
+      return Optional.of(attempts > 1 ? Rejection.UNAVAILABLE : Rejection.EXPIRED);
     }
     return step.command().isGivenUpSomeDay() && attempts > mostAttempts(step)
-        ? Optional.of(NotDone.UNAVAILABLE)
+        ? Optional.of(Rejection.UNAVAILABLE)
         : Optional.empty();
   }
 

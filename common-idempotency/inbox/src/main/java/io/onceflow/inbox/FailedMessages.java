@@ -59,7 +59,7 @@ public final class FailedMessages {
 
   private void tryAgain(Due due) throws SQLException {
     RedriveAttempt.Result result = secondTry.settle(due.id());
-    CannotHandle why = result.why();
+    UnprocessableMessage why = result.why();
     if (why == null) {
       parked.countAgain("handled");
       LOG.infof("the parked message %s was handled at attempt %d", due.id(), due.attempt());
@@ -74,9 +74,9 @@ public final class FailedMessages {
   }
 
   /**
-   * @param why null when nobody lived to tell
+   * @param why null when the process died before it could record it
    */
-  private void giveUp(Due due, @Nullable CannotHandle why) throws SQLException {
+  private void giveUp(Due due, @Nullable UnprocessableMessage why) throws SQLException {
     int made = Math.min(due.attempt(), config.attempts());
     parked.giveUp(
         due.id(), why == null ? null : noting(why, "given up after %d attempts".formatted(made)));
@@ -84,7 +84,7 @@ public final class FailedMessages {
     LOG.errorf("the parked message %s is given up on after %d attempts", due.id(), made);
   }
 
-  private static CannotHandle noting(CannotHandle why, String attempts) {
-    return new CannotHandle(why.reason(), "%s (%s)".formatted(why.getMessage(), attempts));
+  private static UnprocessableMessage noting(UnprocessableMessage why, String attempts) {
+    return new UnprocessableMessage(why.reason(), "%s (%s)".formatted(why.getMessage(), attempts));
   }
 }

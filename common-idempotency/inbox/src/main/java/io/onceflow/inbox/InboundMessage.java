@@ -57,17 +57,18 @@ public record InboundMessage(
   /**
    * Reads the envelope.
    *
-   * @throws CannotHandle when type or key are missing or malformed, or something is longer than it
-   *     can be kept
+   * @throws UnprocessableMessage when type or key are missing or malformed, or something is longer
+   *     than it can be kept
    */
   public static InboundMessage read(Delivery delivery) {
-    TooLarge.check(delivery);
+    MessageTooLarge.check(delivery);
     if (delivery.fault() != null) {
-      throw new CannotHandle(ParkingReason.MALFORMED, delivery.fault());
+      throw new UnprocessableMessage(ParkingReason.MALFORMED, delivery.fault());
     }
     String type = delivery.type();
     if (type == null || type.isBlank()) {
-      throw new CannotHandle(ParkingReason.UNKNOWN_TYPE, "the AMQP property type is missing");
+      throw new UnprocessableMessage(
+          ParkingReason.UNKNOWN_TYPE, "the AMQP property type is missing");
     }
     EnvelopeLimits.check(delivery);
     return new InboundMessage(
@@ -101,7 +102,7 @@ public record InboundMessage(
     try {
       return new IdempotencyKey(key);
     } catch (MalformedIdempotencyKey e) {
-      throw new CannotHandle(ParkingReason.NO_IDEMPOTENCY_KEY, e.getMessage());
+      throw new UnprocessableMessage(ParkingReason.NO_IDEMPOTENCY_KEY, e.getMessage());
     }
   }
 
@@ -116,7 +117,7 @@ public record InboundMessage(
   private static int version(Delivery delivery) {
     String version = delivery.headers().getOrDefault(MessageHeaders.MESSAGE_VERSION, "1");
     if (!version.equals(Integer.toString(VERSION))) {
-      throw new CannotHandle(
+      throw new UnprocessableMessage(
           ParkingReason.UNSUPPORTED_VERSION,
           "header %s is \"%s\"; this service reads version %d"
               .formatted(MessageHeaders.MESSAGE_VERSION, version, VERSION));
@@ -129,8 +130,8 @@ public record InboundMessage(
     return word == null ? null : ReplyOutcome.of(word).orElseThrow(() -> unknownOutcome(word));
   }
 
-  private static CannotHandle unknownOutcome(String word) {
-    return new CannotHandle(
+  private static UnprocessableMessage unknownOutcome(String word) {
+    return new UnprocessableMessage(
         ParkingReason.MALFORMED,
         "header %s is \"%s\", which is no outcome".formatted(MessageHeaders.OUTCOME, word));
   }
@@ -140,14 +141,15 @@ public record InboundMessage(
     try {
       return text == null ? null : Instant.parse(text);
     } catch (DateTimeParseException e) {
-      throw new CannotHandle(
+      throw new UnprocessableMessage(
           ParkingReason.MALFORMED,
           "header %s is \"%s\", not an ISO-8601 instant"
               .formatted(MessageHeaders.EXPIRES_AT, text));
     }
   }
 
-  private static CannotHandle missing(String header) {
-    return new CannotHandle(ParkingReason.NO_IDEMPOTENCY_KEY, "header " + header + " is missing");
+  private static UnprocessableMessage missing(String header) {
+    return new UnprocessableMessage(
+        ParkingReason.NO_IDEMPOTENCY_KEY, "header " + header + " is missing");
   }
 }

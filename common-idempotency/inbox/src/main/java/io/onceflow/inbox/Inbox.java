@@ -32,7 +32,7 @@ import javax.sql.DataSource;
 @ApplicationScoped
 public class Inbox {
 
-  /** Nobody sees the row before the transaction ends, so its lease never matters. */
+  /** The row is not visible before the transaction ends, so its lease never matters. */
   private static final Duration UNSEEN = Duration.ZERO;
 
   private final InboxTable table = new InboxTable();
@@ -56,7 +56,7 @@ public class Inbox {
    * @param type of the outcome; must survive being written as JSON and read back
    * @param work what to do; runs in the caller's transaction
    * @return the outcome of the one time that the work was done
-   * @throws CannotHandle when the key was used for another message, or a tombstone stands
+   * @throws UnprocessableMessage when the key was used for another message, or a tombstone stands
    * @throws IllegalStateException when no transaction is open
    */
   public <T> T once(
@@ -71,7 +71,7 @@ public class Inbox {
       }
       T outcome = work.get();
       if (table.complete(connection, Map.of(row, json.writeValueAsString(outcome))).isEmpty()) {
-        throw new IllegalStateException("somebody else has completed " + key + "; roll back");
+        throw new IllegalStateException(key + " was completed by another transaction; roll back");
       }
       return outcome;
     } catch (SQLException | JsonProcessingException e) {
@@ -83,12 +83,12 @@ public class Inbox {
       throws SQLException, JsonProcessingException {
     InboxRow stored = table.find(connection, Set.of(row.id())).get(row.id());
     if (stored == null || stored.status() != InboxRow.Status.COMPLETED) {
-      throw new CannotHandle(
+      throw new UnprocessableMessage(
           ParkingReason.HANDLING_FAILED,
           "%s is %s".formatted(row.stepKey(), stored == null ? "gone" : stored.status()));
     }
     if (stored.fingerprint() == null || !stored.fingerprint().equals(row.fingerprint())) {
-      throw new CannotHandle(
+      throw new UnprocessableMessage(
           ParkingReason.FINGERPRINT_MISMATCH,
           row.stepKey() + " came before with another payload; the first one stands");
     }

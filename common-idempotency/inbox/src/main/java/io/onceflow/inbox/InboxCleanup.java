@@ -7,9 +7,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 
 /**
- * Garbage collection of {@code inbox_message}. Whoever uses the inbox calls {@link #start()} when
- * the application starts. Nothing else deletes rows of the inbox, so rule 14 is checked here, where
- * it could be broken.
+ * Garbage collection of {@code inbox_message}. An application that uses the inbox calls {@link
+ * #start()} when the application starts. Nothing else deletes rows of the inbox, so rule 14 is
+ * checked here, where it could be broken.
  */
 @ApplicationScoped
 public class InboxCleanup {

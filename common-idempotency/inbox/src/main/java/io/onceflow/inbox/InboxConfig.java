@@ -9,7 +9,7 @@ import java.time.Duration;
 public interface InboxConfig {
 
   /**
-   * Messages settled in one transaction, at most. Whatever has arrived is taken, and nobody waits
+   * Messages settled in one transaction, at most. Whatever has arrived is taken, without waiting
    * for more: a larger bound costs nothing while little arrives.
    */
   @WithDefault("512")
@@ -24,8 +24,8 @@ public interface InboxConfig {
   Duration lease();
 
   /**
-   * How often each replica looks for steps that nobody works on: those whose next attempt is due,
-   * and those of owners that have died.
+   * How often each replica looks for steps without an owner: those whose next attempt is due, and
+   * those of owners that have died.
    */
   @WithDefault("PT0.5S")
   Duration recoveryInterval();
@@ -40,14 +40,14 @@ public interface InboxConfig {
   Duration retention();
 
   /**
-   * The promise of whoever sends the commands: after this long, counted from its start, a saga
-   * sends none any more, neither actions nor compensations. A week: an outage that begins on a
-   * Friday evening may last until it has been understood.
+   * What the senders of commands guarantee: after this long, counted from its start, a saga sends
+   * none any more, neither actions nor compensations. A week: an outage that begins on a Friday
+   * evening may last until it has been understood.
    *
    * <p>The saga engine keeps it for actions before the pivot, which carry {@code x-expires-at} and
    * end with the definition's deadline, one day unless it says otherwise. Compensations and steps
    * past the pivot are sent until they are answered, after half an hour from a saga that shows as
-   * STUCK; so somebody must see to a stuck saga before it is this old.
+   * STUCK; so an operator must resolve a stuck saga before it is this old.
    *
    * <p>Should a compensation first arrive when its action is forgotten, it finds what the action
    * has done by the business row alone; an action that was left in doubt has none, and is taken for
@@ -58,8 +58,8 @@ public interface InboxConfig {
 
   /**
    * The promise of operators: nothing that was parked or dead-lettered longer ago than this is
-   * redriven; where it is parked, redriving refuses it. Two weeks: time for whoever knows the
-   * matter to come back from leave.
+   * redriven; where it is parked, redriving refuses it. Two weeks: time for an engineer who knows
+   * the matter to come back from leave.
    */
   @WithDefault("P14D")
   Duration longestRedriveAge();
@@ -120,15 +120,15 @@ public interface InboxConfig {
 
     /**
      * A call that takes longer is interrupted; its outcome is unknown and it is made again. The
-     * last net: whoever calls out sets tighter bounds of its own. Short of the lease by enough for
-     * a result to be written.
+     * last resort: a handler that calls out sets tighter bounds itself. Short of the lease by
+     * enough for a result to be written.
      */
     @WithDefault("PT6S")
     Duration deadline();
 
     /**
      * Calls made for one action at most, each counted in the database. Then it is answered as in
-     * doubt, and whoever asked compensates it. With the pauses between them, eight seconds for an
+     * doubt, and the saga compensates it. With the pauses between them, eight seconds for an
      * outside that refuses at once, and forty for one that does not answer: longer than a restart
      * on the other side, and no longer than a customer may be left waiting. Calls that were not
      * made do not count, so a circuit that is open uses up nothing. Actions that never expire, and

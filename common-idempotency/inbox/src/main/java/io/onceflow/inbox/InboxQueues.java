@@ -36,7 +36,7 @@ public class InboxQueues implements BatchSettler {
   }
 
   @Override
-  public void park(Delivery delivery, CannotHandle why) throws SQLException {
+  public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
     settlerOf(delivery.queue()).park(delivery, why);
   }
 
@@ -50,7 +50,7 @@ public class InboxQueues implements BatchSettler {
         continue;
       }
     }
-    throw new CannotHandle(
+    throw new UnprocessableMessage(
         ParkingReason.UNKNOWN_TYPE, "nothing in this application consumes its queue");
   }
 

@@ -30,17 +30,17 @@ interface InboxStore {
    * Writes outcomes of started steps, each only under its fencing token.
    *
    * @param outcomes by the row as its owner knew it
-   * @return the ids that were completed; whoever is missing had lost the lease
+   * @return the ids that were completed; for a missing one the lease was lost
    */
   Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
       throws SQLException;
 
   /**
-   * Gives leases back: nobody works on these steps until their pause is over. Keeps the attempts as
-   * their rows count them.
+   * Gives leases back: these steps are not taken up until their pause is over. Keeps the attempts
+   * as their rows count them.
    *
    * @param pauses by the row as its owner knew it
-   * @return the ids that were postponed; whoever is missing had lost the lease
+   * @return the ids that were postponed; for a missing one the lease was lost
    */
   Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
       throws SQLException;

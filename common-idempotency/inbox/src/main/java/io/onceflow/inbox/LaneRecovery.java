@@ -18,18 +18,21 @@ final class LaneRecovery<S> {
   private static final int GROWTH = 4;
 
   private final UnitOfWork unitOfWork;
-  private final CommandTransactions<S> settlement;
-  private final Calls<S> calls;
+  private final CommandTransactions<S> transactions;
+  private final CallExecutor<S> executor;
   private final int largestBatch;
 
   /** The scope of each type where the next turn goes on. */
   private final Map<String, String> cursors = new HashMap<>();
 
   LaneRecovery(
-      UnitOfWork unitOfWork, CommandTransactions<S> settlement, Calls<S> calls, int largestBatch) {
+      UnitOfWork unitOfWork,
+      CommandTransactions<S> transactions,
+      CallExecutor<S> executor,
+      int largestBatch) {
     this.unitOfWork = unitOfWork;
-    this.settlement = settlement;
-    this.calls = calls;
+    this.transactions = transactions;
+    this.executor = executor;
     this.largestBatch = largestBatch;
   }
 
@@ -39,7 +42,7 @@ final class LaneRecovery<S> {
    * @return how many steps were taken over
    */
   synchronized int recover() throws SQLException {
-    Set<String> types = unitOfWork.call(settlement::startedTypes);
+    Set<String> types = unitOfWork.call(transactions::startedTypes);
     cursors.keySet().retainAll(types);
     int count = 0;
     for (String type : types) {
@@ -53,7 +56,7 @@ final class LaneRecovery<S> {
     try {
       return recoverInTurns(type);
     } catch (SQLException | RuntimeException | Error failure) {
-      if (Trouble.of(failure) != Trouble.OTHER) {
+      if (FailureKind.of(failure) != FailureKind.OTHER) {
         throw failure;
       }
       return recoverOneByOne(type);
@@ -76,14 +79,14 @@ final class LaneRecovery<S> {
 
   /** Nothing is due but, maybe, steps of scopes that have no room. */
   private void noteCaughtUp(String type, int room) {
-    CallLane<?> lane = calls.lane(type);
+    CallLane<?> lane = executor.lane(type);
     if (room > 0 && lane.fullFor(1).isEmpty()) {
       lane.caughtUp();
     }
   }
 
   private int room(String type) {
-    return Math.min(calls.lane(type).room(), largestBatch);
+    return Math.min(executor.lane(type).room(), largestBatch);
   }
 
   /** One round through the scopes: on from where the last one ended, and from the start again. */
@@ -113,12 +116,13 @@ final class LaneRecovery<S> {
   }
 
   private DueSteps due(String type, String after, int scopes, int perScope) {
-    return new DueSteps(type, after, calls.lane(type).fullFor(perScope), scopes, perScope);
+    return new DueSteps(type, after, executor.lane(type).fullFor(perScope), scopes, perScope);
   }
 
   private CommandTransactions.Recovered<S> take(DueSteps due) throws SQLException {
-    CommandTransactions.Recovered<S> recovered = unitOfWork.call(tx -> settlement.recover(tx, due));
-    calls.begin(recovered.begun());
+    CommandTransactions.Recovered<S> recovered =
+        unitOfWork.call(tx -> transactions.recover(tx, due));
+    executor.begin(recovered.begun());
     return recovered;
   }
 
@@ -134,10 +138,10 @@ final class LaneRecovery<S> {
     try {
       return take(one).count() == 1;
     } catch (SQLException | RuntimeException | Error failure) {
-      if (Trouble.of(failure) != Trouble.OTHER) {
+      if (FailureKind.of(failure) != FailureKind.OTHER) {
         throw failure;
       }
-      return unitOfWork.call(tx -> settlement.putOff(tx, one, failure));
+      return unitOfWork.call(tx -> transactions.putOff(tx, one, failure));
     }
   }
 }

@@ -9,7 +9,7 @@ package io.onceflow.inbox;
  *     database decides
  * @param <S> the business row
  */
-record LeasedCommand<S>(Command<?, S> command, InboxRow row, long leaseEndsAt) {
+record LeasedCommand<S>(ResolvedCommand<?, S> command, InboxRow row, long leaseEndsAt) {
 
   boolean isLeaseNearlyOver(long nowNanos, long needNanos) {
     return leaseEndsAt - nowNanos < needNanos;

@@ -29,7 +29,7 @@ public interface MessageReceiver {
      * Writes what follows from messages that the inbox had not recorded before, in their order.
      * Called once for each batch, also with an empty list.
      *
-     * @throws CannotHandle when one of them must be parked; the others are tried without it
+     * @throws UnprocessableMessage when one of them must be parked; the others are tried without it
      */
     void apply(List<ReceivedMessage> fresh) throws SQLException;
   }
@@ -45,7 +45,7 @@ public interface MessageReceiver {
     record Take(String step) implements Verdict {}
 
     /** It is parked. */
-    record Park(CannotHandle why) implements Verdict {}
+    record Park(UnprocessableMessage why) implements Verdict {}
 
     /** The receiver stores it elsewhere in the same transaction; the inbox does not record it. */
     record SetAside() implements Verdict {}

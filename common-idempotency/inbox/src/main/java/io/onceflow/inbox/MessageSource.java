@@ -9,10 +9,10 @@ public interface MessageSource {
    * Has a queue's messages handed to a batch consumer; none comes before {@link
    * Subscription#start}, at least none by a connection.
    *
-   * @param intake takes each message
+   * @param consumer takes each message
    * @param settler parks what the transport itself has given up on
    */
-  Subscription subscribe(Queue queue, Intake intake, BatchSettler settler);
+  Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler);
 
   /**
    * A queue of this application.

@@ -8,12 +8,12 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how many messages are parked. Looked at at intervals and not when somebody asks; no number
- * is told while the database is away. The same number on every replica.
+ * Tells how many messages are parked. Counted at intervals and not when the metric is read; no
+ * number is told while the database is away. The same number on every replica.
  */
 final class ParkedGauge {
 
-  /** Whoever has this many knows enough; counting them takes a millisecond. */
+  /** Beyond this many the exact number does not matter; counting them takes a millisecond. */
   static final int COUNTED = 1_000;
 
   private static final Logger LOG = Logger.getLogger(ParkedGauge.class);

@@ -41,7 +41,7 @@ public class ParkedMessages {
   }
 
   /** A message with all that it carries; empty when it is not parked here. */
-  public Optional<ParkedInFull> find(UUID id) throws SQLException {
+  public Optional<ParkedMessageDetail> find(UUID id) throws SQLException {
     return on(connection -> table.find(connection, id));
   }
 
@@ -68,7 +68,7 @@ public class ParkedMessages {
     return table.take(connection, id);
   }
 
-  void explain(UUID id, CannotHandle why) throws SQLException {
+  void explain(UUID id, UnprocessableMessage why) throws SQLException {
     on(
         connection -> {
           table.explain(connection, id, why);
@@ -85,7 +85,7 @@ public class ParkedMessages {
   /**
    * @param why null leaves what it says
    */
-  void giveUp(UUID id, @Nullable CannotHandle why) throws SQLException {
+  void giveUp(UUID id, @Nullable UnprocessableMessage why) throws SQLException {
     on(
         connection -> {
           table.giveUp(connection, id);
@@ -100,7 +100,7 @@ public class ParkedMessages {
     metrics.counter("onceflow.inbox.tried.again", "outcome", outcome).increment();
   }
 
-  void countRedrive(Redrive.Outcome outcome) {
+  void countRedrive(RedriveResult.Outcome outcome) {
     metrics.counter("onceflow.inbox.redriven", "outcome", outcome.word()).increment();
   }
 

@@ -45,7 +45,7 @@ final class ParkedTable {
       WHERE  id = ?
       """;
 
-  /** Locks the row as well: whoever else takes it waits, and finds it gone or back again. */
+  /** Locks the row, too: a concurrent transaction waits, and finds it gone or unchanged. */
   private static final String TAKE = "DELETE FROM parked_message WHERE id = ? RETURNING *";
 
   /** Counts the attempt before it is made; the pause after it keeps others away until then. */
@@ -106,7 +106,7 @@ final class ParkedTable {
     }
   }
 
-  Optional<ParkedInFull> find(Connection connection, UUID id) throws SQLException {
+  Optional<ParkedMessageDetail> find(Connection connection, UUID id) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(FIND)) {
       select.setObject(1, id);
       try (ResultSet row = select.executeQuery()) {
@@ -163,7 +163,7 @@ final class ParkedTable {
   }
 
   /** Says anew why a message is parked. */
-  void explain(Connection connection, UUID id, CannotHandle why) throws SQLException {
+  void explain(Connection connection, UUID id, UnprocessableMessage why) throws SQLException {
     try (PreparedStatement update = connection.prepareStatement(EXPLAIN)) {
       update.setString(1, why.reason().word());
       update.setString(2, Parking.detail(why));
@@ -186,8 +186,8 @@ final class ParkedTable {
         instant(row, "next_attempt_at"));
   }
 
-  private ParkedInFull inFull(ResultSet row) throws SQLException {
-    return new ParkedInFull(
+  private ParkedMessageDetail inFull(ResultSet row) throws SQLException {
+    return new ParkedMessageDetail(
         row.getObject("id", UUID.class),
         row.getString("queue"),
         row.getString("message_id"),

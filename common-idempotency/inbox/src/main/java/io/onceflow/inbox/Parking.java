@@ -18,7 +18,7 @@ import org.jboss.logging.Logger;
  * operator (rule 13). What is parked may be acknowledged: it is in our own database, not lost.
  */
 @ApplicationScoped
-public class Parking implements ParkingPlace {
+public class Parking implements ParkedMessageSink {
 
   private static final Logger LOG = Logger.getLogger(Parking.class);
 
@@ -43,7 +43,8 @@ public class Parking implements ParkingPlace {
   }
 
   @Override
-  public void park(Transaction tx, Delivery delivery, CannotHandle why) throws SQLException {
+  public void park(Transaction tx, Delivery delivery, UnprocessableMessage why)
+      throws SQLException {
     try (PreparedStatement insert = tx.connection().prepareStatement(INSERT)) {
       insert.setObject(1, OutboxMessage.newId());
       insert.setString(2, delivery.queue());
@@ -64,14 +65,16 @@ public class Parking implements ParkingPlace {
   }
 
   /** Not earlier: a batch that is rolled back is settled anew, and would tell everything twice. */
-  private void tell(Delivery delivery, CannotHandle why) {
+  private void tell(Delivery delivery, UnprocessableMessage why) {
     registry.counter(COUNTER, "reason", why.reason().word()).increment();
     delivery
         .about()
         .run(() -> LOG.warnf("parked %s: %s, %s", delivery, why.reason().word(), detail(why)));
   }
 
-  /** Messages that take effect once and came again: of what needs no answer, nobody else counts. */
+  /**
+   * Messages that take effect once and came again: messages without a reply are counted only here.
+   */
   void countRepeated(int messages) {
     registry.counter("onceflow.inbox.messages.repeated").increment(messages);
   }

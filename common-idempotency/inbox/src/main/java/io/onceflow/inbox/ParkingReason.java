@@ -4,7 +4,7 @@ package io.onceflow.inbox;
 public enum ParkingReason {
   /** Its payload is not JSON, or not the JSON that its type promises. */
   MALFORMED("malformed"),
-  /** Nobody here handles its type. */
+  /** There is no handler for its type. */
   UNKNOWN_TYPE("unknown-type"),
   /** Its payload has a shape newer than this service knows. */
   UNSUPPORTED_VERSION("unsupported-version"),

@@ -29,10 +29,10 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   private final UnitOfWork unitOfWork;
   private final Parking parking;
-  private final CommandTransactions<S> settlement;
+  private final CommandTransactions<S> transactions;
   private final CommandTransactions<S> redriving;
   private final CommandReader<S> reader;
-  private final Calls<S> calls;
+  private final CallExecutor<S> executor;
   private final LaneRecovery<S> recovery;
 
   /**
@@ -47,7 +47,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
    * @param clock business time
    * @param metrics where it counts
    */
-  public record Ground(
+  public record Environment(
       String name,
       UnitOfWork unitOfWork,
       Parking parking,
@@ -59,7 +59,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     /** A word of a routing key, as short as leaves room for what it is added to. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
-    public Ground {
+    public Environment {
       if (!NAME.matcher(name).matches()) {
         throw new IllegalArgumentException(
             "quarkus.application.name is \"%s\"; it is a word of the routing key of every reply, so it has to match %s"
@@ -69,50 +69,56 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   }
 
   /**
-   * @param ground what it stands on
+   * @param environment what it stands on
    * @param rows the business rows its handlers decide about
    * @param handlers one per type of command
    */
   public Participant(
-      Ground ground, Rows<S> rows, Collection<? extends CommandHandler<?, S>> handlers) {
+      Environment environment,
+      ParticipantRepository<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers) {
     this(
-        ground,
-        ParticipantDependencies.of(ground, rows, new CommandReader<>(handlers, ground.json())),
+        environment,
+        ParticipantDependencies.of(
+            environment, rows, new CommandReader<>(handlers, environment.json())),
         results ->
-            new CallOuts<>(
-                ground.config().callOut(),
-                new BatchWorker<>("call-out-results", ground.config().batchSize(), results)));
-    handlers.forEach(handler -> LeaseInvalid.check(handler, ground.config()));
+            new LaneCallExecutor<>(
+                environment.config().callOut(),
+                new BatchWorker<>("call-out-results", environment.config().batchSize(), results)));
+    handlers.forEach(handler -> LeaseInvalid.check(handler, environment.config()));
   }
 
   /**
-   * @param calls makes the calls and has their results written down by what it is given
+   * @param executor makes the calls and has their results written down by what it is given
    */
   Participant(
-      Ground ground, ParticipantDependencies<S> tools, Function<ResultWork<S>, Calls<S>> calls) {
-    LeaseInvalid.check(ground.config());
-    this.unitOfWork = ground.unitOfWork();
-    this.parking = ground.parking();
-    this.settlement = new CommandTransactions<>(tools);
-    this.redriving = new CommandTransactions<>(tools.forRedriving());
-    this.reader = tools.reader();
-    this.calls = calls.apply(new ResultWork<>(unitOfWork, settlement));
+      Environment environment,
+      ParticipantDependencies<S> dependencies,
+      Function<CallResultWriter<S>, CallExecutor<S>> executor) {
+    LeaseInvalid.check(environment.config());
+    this.unitOfWork = environment.unitOfWork();
+    this.parking = environment.parking();
+    this.transactions = new CommandTransactions<>(dependencies);
+    this.redriving = new CommandTransactions<>(dependencies.forRedriving());
+    this.reader = dependencies.reader();
+    this.executor = executor.apply(new CallResultWriter<>(unitOfWork, transactions));
     this.recovery =
-        new LaneRecovery<>(unitOfWork, settlement, this.calls, ground.config().batchSize());
+        new LaneRecovery<>(
+            unitOfWork, transactions, this.executor, environment.config().batchSize());
   }
 
   /** Begins to write down what calls come to. */
   public void start() {
-    calls.start();
+    executor.start();
   }
 
   @Override
   public void settle(List<Delivery> batch) throws SQLException {
-    calls.begin(unitOfWork.call(tx -> settlement.settle(tx, batch, places())));
+    executor.begin(unitOfWork.call(tx -> transactions.settle(tx, batch, places())));
   }
 
   @Override
-  public void park(Delivery delivery, CannotHandle why) throws SQLException {
+  public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
     unitOfWork.call(
         tx -> {
           parking.park(tx, delivery, why);
@@ -132,19 +138,19 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
               }
               return delivery.isPresent();
             });
-    calls.begin(begun);
+    executor.begin(begun);
     return wasParked;
   }
 
-  private Places places() {
-    return new Places(calls::lane);
+  private LaneReservations places() {
+    return new LaneReservations(executor::lane);
   }
 
   /**
    * The step that a parked command is for; empty when neither its headers nor a handler of its type
    * say it.
    */
-  Optional<String> stepOf(ParkedInFull command) {
+  Optional<String> stepOf(ParkedMessageDetail command) {
     return Optional.ofNullable(command.headers().get(MessageHeaders.SAGA_STEP))
         .or(() -> reader.stepOf(command.type()));
   }
@@ -163,10 +169,10 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   /**
    * Begins no more calls: steps that wait for one, or come to one from now on, are handed over. To
-   * be done first by a process that stops, so that nobody waits for a turn to call.
+   * be done first by a process that stops, so that no step waits for a free call slot.
    */
   public void handOver() {
-    calls.handOver();
+    executor.handOver();
   }
 
   /**
@@ -176,6 +182,6 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
    */
   @Override
   public void close() {
-    calls.close();
+    executor.close();
   }
 }

@@ -13,47 +13,47 @@ import java.util.function.LongSupplier;
 record ParticipantDependencies<S>(
     String participant,
     InboxStore inbox,
-    Rows<S> rows,
+    ParticipantRepository<S> rows,
     CommandReader<S> reader,
-    Deciding<S> deciding,
-    ParkingPlace parking,
+    CommandDecider<S> decider,
+    ParkedMessageSink parking,
     InboxConfig config,
-    Backoff backoff,
-    ExpiryPolicy givingUp,
+    CallBackoff backoff,
+    ExpiryPolicy expiryPolicy,
     ObjectMapper json,
     ParticipantMetrics metrics,
     LongSupplier ticker) {
 
   static <S> ParticipantDependencies<S> of(
-      Participant.Ground ground, Rows<S> rows, CommandReader<S> reader) {
+      Participant.Environment environment, ParticipantRepository<S> rows, CommandReader<S> reader) {
     return of(
-        ground,
+        environment,
         rows,
         reader,
         new InboxTable(),
-        new Backoff(ground.config().callOut()),
+        new CallBackoff(environment.config().callOut()),
         System::nanoTime);
   }
 
   static <S> ParticipantDependencies<S> of(
-      Participant.Ground ground,
-      Rows<S> rows,
+      Participant.Environment environment,
+      ParticipantRepository<S> rows,
       CommandReader<S> reader,
       InboxStore inbox,
-      Backoff backoff,
+      CallBackoff backoff,
       LongSupplier ticker) {
     return new ParticipantDependencies<>(
-        ground.name(),
+        environment.name(),
         inbox,
         rows,
         reader,
-        new Deciding<>(inbox, rows, ground.json(), ground.clock()),
-        ground.parking(),
-        ground.config(),
+        new CommandDecider<>(inbox, rows, environment.json(), environment.clock()),
+        environment.parking(),
+        environment.config(),
         backoff,
-        new ExpiryPolicy(ground.config().callOut().attempts(), ground.clock()),
-        ground.json(),
-        new ParticipantMetrics(ground.metrics()),
+        new ExpiryPolicy(environment.config().callOut().attempts(), environment.clock()),
+        environment.json(),
+        new ParticipantMetrics(environment.metrics()),
         ticker);
   }
 
@@ -64,22 +64,22 @@ record ParticipantDependencies<S>(
         inbox,
         rows,
         reader,
-        deciding,
-        ParkingPlace.NONE,
+        decider,
+        ParkedMessageSink.NONE,
         config,
         backoff,
-        givingUp,
+        expiryPolicy,
         json,
         metrics,
         ticker);
   }
 
-  Outcome outcome(Decision.Answer<S> answer) {
-    return Outcome.of(answer, json);
+  StepOutcome outcome(Decision.Answer<S> answer) {
+    return StepOutcome.of(answer, json);
   }
 
   /** A command whose step is this process's from now on, for about as long as the lease. */
-  LeasedCommand<S> own(Command<?, S> command, InboxRow row) {
+  LeasedCommand<S> own(ResolvedCommand<?, S> command, InboxRow row) {
     return new LeasedCommand<>(command, row, ticker.getAsLong() + config.lease().toNanos());
   }
 }

@@ -3,8 +3,8 @@ package io.onceflow.inbox;
 /**
  * A step taken on in a transaction, to be called out for once that has committed.
  *
- * @param owned the command and its lease
+ * @param leased the command and its lease
  * @param call what to call
  * @param <S> the business row
  */
-record PendingCall<S>(LeasedCommand<S> owned, Decision.ScopedCall<S> call) {}
+record PendingCall<S>(LeasedCommand<S> leased, Decision.ScopedCall<S> call) {}

@@ -1,8 +1,8 @@
 package io.onceflow.inbox;
 
 import io.onceflow.outbox.MessageHeaders;
-import io.onceflow.tracing.Beginning;
-import io.onceflow.tracing.Hop;
+import io.onceflow.tracing.SpanScope;
+import io.onceflow.tracing.SpanSpec;
 import io.onceflow.tracing.Tracing;
 import io.opentelemetry.api.trace.SpanKind;
 import java.sql.SQLException;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProcessSpans {
 
-  private final List<Hop> hops = new ArrayList<>();
+  private final List<SpanScope> hops = new ArrayList<>();
   private final List<Delivery> deliveries = new ArrayList<>();
 
   /** What is done with a batch. */
@@ -27,7 +27,7 @@ final class ProcessSpans {
   }
 
   private ProcessSpans(List<Delivery> batch) {
-    Hop together = batch.size() > 1 ? ofBatch(batch) : null;
+    SpanScope together = batch.size() > 1 ? ofBatch(batch) : null;
     batch.forEach(delivery -> begin(delivery, together));
   }
 
@@ -41,37 +41,37 @@ final class ProcessSpans {
     try {
       work.settle(spans.deliveries);
     } catch (SQLException | RuntimeException | Error failure) {
-      spans.hops.forEach(hop -> hop.failed(failure));
+      spans.hops.forEach(span -> span.failed(failure));
       throw failure;
     } finally {
-      spans.hops.forEach(Hop::end);
+      spans.hops.forEach(SpanScope::end);
     }
   }
 
-  private Hop ofBatch(List<Delivery> batch) {
-    Hop hop =
+  private SpanScope ofBatch(List<Delivery> batch) {
+    SpanScope span =
         Tracing.begin(SpanKind.INTERNAL, "settle " + batch.getFirst().queue(), null)
             .with("messaging.batch.message_count", batch.size());
-    hops.add(hop);
-    return hop;
+    hops.add(span);
+    return span;
   }
 
-  private void begin(Delivery delivery, @Nullable Hop together) {
+  private void begin(Delivery delivery, @Nullable SpanScope together) {
     String before = delivery.headers().get(MessageHeaders.TRACEPARENT);
     if (before == null) {
       deliveries.add(delivery);
       return;
     }
-    Beginning beginning = Beginning.now(SpanKind.CONSUMER, "process " + delivery.type(), before);
-    Hop hop =
-        Tracing.begin(together == null ? beginning : beginning.linkedTo(together))
+    SpanSpec spec = SpanSpec.now(SpanKind.CONSUMER, "process " + delivery.type(), before);
+    SpanScope span =
+        Tracing.begin(together == null ? spec : spec.linkedTo(together))
             .with("messaging.system", "rabbitmq")
             .with("messaging.operation.type", "process")
             .with("messaging.destination.name", delivery.queue())
             .with("messaging.message.id", delivery.messageId())
             .with("messaging.message.conversation_id", delivery.correlationId());
-    hops.add(hop);
+    hops.add(span);
     deliveries.add(
-        delivery.with(MessageHeaders.TRACEPARENT, String.valueOf(hop.traceparentOr(before))));
+        delivery.with(MessageHeaders.TRACEPARENT, String.valueOf(span.traceparentOr(before))));
   }
 }

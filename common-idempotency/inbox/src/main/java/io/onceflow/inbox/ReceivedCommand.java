@@ -5,7 +5,7 @@ package io.onceflow.inbox;
  *
  * @param <S> the business row
  */
-record ReceivedCommand<S>(Delivery delivery, Command<?, S> command) {
+record ReceivedCommand<S>(Delivery delivery, ResolvedCommand<?, S> command) {
 
   /** What all commands of one saga share. */
   InboxRow.Id saga() {

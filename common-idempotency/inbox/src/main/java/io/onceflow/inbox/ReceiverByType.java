@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Takes messages whose type has a step, and parks all others. */
-record ReceiverByType(Function<InboundMessage, Optional<String>> stepOf, EachOnce.Work work)
+record ReceiverByType(
+    Function<InboundMessage, Optional<String>> stepOf, IdempotentReceiver.Work work)
     implements MessageReceiver {
 
   @Override
@@ -34,13 +35,13 @@ record ReceiverByType(Function<InboundMessage, Optional<String>> stepOf, EachOnc
           .apply(received.message())
           .<Verdict>map(Verdict.Take::new)
           .orElseGet(() -> new Verdict.Park(unknown(received)));
-    } catch (CannotHandle why) {
+    } catch (UnprocessableMessage why) {
       return new Verdict.Park(why);
     }
   }
 
-  private static CannotHandle unknown(ReceivedMessage received) {
-    return new CannotHandle(
+  private static UnprocessableMessage unknown(ReceivedMessage received) {
+    return new UnprocessableMessage(
         ParkingReason.UNKNOWN_TYPE,
         "type \"%s\" is not handled here".formatted(received.message().type()));
   }

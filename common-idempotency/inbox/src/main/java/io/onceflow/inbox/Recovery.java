@@ -43,7 +43,7 @@ public final class Recovery implements AutoCloseable {
     this(interval, participant::recover, failed::tryAgain);
   }
 
-  /** As {@link #Recovery(Participant, FailedMessages, Duration)}, where nobody calls out. */
+  /** As {@link #Recovery(Participant, FailedMessages, Duration)}, where no handler calls out. */
   public Recovery(FailedMessages failed, Duration interval) {
     this(interval, failed::tryAgain);
   }
@@ -94,7 +94,7 @@ public final class Recovery implements AutoCloseable {
       turn.take();
       return true;
     } catch (SQLException | RuntimeException | Error e) {
-      // An error as well: the executor would never run again after one, and nobody would know.
+      // An Error as well: the executor would silently never run the task again after one.
       if (!failing) {
         LOG.warnf("what is due waits, for it cannot be read: %s", e);
       }

@@ -11,7 +11,7 @@ final class RedriveAttempt {
 
   private static final Logger LOG = Logger.getLogger(RedriveAttempt.class);
 
-  /** A lost race settles itself at once; whoever loses this often should look before going on. */
+  /** A lost race is retried at once; after this many losses the next retry waits. */
   private static final int RACES_BEARABLE = 10;
 
   private final BatchSettler settler;
@@ -23,7 +23,7 @@ final class RedriveAttempt {
    * @param wasParked false when there was nothing to be settled
    * @param why it still cannot be handled, and so is parked as before; null when it was handled
    */
-  record Result(boolean wasParked, @Nullable CannotHandle why) {}
+  record Result(boolean wasParked, @Nullable UnprocessableMessage why) {}
 
   RedriveAttempt(BatchSettler settler, ParkedMessages parked) {
     this(settler, id -> tx -> parked.take(tx.connection(), id));
@@ -46,16 +46,16 @@ final class RedriveAttempt {
     for (int races = 0; ; ) {
       try {
         return new Result(settler.redrive(place.apply(id)), null);
-      } catch (CannotHandle why) {
+      } catch (UnprocessableMessage why) {
         return new Result(true, why);
       } catch (SQLException | RuntimeException | Error failure) {
-        Trouble trouble = Trouble.of(failure);
-        if (trouble == Trouble.OTHER) {
+        FailureKind kind = FailureKind.of(failure);
+        if (kind == FailureKind.OTHER) {
           LOG.errorf(failure, "handling the stored message %s failed", id);
           return new Result(
-              true, new CannotHandle(ParkingReason.HANDLING_FAILED, failure.toString()));
+              true, new UnprocessableMessage(ParkingReason.HANDLING_FAILED, failure.toString()));
         }
-        if (trouble == Trouble.DATABASE_AWAY || ++races == RACES_BEARABLE) {
+        if (kind == FailureKind.DATABASE_AWAY || ++races == RACES_BEARABLE) {
           throw failure;
         }
       }

@@ -34,7 +34,7 @@ public enum ReplyOutcome {
     return Arrays.stream(values()).filter(it -> it.word.equals(word)).findFirst();
   }
 
-  static ReplyOutcome of(NotDone why) {
+  static ReplyOutcome of(Rejection why) {
     return switch (why) {
       case CANCELLED -> CANCELLED;
       case EXPIRED -> EXPIRED;

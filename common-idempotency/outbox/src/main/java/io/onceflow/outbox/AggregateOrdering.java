@@ -50,7 +50,8 @@ final class AggregateOrdering {
    *
    * @param older what the table holds that is older than the newest of each aggregate, the messages
    *     themselves among it
-   * @param underWay what is on its way to the broker already and therefore holds up nobody
+   * @param underWay what is on its way to the broker already and therefore holds up no other
+   *     message
    */
   static Set<UUID> heldUp(
       Collection<OutboxMessage> messages, Collection<Older> older, Set<UUID> underWay) {

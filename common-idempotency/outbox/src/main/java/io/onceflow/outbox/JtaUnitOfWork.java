@@ -23,7 +23,10 @@ public class JtaUnitOfWork extends UnitOfWork {
   private final UserTransaction transaction;
 
   JtaUnitOfWork(
-      DataSource database, Outbox outbox, RelaySignal signal, UserTransaction transaction) {
+      DataSource database,
+      TransactionalOutbox outbox,
+      RelaySignal signal,
+      UserTransaction transaction) {
     super(database, outbox, signal);
     this.transaction = transaction;
   }

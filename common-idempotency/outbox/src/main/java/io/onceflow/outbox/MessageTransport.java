@@ -10,9 +10,9 @@ public interface MessageTransport {
   /**
    * A publisher for one relay thread; the thread closes it.
    *
-   * @param packable which messages may go out several to a pack
+   * @param bundling which messages may go out several to a pack
    */
-  Publisher publisher(Packable packable);
+  Publisher publisher(BundlePolicy bundling);
 
   /**
    * Opens a channel for messages that are published without waiting for each other's confirms.

@@ -58,8 +58,8 @@ public interface OutboxConfig {
 
     /**
      * Whose consumers read packs: routing keys, or beginnings of routing keys that end with {@code
-     * #}, such as {@code payment.#,order-service}. Nobody else's messages are packed, and by
-     * default nobody's are.
+     * #}, such as {@code payment.#,order-service}. Messages for other queues are not bundled, and
+     * by default none are.
      */
     Optional<List<String>> packedFor();
 

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /**
- * How many messages wait in the outbox, whoever wrote them. Nobody hears of it until a relay of
- * this process runs: a service that only wants the guard has no such table, nor this bean.
+ * How many messages wait in the outbox, of all writers. It is not reported until a relay of this
+ * process runs: a service that only wants the guard has no such table, nor this bean.
  */
 @ApplicationScoped
 @Typed(OutboxDepth.class)

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells how many messages wait in the outbox, and since when the oldest does. Looked at at
- * intervals and not when somebody asks, so that however many ask, the database is read once; no
- * number is told while it is away. Every replica counts all of them: they are not to be added up.
+ * intervals and not when the metric is read, so that many readers cost one query; no number is told
+ * while it is away. Every replica counts all of them: they are not to be added up.
  */
 final class OutboxGauges implements Runnable {
 

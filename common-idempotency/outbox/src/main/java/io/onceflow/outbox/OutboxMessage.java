@@ -1,7 +1,7 @@
 package io.onceflow.outbox;
 
 import com.github.f4b6a3.uuid.UuidCreator;
-import io.onceflow.tracing.About;
+import io.onceflow.tracing.LogContext;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,7 +40,7 @@ public record OutboxMessage(
   /** Exchange of replies; the routing key is the command's reply-to. */
   public static final String REPLIES = "onceflow.replies";
 
-  /** Exchange of events, for whoever listens. */
+  /** Exchange of events, for any subscriber. */
   public static final String EVENTS = "onceflow.events";
 
   /** A UUIDv7 begins with its 48 bits of milliseconds. */
@@ -69,8 +69,9 @@ public record OutboxMessage(
   }
 
   /** What log lines about it are about. */
-  About about() {
-    return About.saga(correlationId, aggregateId, type, headers.get(MessageHeaders.TRACEPARENT));
+  LogContext about() {
+    return LogContext.saga(
+        correlationId, aggregateId, type, headers.get(MessageHeaders.TRACEPARENT));
   }
 
   /** When it was recorded, to the millisecond: its id tells. */
@@ -79,8 +80,8 @@ public record OutboxMessage(
   }
 
   /**
-   * True when somebody must receive it: a command or a reply that no queue takes is not delivered.
-   * An event is for whoever listens, and nobody may.
+   * True when a queue must receive it: a command or a reply that no queue takes is not delivered.
+   * An event is for its subscribers, of which there may be none.
    */
   public boolean isAddressed() {
     return !exchange.equals(EVENTS);

@@ -208,7 +208,7 @@ final class OutboxTable implements OutboxStore {
   }
 
   /**
-   * A row that cannot be read costs itself alone; it stays until somebody repairs or deletes it.
+   * A row that cannot be read costs itself alone; it stays until an operator repairs or deletes it.
    */
   private void setAside(Connection connection, List<UUID> unreadable) throws SQLException {
     defer(connection, unreadable, FIRST_LOOK.toMillis(), LATER_LOOKS.toMillis());

@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What goes out as one message of the transport: a message as it is, or a {@link Pack} of several.
+ * What goes out as one message of the transport: a message as it is, or a {@link MessageBundle} of
+ * several.
  *
  * @param id the message-id
  * @param messages at least one, all for one exchange and routing key
@@ -34,7 +35,7 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
    *
    * @param which may be packed, and how many together
    */
-  public static List<OutgoingMessage> pack(List<OutboxMessage> messages, Packable which) {
+  public static List<OutgoingMessage> pack(List<OutboxMessage> messages, BundlePolicy which) {
     if (which.largest() <= 1 || messages.size() == 1) {
       return each(messages);
     }
@@ -59,14 +60,14 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
 
   public byte[] body() {
     return isPack()
-        ? Pack.encode(messages)
+        ? MessageBundle.encode(messages)
         : messages.getFirst().payload().getBytes(StandardCharsets.UTF_8);
   }
 
   /** One pass over some messages. */
   private static final class Packing {
 
-    private final Packable which;
+    private final BundlePolicy which;
     private final List<List<OutboxMessage>> parcels = new ArrayList<>();
     private final Map<Address, Open> open = new HashMap<>();
     private final Map<Line, Integer> lastOf = new HashMap<>();
@@ -79,7 +80,7 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
     /** The pack of an address that is still open, and how long it is. */
     private record Open(int parcel, int bytes) {}
 
-    Packing(Packable which) {
+    Packing(BundlePolicy which) {
       this.which = which;
     }
 
@@ -96,7 +97,7 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
     private void add(OutboxMessage message) {
       Line line = new Line(message.exchange(), message.aggregateType(), message.aggregateId());
       Address address = new Address(message.exchange(), message.routingKey());
-      int size = PackWriter.sizeOf(message);
+      int size = BundleWriter.sizeOf(message);
       Open pack = which.isPackable(message) ? open.get(address) : null;
       if (pack == null || !fits(pack, size) || lastOf.getOrDefault(line, -1) > pack.parcel()) {
         pack = new Open(parcels.size(), 0);

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * Decided before messages are written and kept until they are committed: whether this process
  * publishes them itself.
  *
- * @param handOver who takes them, or null for nobody: the rows are due at once
+ * @param handOver who takes them, or null: the rows are then due at once
  * @param grace how long the rows are left to this process
  * @param since {@link System#nanoTime()} before they were written
  */
-record PublishReservation(@Nullable HandOver handOver, Duration grace, long since) {
+record PublishReservation(@Nullable DirectPublishQueue handOver, Duration grace, long since) {
 
-  static PublishReservation by(@Nullable HandOver handOver) {
+  static PublishReservation by(@Nullable DirectPublishQueue handOver) {
     long since = System.nanoTime();
     Duration grace = handOver == null ? Duration.ZERO : handOver.grace();
     return new PublishReservation(grace.isZero() ? null : handOver, grace, since);

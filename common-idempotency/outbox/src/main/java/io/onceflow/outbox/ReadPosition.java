@@ -4,8 +4,8 @@ import java.util.UUID;
 
 /**
  * Where a relay goes on reading while there is more. A table's oldest entries are those that were
- * deleted last, and whoever begins there walks over all of them, each time; so the next batch
- * begins behind the last one. What lies before, put off or written late, is seen to by and by.
+ * deleted last, and a scan that begins there reads all of them, each time; so the next batch begins
+ * behind the last one. What lies before, put off or written late, is seen to by and by.
  */
 final class ReadPosition {
 

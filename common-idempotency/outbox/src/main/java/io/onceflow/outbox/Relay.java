@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes what the outbox holds. What this process commits is handed to it in memory ({@link
- * HandOverLoop}); all else it reads from the table: claims rows with {@code SKIP LOCKED}, publishes
- * them with pipelined confirms, deletes what was confirmed, commits. Any number of relays work side
- * by side; a relay that dies lets go of its rows, and they are published again under the same
- * message-id.
+ * DirectPublishLoop}); all else it reads from the table: claims rows with {@code SKIP LOCKED},
+ * publishes them with pipelined confirms, deletes what was confirmed, commits. Any number of relays
+ * work side by side; a relay that dies lets go of its rows, and they are published again under the
+ * same message-id.
  *
  * <p>Nothing runs until {@link #start()}: a service that only wants the guard has no relay.
  */
@@ -38,7 +38,7 @@ public class Relay {
   private final OutboxDepth depth;
   private final List<Thread> threads = new ArrayList<>();
   private @Nullable CountDownLatch stopped;
-  private @Nullable HandOver handOver;
+  private @Nullable DirectPublishQueue directPublish;
 
   Relay(
       OutboxConfig config,
@@ -75,7 +75,7 @@ public class Relay {
     for (int i = 1; i <= config.threads(); i++) {
       RelayBatch batch =
           new RelayBatch(
-              database, table, transport.publisher(Packable.by(config)), config, metrics);
+              database, table, transport.publisher(BundlePolicy.by(config)), config, metrics);
       RelayLoop loop = new RelayLoop(batch, signal, config, fresh);
       threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
     }
@@ -85,9 +85,10 @@ public class Relay {
   }
 
   private void startHandOver(CountDownLatch until) {
-    HandOver fresh = new HandOver(config.handOverGrace(), config.handOverRoom());
-    HandOverLoop loop =
-        new HandOverLoop(
+    DirectPublishQueue fresh =
+        new DirectPublishQueue(config.handOverGrace(), config.handOverRoom());
+    DirectPublishLoop loop =
+        new DirectPublishLoop(
             fresh,
             signal,
             database,
@@ -97,7 +98,7 @@ public class Relay {
             new RelayReport(metrics, config.confirmDeadline()),
             until);
     threads.add(Thread.ofPlatform().name("outbox-hand-over").start(loop));
-    handOver = fresh;
+    directPublish = fresh;
     signal.handTo(fresh);
   }
 
@@ -109,8 +110,8 @@ public class Relay {
     }
     stopped.countDown();
     signal.handTo(null);
-    if (handOver != null) {
-      handOver.answered();
+    if (directPublish != null) {
+      directPublish.answered();
     }
     signal.raise();
     long deadline = System.nanoTime() + STOP_WITHIN.toNanos();

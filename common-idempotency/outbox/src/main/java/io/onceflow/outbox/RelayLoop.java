@@ -42,7 +42,7 @@ final class RelayLoop implements Runnable {
         long seen = signal.generation();
         boolean full = relayedFullBatch();
         if (failures > 0) {
-          stopped.await(Jitter.of(config.backoff(failures)).toNanos(), TimeUnit.NANOSECONDS);
+          stopped.await(RetryJitter.of(config.backoff(failures)).toNanos(), TimeUnit.NANOSECONDS);
         } else if (batch.isHeldUp() && isRunning()) {
           signal.await(seen, HELD_UP_PAUSE);
         } else if (!full && isRunning()) {

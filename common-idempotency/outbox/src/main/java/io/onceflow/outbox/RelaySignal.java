@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells relay threads of this process that rows have been committed, or hands them the messages. A
- * signal raised while nobody waits is kept, so a commit just before the wait is not slept through.
- * Rows of other processes, and rows whose process died before it could signal, are found by
- * polling.
+ * signal raised while no thread waits is kept, so a commit just before the wait is not slept
+ * through. Rows of other processes, and rows whose process died before it could signal, are found
+ * by polling.
  */
 @Singleton
 final class RelaySignal {
@@ -19,11 +19,11 @@ final class RelaySignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition raised = lock.newCondition();
   private long generation;
-  private volatile @Nullable HandOver handOver;
+  private volatile @Nullable DirectPublishQueue directPublish;
 
   /** Asked before messages are written: whether this process publishes them itself. */
   PublishReservation hold() {
-    return PublishReservation.by(handOver);
+    return PublishReservation.by(directPublish);
   }
 
   /** After the commit of messages that were written as {@code held} says. */
@@ -34,8 +34,8 @@ final class RelaySignal {
   }
 
   /** From now on committed messages go there; null for nowhere. */
-  void handTo(@Nullable HandOver other) {
-    handOver = other;
+  void handTo(@Nullable DirectPublishQueue other) {
+    directPublish = other;
   }
 
   void raise() {

@@ -17,10 +17,10 @@ import javax.sql.DataSource;
 public class UnitOfWork {
 
   private final DataSource database;
-  private final Outbox outbox;
+  private final TransactionalOutbox outbox;
   private final RelaySignal signal;
 
-  UnitOfWork(DataSource database, Outbox outbox, RelaySignal signal) {
+  UnitOfWork(DataSource database, TransactionalOutbox outbox, RelaySignal signal) {
     this.database = database;
     this.outbox = outbox;
     this.signal = signal;
@@ -38,7 +38,7 @@ public class UnitOfWork {
    * Runs the work in a transaction of its own and commits it.
    *
    * @throws SQLException when the database refuses or is away; nothing is kept then, unless the
-   *     connection broke during the commit itself, which nobody can tell. Repeating is safe for
+   *     connection broke during the commit itself, which is then unknown. Repeating is safe for
    *     work that goes through the inbox.
    */
   public <T> T call(Work<T> work) throws SQLException {

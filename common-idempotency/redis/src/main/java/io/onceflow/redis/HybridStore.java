@@ -4,8 +4,8 @@ import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaim;
 import io.onceflow.idempotency.Claim;
 import io.onceflow.idempotency.ClaimRequest;
+import io.onceflow.idempotency.CompletedResponse;
 import io.onceflow.idempotency.IdempotencyStore;
-import io.onceflow.idempotency.KeptResponse;
 import io.onceflow.idempotency.KeyState;
 import io.onceflow.idempotency.Ownership;
 import io.onceflow.idempotency.SharedRecords;
@@ -22,20 +22,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * PostgreSQL is the truth; Redis in front of it answers repeats and holds back the herd.
  *
- * <p>Whoever runs has won the claim in PostgreSQL, always. Redis can only keep a request from
- * asking: by an answer that PostgreSQL has committed and not yet forgotten, or by a marker of a
- * request that was asking or running a moment ago. Without Redis each asks PostgreSQL itself, which
- * is slower and the same.
+ * <p>A request runs only after it has won the claim in PostgreSQL. Redis can only keep a request
+ * from asking: by an answer that PostgreSQL has committed and not yet forgotten, or by a marker of
+ * a request that was asking or running a moment ago. Without Redis each asks PostgreSQL itself,
+ * which is slower and the same.
  */
 final class HybridStore implements IdempotencyStore {
 
   private final IdempotencyStore truth;
-  private final RedisFront front;
+  private final RedisCache front;
 
   /** Of claims that run in this process. */
   private final Map<Ownership, String> markers = new ConcurrentHashMap<>();
 
-  HybridStore(IdempotencyStore truth, RedisFront front) {
+  HybridStore(IdempotencyStore truth, RedisCache front) {
     this.truth = truth;
     this.front = front;
   }
@@ -43,9 +43,9 @@ final class HybridStore implements IdempotencyStore {
   @Override
   public Claim claim(ClaimRequest request) {
     return switch (front.look(request)) {
-      case RedisFront.Look.Known(Claim claim) -> claim;
-      case RedisFront.Look.Marked(String marker) -> ask(request, marker);
-      case RedisFront.Look.Unmarked() -> cached(request, truth.claim(request));
+      case RedisCache.Look.Known(Claim claim) -> claim;
+      case RedisCache.Look.Marked(String marker) -> ask(request, marker);
+      case RedisCache.Look.Unmarked() -> cached(request, truth.claim(request));
     };
   }
 
@@ -55,12 +55,12 @@ final class HybridStore implements IdempotencyStore {
   }
 
   @Override
-  public KeptResponse complete(Ownership own, StoredResponse response) {
+  public CompletedResponse complete(Ownership own, StoredResponse response) {
     return truth.complete(own, response);
   }
 
   @Override
-  public void committed(Ownership own, KeptResponse kept) {
+  public void committed(Ownership own, CompletedResponse kept) {
     truth.committed(own, kept);
     markers.remove(own);
     front.cache(own.request(), kept);
@@ -112,7 +112,7 @@ final class HybridStore implements IdempotencyStore {
 
   @Override
   public Optional<SharedRecords> shared() {
-    return truth.shared().map(records -> new HybridShared(records, front));
+    return truth.shared().map(records -> new HybridSharedRecords(records, front));
   }
 
   /** Asks PostgreSQL while the marker holds others back. */
@@ -137,7 +137,7 @@ final class HybridStore implements IdempotencyStore {
 
   /** Repairs what a crash between commit and cache, or an emptied Redis, has left undone. */
   private Claim cached(ClaimRequest request, Claim claim) {
-    if (claim instanceof Claim.Done(KeptResponse kept)) {
+    if (claim instanceof Claim.Done(CompletedResponse kept)) {
       front.cache(request, kept);
     }
     return claim;

@@ -7,8 +7,8 @@ import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaim;
 import io.onceflow.idempotency.Claim;
 import io.onceflow.idempotency.ClaimRequest;
+import io.onceflow.idempotency.CompletedResponse;
 import io.onceflow.idempotency.Idempotent;
-import io.onceflow.idempotency.KeptResponse;
 import io.onceflow.idempotency.KeyState;
 import io.onceflow.idempotency.Ownership;
 import io.onceflow.redis.RecordMac.Verdict;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Signs and reads the claims of the store that is in Redis alone. A code covers what is done with a
  * claim that is found or taken over: whose it is, of which request and operation, how long its
- * answer is kept. Token and lease change in Redis, by its clock, so no code covers them: whoever
- * can write them can also delete the claim.
+ * answer is kept. Token and lease change in Redis, by its clock, so no code covers them: a client
+ * that can write them can also delete the claim.
  */
 final class RedisClaims {
 
@@ -59,7 +59,7 @@ final class RedisClaims {
   Claim found(ClaimRequest request, Response answer) {
     String record = RedisKeys.record(request.key());
     return switch (answer.get(0).toString()) {
-      case "DONE" -> RedisAnswers.read(record, answer, 1, integrity).claim(request.fingerprint());
+      case "DONE" -> RedisResponse.read(record, answer, 1, integrity).claim(request.fingerprint());
       case "STARTED" -> {
         verify(record, answer);
         Fingerprint found = Fingerprint.stored(answer.get(1).toBytes());
@@ -99,9 +99,9 @@ final class RedisClaims {
     return switch (answer.get(0).toString()) {
       case "NONE" -> Optional.empty();
       case "DONE" -> {
-        RedisAnswers read = RedisAnswers.read(record, answer, 2, integrity);
+        RedisResponse read = RedisResponse.read(record, answer, 2, integrity);
         Fingerprint fingerprint = Fingerprint.stored(read.fingerprint());
-        KeptResponse kept = read.kept();
+        CompletedResponse kept = read.kept();
         yield Optional.of(
             new KeyState(fingerprint, kept.response(), instant(answer.get(1)), kept.expiresAt()));
       }

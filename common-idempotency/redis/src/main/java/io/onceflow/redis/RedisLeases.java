@@ -33,8 +33,8 @@ class RedisLeases {
   }
 
   /**
-   * Notes a leased claim, with the end that its lease has if its owner gives no sign of life.
-   * Nobody resolves a transactional one: once its lease has ended a repeat runs as the first.
+   * Notes a leased claim, with the end that its lease has if its owner gives no sign of life. A
+   * transactional one is not resolved: once its lease has ended a repeat runs as the first.
    */
   void remember(Ownership own) {
     if (own.request().isLeased()) {

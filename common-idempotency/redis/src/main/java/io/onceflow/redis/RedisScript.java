@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** The Lua scripts, each of which Redis runs without anybody in between. */
+/** The Lua scripts, each of which Redis runs atomically. */
 enum RedisScript {
   CLAIM,
   RENEW,

@@ -63,7 +63,7 @@ class RedisScripts {
     return await(redis.send(request), command.toString());
   }
 
-  /** Runs a command whose outcome nobody waits for. */
+  /** Runs a command without waiting for its outcome. */
   void tell(Command command, Object... arguments) {
     Request request = Request.cmd(command);
     List.of(arguments).forEach(argument -> request.arg(bytes(argument)));

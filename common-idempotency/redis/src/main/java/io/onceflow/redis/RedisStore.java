@@ -4,13 +4,13 @@ import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaim;
 import io.onceflow.idempotency.Claim;
 import io.onceflow.idempotency.ClaimRequest;
+import io.onceflow.idempotency.CompletedResponse;
 import io.onceflow.idempotency.IdempotencyStore;
 import io.onceflow.idempotency.IdempotencyUnusable;
-import io.onceflow.idempotency.KeptResponse;
 import io.onceflow.idempotency.KeyState;
 import io.onceflow.idempotency.LeaseLost;
 import io.onceflow.idempotency.Ownership;
-import io.onceflow.idempotency.ResponseNotKeepable;
+import io.onceflow.idempotency.ResponseNotReplayable;
 import io.onceflow.idempotency.StoredResponse;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -105,18 +105,18 @@ class RedisStore implements IdempotencyStore {
    * answer is kept after it, or one could be told of work that was rolled back.
    */
   @Override
-  public KeptResponse complete(Ownership own, StoredResponse response) {
-    if (!Replayable.isOne(response)) {
-      throw ResponseNotKeepable.headers(own.request().operation());
+  public CompletedResponse complete(Ownership own, StoredResponse response) {
+    if (!ReplayRules.isOne(response)) {
+      throw ResponseNotReplayable.headers(own.request().operation());
     }
     Instant now = Instant.ofEpochMilli(renewOrThrow(own));
-    return new KeptResponse(response, own.token(), now.plus(own.request().retention()));
+    return new CompletedResponse(response, own.token(), now.plus(own.request().retention()));
   }
 
   @Override
-  public void committed(Ownership own, KeptResponse kept) {
-    RedisAnswers answer =
-        RedisAnswers.of(RedisKeys.record(own.key()), own.request().fingerprint(), kept);
+  public void committed(Ownership own, CompletedResponse kept) {
+    RedisResponse answer =
+        RedisResponse.of(RedisKeys.record(own.key()), own.request().fingerprint(), kept);
     Response isKept =
         run(
             own.key(),

@@ -15,13 +15,13 @@ class RedisStoreProvider implements StoreProvider {
 
   private final InjectableInstance<Redis> clients;
   private final Instance<RedisStore> redis;
-  private final Instance<RedisFront> front;
+  private final Instance<RedisCache> front;
   private final Instance<RedisIntegrity> integrity;
 
   RedisStoreProvider(
       InjectableInstance<Redis> clients,
       Instance<RedisStore> redis,
-      Instance<RedisFront> front,
+      Instance<RedisCache> front,
       Instance<RedisIntegrity> integrity) {
     this.clients = clients;
     this.redis = redis;

@@ -14,9 +14,9 @@ import org.jboss.logging.Logger;
 
 /**
  * Partitions of a table by the day or by a few days, UTC. Every replica makes and drops them; an
- * advisory lock that nobody waits for lets one at a time. Traffic is never held up: a partition is
- * made as a table of its own and attached, and a day is dropped, under locks that are waited for so
- * briefly that nobody queues behind them for long.
+ * advisory lock, taken without waiting, lets one at a time. Traffic is never held up: a partition
+ * is made as a table of its own and attached, and a day is dropped, under locks that are waited for
+ * so briefly that no statement queues behind them for long.
  *
  * <p>Rows for which no partition was there are in the default partition. Those that belong to a
  * partition that is made are moved to it: it could not be attached otherwise.
@@ -197,7 +197,7 @@ final class DayPartitions {
             .formatted(table.name(), partition, day.since(), day.until()));
   }
 
-  /** Attaching locks the default partition in any case; locked before, nobody adds a row to it. */
+  /** Attaching locks the default partition in any case; locked before, it gets no more rows. */
   private void moveFromDefault(Connection connection, String partition, Day day)
       throws SQLException {
     String rest = table.name() + "_default";
@@ -227,7 +227,7 @@ final class DayPartitions {
 
   private boolean isNeeded(String partition) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      LongStatements longer = LongStatements.of(connection, Garbage.LONGEST_STATEMENT);
+      LongStatements longer = LongStatements.of(connection, ExpiredRows.LONGEST_STATEMENT);
       try (longer) {
         // Another replica may have dropped it since it was listed.
         return !holds(connection, "SELECT to_regclass(?) IS NOT NULL", partition)
@@ -238,9 +238,9 @@ final class DayPartitions {
     }
   }
 
-  /** Looks once more when nobody can write any longer: a row may have come to life meanwhile. */
+  /** Looks once more when the partition is locked: a row may have been written meanwhile. */
   private boolean drop(Connection connection, String partition) throws SQLException {
-    // The parent first, as everybody does: locks taken in one order cannot deadlock.
+    // The parent first, as everywhere: locks taken in one order cannot deadlock.
     run(connection, "LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE".formatted(table.name()));
     if (!holds(connection, "SELECT to_regclass(?) IS NOT NULL", partition)
         || isLive(connection, partition)) {
@@ -262,7 +262,7 @@ final class DayPartitions {
   /** False also when it was another replica's turn, or the lock was not to be had in time. */
   private boolean inTurn(Work work) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      LongStatements longer = LongStatements.of(connection, Garbage.LONGEST_STATEMENT);
+      LongStatements longer = LongStatements.of(connection, ExpiredRows.LONGEST_STATEMENT);
       try (longer) {
         return inTurn(connection, work);
       }

@@ -14,7 +14,7 @@ public class GarbageCollection {
   private final GarbageCollectionConfig config;
   private final DataSource database;
   private final MeterRegistry registry;
-  private final Map<String, Progress> running = new ConcurrentHashMap<>();
+  private final Map<String, CollectionProgress> running = new ConcurrentHashMap<>();
 
   GarbageCollection(GarbageCollectionConfig config, DataSource database, MeterRegistry registry) {
     this.config = config;
@@ -24,7 +24,7 @@ public class GarbageCollection {
 
   /** A collector for one table; one is enough for a process. */
   public GarbageCollector of(CollectedTable table) {
-    Progress progress = new Progress(table.name(), config, System::nanoTime);
+    CollectionProgress progress = new CollectionProgress(table.name(), config, System::nanoTime);
     return new GarbageCollector(
         table,
         database,
@@ -35,7 +35,7 @@ public class GarbageCollection {
         () -> running.remove(table.name()));
   }
 
-  List<Progress> progress() {
+  List<CollectionProgress> progress() {
     return List.copyOf(running.values());
   }
 }

@@ -32,8 +32,8 @@ public interface GarbageCollectionConfig {
 
   /**
    * The wellness check is DOWN when a row has been expired for this long and is still there, or
-   * when nobody could look for this long. Many times the longest pause, so that a burst does not
-   * raise it; readiness and liveness never change.
+   * when the backlog could not be read for this long. Many times the longest pause, so that a burst
+   * does not raise it; readiness and liveness never change.
    */
   @WithDefault("PT15M")
   Duration warnAfter();
@@ -53,8 +53,8 @@ public interface GarbageCollectionConfig {
     int daysAhead();
 
     /**
-     * How long dropping a day may wait for its lock. Whoever comes meanwhile waits behind it, so it
-     * is short; who does not get it tries again later.
+     * How long dropping a day may wait for its lock. Other statements wait behind it meanwhile, so
+     * it is short; who does not get it tries again later.
      */
     @WithDefault("PT0.1S")
     Duration lockTimeout();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * and rows only where a day cannot go because of its neighbours.
  *
  * <p>Nothing runs until {@link #start()}, and nothing needs to: {@link #collect()} is one turn, for
- * whoever has a scheduler.
+ * applications that have a scheduler.
  */
 public final class GarbageCollector implements AutoCloseable {
 
@@ -27,10 +27,10 @@ public final class GarbageCollector implements AutoCloseable {
   private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
 
   private final CollectedTable table;
-  private final Garbage garbage;
+  private final ExpiredRows expired;
   private final PartitionUpkeep upkeep;
   private final GarbageCollectionConfig config;
-  private final Progress progress;
+  private final CollectionProgress progress;
   private final Supplier<GarbageMetrics> makeMetrics;
   private final Runnable whenStarted;
   private final Runnable whenStopped;
@@ -43,12 +43,12 @@ public final class GarbageCollector implements AutoCloseable {
       CollectedTable table,
       DataSource database,
       GarbageCollectionConfig config,
-      Progress progress,
+      CollectionProgress progress,
       Supplier<GarbageMetrics> makeMetrics,
       Runnable whenStarted,
       Runnable whenStopped) {
     this.table = table;
-    this.garbage = new Garbage(table, database);
+    this.expired = new ExpiredRows(table, database);
     this.upkeep =
         new PartitionUpkeep(
             table, new DayPartitions(table, database, config.partitions()), System::nanoTime);
@@ -103,7 +103,7 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   private void takeTurns() {
-    Pauses pauses = new Pauses(config.firstPause(), config.longestPause());
+    CollectionPauses pauses = new CollectionPauses(config.firstPause(), config.longestPause());
     Duration pause = config.firstPause();
     try (LoopWatch watch = LoopWatch.begin("garbage-" + table.name(), config.longestPause())) {
       while (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -115,14 +115,14 @@ public final class GarbageCollector implements AutoCloseable {
     }
   }
 
-  private Duration takeTurn(Pauses pauses) {
+  private Duration takeTurn(CollectionPauses pauses) {
     try {
-      Turn turn = turn();
+      CollectionResult result = turn();
       if (isFailing) {
         LOG.infof("expired rows of %s are deleted again", table.name());
       }
       isFailing = false;
-      return pauses.after(turn);
+      return pauses.after(result);
     } catch (SQLException | RuntimeException | Error e) {
       // An error as well: a thread that has died deletes nothing and says nothing.
       if (!isFailing) {
@@ -135,15 +135,15 @@ public final class GarbageCollector implements AutoCloseable {
     }
   }
 
-  private Turn turn() throws SQLException {
+  private CollectionResult turn() throws SQLException {
     metrics().dropped(upkeep.lookIfDue());
     Duration grace = upkeep.grace();
-    Turn turn = deleteFor(config.longestTurn().toNanos(), grace);
-    progress.looked(garbage.backlog(grace), upkeep.daysAhead());
-    return turn;
+    CollectionResult result = deleteFor(config.longestTurn().toNanos(), grace);
+    progress.looked(expired.backlog(grace), upkeep.daysAhead());
+    return result;
   }
 
-  private Turn deleteFor(long nanos, Duration grace) throws SQLException {
+  private CollectionResult deleteFor(long nanos, Duration grace) throws SQLException {
     CountDownLatch ends = stopped;
     boolean isEverStopped = ends.getCount() > 0;
     long began = System.nanoTime();
@@ -156,17 +156,17 @@ public final class GarbageCollector implements AutoCloseable {
     } while (isFull
         && System.nanoTime() - began < nanos
         && !(isEverStopped && ends.getCount() == 0));
-    return new Turn(deleted, isFull);
+    return new CollectionResult(deleted, isFull);
   }
 
   private int deleteBatch(Duration grace) throws SQLException {
     long began = System.nanoTime();
-    int deleted = garbage.delete(grace, config.batchSize());
+    int deleted = expired.delete(grace, config.batchSize());
     metrics().deleted(deleted, System.nanoTime() - began);
     return deleted;
   }
 
-  /** Nobody is told of a table that this application may not have. */
+  /** A table that this application may not have is not reported. */
   private GarbageMetrics metrics() {
     GarbageMetrics made = metrics;
     if (made == null) {

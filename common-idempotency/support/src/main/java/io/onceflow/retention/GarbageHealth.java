@@ -25,7 +25,7 @@ class GarbageHealth implements HealthCheck {
   public HealthCheckResponse call() {
     HealthCheckResponseBuilder response = HealthCheckResponse.named("garbage-collection");
     boolean isWell = true;
-    for (Progress progress : collection.progress()) {
+    for (CollectionProgress progress : collection.progress()) {
       String table = progress.table();
       response.withData(table + ".backlog", progress.backlog().rows());
       response.withData(table + ".oldestAgeSeconds", progress.oldest().toSeconds());

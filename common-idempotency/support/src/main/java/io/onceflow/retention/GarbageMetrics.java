@@ -14,7 +14,7 @@ final class GarbageMetrics {
   private final Counter dropped;
   private final Timer batch;
 
-  GarbageMetrics(MeterRegistry registry, String table, Progress progress) {
+  GarbageMetrics(MeterRegistry registry, String table, CollectionProgress progress) {
     deleted =
         Counter.builder("onceflow.garbage.deleted")
             .description("Expired rows deleted by this process")

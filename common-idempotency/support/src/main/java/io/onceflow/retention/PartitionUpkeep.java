@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * Looks after the partitions of a table every few minutes. That it fails keeps nobody from deleting
- * rows.
+ * Looks after the partitions of a table every few minutes. A failure of it does not prevent
+ * deleting rows.
  */
 final class PartitionUpkeep {
 

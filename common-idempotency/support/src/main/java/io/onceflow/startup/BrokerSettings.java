@@ -37,10 +37,10 @@ public final class BrokerSettings {
     if (LaunchMode.current() != LaunchMode.NORMAL) {
       return true;
     }
-    SmallRyeConfig config = EarlyConfig.read();
+    SmallRyeConfig config = BootstrapConfig.read();
     List<String> missing = missing(config);
     if (!missing.isEmpty()) {
-      new Spoken(config, lines)
+      new StartupLog(config, lines)
           .say(
               "ERROR",
               "the broker's %s not set; in production they have no default. This service does not start"

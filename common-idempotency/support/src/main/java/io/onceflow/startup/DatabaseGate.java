@@ -25,16 +25,18 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class DatabaseGate {
 
-  /** Short beside the time in which somebody mends a password, long beside a refused log-in. */
+  /**
+   * Short beside the time in which an operator corrects a password, long beside a refused log-in.
+   */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final List<DatabaseLogin> logins;
-  private final Spoken spoken;
-  private final DatabaseAway answers;
+  private final StartupLog log;
+  private final StartupHealthServer answers;
 
-  private DatabaseGate(List<DatabaseLogin> logins, Spoken spoken, DatabaseAway answers) {
+  private DatabaseGate(List<DatabaseLogin> logins, StartupLog log, StartupHealthServer answers) {
     this.logins = logins;
-    this.spoken = spoken;
+    this.log = log;
     this.answers = answers;
   }
 
@@ -49,9 +51,9 @@ public final class DatabaseGate {
     if (LaunchMode.current() != LaunchMode.NORMAL) {
       return;
     }
-    SmallRyeConfig config = EarlyConfig.read();
-    try (DatabaseAway answers = DatabaseAway.on(config)) {
-      new DatabaseGate(DatabaseLogin.of(config), new Spoken(config, lines), answers).pass();
+    SmallRyeConfig config = BootstrapConfig.read();
+    try (StartupHealthServer answers = StartupHealthServer.on(config)) {
+      new DatabaseGate(DatabaseLogin.of(config), new StartupLog(config, lines), answers).pass();
     }
   }
 
@@ -60,13 +62,13 @@ public final class DatabaseGate {
     Optional<String> refusal = refusal();
     while (refusal.isPresent() && !Thread.currentThread().isInterrupted()) {
       hasWaited = true;
-      spoken.say("ERROR", refusal.get() + "; trying again until that is put right");
+      log.say("ERROR", refusal.get() + "; trying again until that is put right");
       answers.because(refusal.get());
       LockSupport.parkNanos(PAUSE.toNanos());
       refusal = refusal();
     }
     if (hasWaited) {
-      spoken.say("INFO", "the database lets this service in");
+      log.say("INFO", "the database lets this service in");
     }
   }
 

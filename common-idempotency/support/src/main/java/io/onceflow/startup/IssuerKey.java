@@ -16,7 +16,10 @@ public final class IssuerKey implements HealthCheck, AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(IssuerKey.class);
 
-  /** Short beside the time in which somebody mends it, long beside what a look costs the issuer. */
+  /**
+   * Short beside the time in which an operator corrects it, long beside what a request costs the
+   * issuer.
+   */
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private static final String SETTING = "mp.jwt.verify.publickey.location";

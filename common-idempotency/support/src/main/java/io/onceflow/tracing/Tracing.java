@@ -51,13 +51,13 @@ public final class Tracing {
    * @param name such as {@code process ProcessPayment}: of few different ones
    * @param traceparent what it follows from; null or malformed begins a trace
    */
-  public static Hop begin(SpanKind kind, String name, @Nullable String traceparent) {
-    return begin(Beginning.now(kind, name, traceparent));
+  public static SpanScope begin(SpanKind kind, String name, @Nullable String traceparent) {
+    return begin(SpanSpec.now(kind, name, traceparent));
   }
 
   /** Begins a span that may have begun before now. */
-  public static Hop begin(Beginning beginning) {
-    return get().on ? new Hop(beginning.on(get().tracer).startSpan()) : Hop.UNSEEN;
+  public static SpanScope begin(SpanSpec spec) {
+    return get().on ? new SpanScope(spec.on(get().tracer).startSpan()) : SpanScope.UNSEEN;
   }
 
   private static Tracing get() {

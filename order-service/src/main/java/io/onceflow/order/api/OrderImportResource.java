@@ -1,6 +1,6 @@
 package io.onceflow.order.api;
 
-import io.onceflow.idempotency.CallerShares;
+import io.onceflow.idempotency.CallerLimits;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.Idempotent.Mode;
@@ -47,11 +47,11 @@ public class OrderImportResource {
 
   private final OrderImports imports;
   private final GuardedRequest guarded;
-  private final CallerShares shares;
+  private final CallerLimits shares;
   private final JsonWebToken caller;
 
   OrderImportResource(
-      OrderImports imports, GuardedRequest guarded, CallerShares shares, JsonWebToken caller) {
+      OrderImports imports, GuardedRequest guarded, CallerLimits shares, JsonWebToken caller) {
     this.imports = imports;
     this.shares = shares;
     this.guarded = guarded;

@@ -3,7 +3,7 @@ package io.onceflow.order.imports;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.core.Fingerprint;
 import io.onceflow.core.ScopedKey;
-import io.onceflow.idempotency.CallerShares;
+import io.onceflow.idempotency.CallerLimits;
 import io.onceflow.idempotency.Lease;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderDraft;
@@ -43,7 +43,7 @@ public class OrderImports {
   private final OrderSagas sagas;
   private final ImportLineTable lines;
   private final ImportConfig config;
-  private final CallerShares shares;
+  private final CallerLimits shares;
   private final Clock clock;
 
   OrderImports(
@@ -51,7 +51,7 @@ public class OrderImports {
       OrderSagas sagas,
       ObjectMapper json,
       ImportConfig config,
-      CallerShares shares,
+      CallerLimits shares,
       Clock clock) {
     this.unitOfWork = unitOfWork;
     this.sagas = sagas;

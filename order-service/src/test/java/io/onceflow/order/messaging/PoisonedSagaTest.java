@@ -13,7 +13,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.saga.messaging.DueSweep;
+import io.onceflow.saga.messaging.TimerSweep;
 import io.onceflow.saga.runtime.SagaRunners;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
@@ -101,8 +101,8 @@ class PoisonedSagaTest {
   private void twoReplicasSweep() throws Exception {
     Callable<Void> replica =
         () -> {
-          new DueSweep(unitOfWork, 8).sweep(sagas.of("place-order"));
-          new DueSweep(unitOfWork, 200).sweep(sagas.of("place-order"));
+          new TimerSweep(unitOfWork, 8).sweep(sagas.of("place-order"));
+          new TimerSweep(unitOfWork, 200).sweep(sagas.of("place-order"));
           return null;
         };
     try (ExecutorService replicas = Executors.newFixedThreadPool(2)) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.inbox.DeferredMessages;
 import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.EachOnce;
+import io.onceflow.inbox.IdempotentReceiver;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.TestParticipants;
 import io.onceflow.order.domain.Address;
@@ -43,7 +43,7 @@ final class Replica {
           .build();
 
   final SagasApart sagas;
-  final EachOnce settler;
+  final IdempotentReceiver settler;
   final DeferredReplies deferred;
   final DeferredMessages taking;
   private final UnitOfWork unitOfWork;
@@ -95,7 +95,9 @@ final class Replica {
     sagas = SagasApart.build(JSON, unitOfWork, versions, newTypes, startVersion);
     deferred = sagas.deferred(unitOfWork);
     Parking parking = TestParticipants.parking(JSON);
-    settler = new EachOnce(unitOfWork, parking, TestReplies.receiver(JSON, sagas.all, deferred));
+    settler =
+        new IdempotentReceiver(
+            unitOfWork, parking, TestReplies.receiver(JSON, sagas.all, deferred));
     taking = new DeferredMessages(settler, unitOfWork, parking, deferred);
   }
 

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.inbox.EachOnce;
+import io.onceflow.inbox.IdempotentReceiver;
 import io.onceflow.inbox.TestParticipants;
 import io.onceflow.order.saga.SagasApart;
 import io.onceflow.outbox.PlainUnitOfWork;
@@ -86,8 +86,8 @@ class ReplyRacesTest extends MessageRaces {
 
     @Override
     public Consumer start(DataSource database, Gates gates) {
-      EachOnce settler =
-          new EachOnce(
+      IdempotentReceiver settler =
+          new IdempotentReceiver(
               PlainUnitOfWork.on(database),
               TestParticipants.parking(JSON),
               TestReplies.receiver(JSON, SAGAS.all, SAGAS.deferred(UNIT_OF_WORK)));

@@ -3,9 +3,9 @@ package io.onceflow.order.saga;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.message.Refused;
 import io.onceflow.outbox.UnitOfWork;
-import io.onceflow.saga.Part;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.StepGroup;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.runtime.DeferredReplies;
 import io.onceflow.saga.runtime.ParticipantReply;
@@ -100,7 +100,7 @@ public final class SagasApart {
 
   /** The same steps under another number. */
   private static SagaDefinition<PlaceOrder> placeOrder(int version, Set<String> newTypes) {
-    List<Part<PlaceOrder>> parts = new ArrayList<>(PlaceOrderSaga.DEFINITION.parts());
+    List<StepGroup<PlaceOrder>> parts = new ArrayList<>(PlaceOrderSaga.DEFINITION.parts());
     if (newTypes.contains(PaymentReversed.class.getSimpleName())
         && parts.getFirst() instanceof Step.Send<PlaceOrder> payment) {
       parts.set(

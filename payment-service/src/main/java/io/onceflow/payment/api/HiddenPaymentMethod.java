@@ -1,6 +1,6 @@
 package io.onceflow.payment.api;
 
-import io.onceflow.inbox.ParkedInFull;
+import io.onceflow.inbox.ParkedMessageDetail;
 import io.onceflow.service.parked.Redaction;
 import jakarta.inject.Singleton;
 import java.util.regex.Pattern;
@@ -17,8 +17,8 @@ final class HiddenPaymentMethod implements Redaction {
       Pattern.compile("(?i)(\"paymentMethod\"\\s*+:\\s*+)[^,}\\]]++|pm_\\w+");
 
   @Override
-  public ParkedInFull of(ParkedInFull parked) {
-    return new ParkedInFull(
+  public ParkedMessageDetail of(ParkedMessageDetail parked) {
+    return new ParkedMessageDetail(
         parked.id(),
         parked.queue(),
         parked.messageId(),

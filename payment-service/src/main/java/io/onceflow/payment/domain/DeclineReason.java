@@ -1,6 +1,6 @@
 package io.onceflow.payment.domain;
 
-import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.Rejection;
 
 /** Why an order is not charged. The words are those of the message {@code PaymentDeclined}. */
 public enum DeclineReason {
@@ -18,7 +18,7 @@ public enum DeclineReason {
   UNAVAILABLE;
 
   /** The reason of a command that is not handled. */
-  public static DeclineReason of(NotDone why) {
+  public static DeclineReason of(Rejection why) {
     return switch (why) {
       case CANCELLED -> CANCELLED;
       case EXPIRED -> EXPIRED;

@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * Whoever moves the money. Failures come in three kinds: what it will never do it declines; when
  * nobody knows what happened it throws {@link GatewayUnavailable}, or anything else, and is asked
- * again; when it was not even asked, {@link io.onceflow.inbox.CallNotMade}.
+ * again; when it was not even asked, {@link io.onceflow.inbox.CallNotPermitted}.
  *
  * <p>All calls may be made again and again for one key, by this process or another, and must then
  * move it once and answer the same. They may take their time and may be interrupted; an exception

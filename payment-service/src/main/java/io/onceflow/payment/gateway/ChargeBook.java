@@ -1,6 +1,6 @@
 package io.onceflow.payment.gateway;
 
-import io.onceflow.batch.Gathering;
+import io.onceflow.batch.RequestBatcher;
 import io.onceflow.payment.domain.ChargeKey;
 import java.sql.Array;
 import java.sql.Connection;
@@ -35,7 +35,8 @@ final class ChargeBook {
       """;
 
   private final DataSource database;
-  private final Gathering<ChargeEntry, Boolean> charges = new Gathering<>(MOST_AT_ONCE, this::book);
+  private final RequestBatcher<ChargeEntry, Boolean> charges =
+      new RequestBatcher<>(MOST_AT_ONCE, this::book);
 
   ChargeBook(DataSource database) {
     this.database = database;

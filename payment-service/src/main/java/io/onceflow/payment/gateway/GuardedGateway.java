@@ -1,6 +1,6 @@
 package io.onceflow.payment.gateway;
 
-import io.onceflow.inbox.CallNotMade;
+import io.onceflow.inbox.CallNotPermitted;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.GatewayUnavailable;
 import io.onceflow.payment.domain.PaymentGateway;
@@ -51,9 +51,9 @@ public class GuardedGateway implements PaymentGateway {
     try {
       return call.make();
     } catch (CircuitBreakerOpenException e) {
-      throw new CallNotMade("the gateway mostly fails and is left alone for a moment", e);
+      throw new CallNotPermitted("the gateway mostly fails and is left alone for a moment", e);
     } catch (BulkheadException e) {
-      throw new CallNotMade("as many calls to the gateway as may be are under way", e);
+      throw new CallNotPermitted("as many calls to the gateway as may be are under way", e);
     } catch (TimeoutException e) {
       throw new GatewayUnavailable(key, "it took too long");
     }

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.StepKey;
-import io.onceflow.inbox.CallNotMade;
+import io.onceflow.inbox.CallNotPermitted;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.GatewayUnavailable;
@@ -68,7 +68,9 @@ class GuardedGatewayTest {
     await()
         .pollInterval(ofMillis(5))
         .untilAsserted(
-            () -> assertThatThrownBy(() -> charge("pm_card_visa")).isInstanceOf(CallNotMade.class));
+            () ->
+                assertThatThrownBy(() -> charge("pm_card_visa"))
+                    .isInstanceOf(CallNotPermitted.class));
     assertThat(gateway.annul(key(), order)).isEmpty();
     for (FutureTask<Outcome> call : hanging) {
       assertThatThrownBy(call::get)
@@ -85,7 +87,7 @@ class GuardedGatewayTest {
         .untilAsserted(
             () ->
                 assertThatThrownBy(() -> charge("pm_sim_unavailable_twice"))
-                    .isInstanceOf(CallNotMade.class)
+                    .isInstanceOf(CallNotPermitted.class)
                     .hasMessageContaining("left alone"));
   }
 
@@ -97,7 +99,7 @@ class GuardedGatewayTest {
     while (true) {
       try {
         return charge(paymentMethod);
-      } catch (CallNotMade full) {
+      } catch (CallNotPermitted full) {
         Thread.yield();
       }
     }

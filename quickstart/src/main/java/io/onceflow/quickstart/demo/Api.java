@@ -23,12 +23,12 @@ final class Api {
     this.token = token;
   }
 
-  Answer get(URI service, String path) throws IOException, InterruptedException {
+  ApiResponse get(URI service, String path) throws IOException, InterruptedException {
     return send(request(service, path).GET().build());
   }
 
   /** Posts JSON under an idempotency key, quoted as the header's syntax asks. */
-  Answer post(URI service, String path, String key, String body, Trace trace)
+  ApiResponse post(URI service, String path, String key, String body, Trace trace)
       throws IOException, InterruptedException {
     return send(
         request(service, path)
@@ -45,9 +45,9 @@ final class Api {
         .header("Authorization", "Bearer " + token);
   }
 
-  private Answer send(HttpRequest request) throws IOException, InterruptedException {
+  private ApiResponse send(HttpRequest request) throws IOException, InterruptedException {
     try {
-      return Answer.of(http.send(request, BodyHandlers.ofString()));
+      return ApiResponse.of(http.send(request, BodyHandlers.ofString()));
     } catch (ConnectException e) {
       throw new IOException("Nobody answers at " + request.uri(), e);
     }

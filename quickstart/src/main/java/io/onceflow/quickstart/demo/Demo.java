@@ -64,7 +64,7 @@ public final class Demo {
     OrderForm form = OrderForm.GOOD;
     Trace trace = Trace.begin();
     String id = place(teller, form, trace);
-    Answer order = awaitOutcome(teller, id, "CONFIRMED");
+    ApiResponse order = awaitOutcome(teller, id, "CONFIRMED");
     teller.check("the order says what was paid", isThere(order, "payment"), order);
     teller.check("the order says what is shipped", isThere(order, "shipment"), order);
     expectGateway(teller, id, List.of("CHARGE"), form.amount());
@@ -77,7 +77,7 @@ public final class Demo {
     String id = place(teller, OrderForm.GOOD.paidBy("pm_card_chargeDeclined"), trace);
     expectReason(teller, awaitOutcome(teller, id, "CANCELLED"), "PAYMENT_DECLINED");
     expectGateway(teller, id, List.of(), 0);
-    Answer shipments = customer.get(endpoints.shipments(), "/shipments?orderId=" + id);
+    ApiResponse shipments = customer.get(endpoints.shipments(), "/shipments?orderId=" + id);
     teller.check("nothing is shipped", shipments.json().isEmpty(), shipments);
     awaitSaga(teller, id, "COMPENSATED", trace);
   }
@@ -96,9 +96,9 @@ public final class Demo {
     String key = UUID.randomUUID().toString();
     OrderForm form = OrderForm.GOOD;
     Trace trace = Trace.begin();
-    Answer first = customer.post(endpoints.orders(), "/orders", key, form.json(), trace);
+    ApiResponse first = customer.post(endpoints.orders(), "/orders", key, form.json(), trace);
     teller.check("POST /orders answers 201", first.status() == 201, first);
-    Answer again = customer.post(endpoints.orders(), "/orders", key, form.json(), trace);
+    ApiResponse again = customer.post(endpoints.orders(), "/orders", key, form.json(), trace);
     teller.check("the same again answers 201", again.status() == 201, again);
     teller.check(
         "with Idempotent-Replayed: true",
@@ -110,7 +110,8 @@ public final class Demo {
         again.header("Location").equals(first.header("Location")),
         again.headers());
 
-    Answer other = customer.post(endpoints.orders(), "/orders", key, form.ofBooks(3).json(), trace);
+    ApiResponse other =
+        customer.post(endpoints.orders(), "/orders", key, form.ofBooks(3).json(), trace);
     teller.check("three books under that key answer 422", other.status() == 422, other);
     teller.check(
         "with the problem idempotency-key-reused",
@@ -127,7 +128,7 @@ public final class Demo {
   private String place(Teller teller, OrderForm form, Trace trace)
       throws IOException, InterruptedException {
     String key = UUID.randomUUID().toString();
-    Answer placed = customer.post(endpoints.orders(), "/orders", key, form.json(), trace);
+    ApiResponse placed = customer.post(endpoints.orders(), "/orders", key, form.json(), trace);
     teller.check("POST /orders answers 201", placed.status() == 201, placed);
     String id = placed.text("id");
     if (id.isEmpty()) {
@@ -141,9 +142,9 @@ public final class Demo {
     return id;
   }
 
-  private Answer awaitOutcome(Teller teller, String id, String expected)
+  private ApiResponse awaitOutcome(Teller teller, String id, String expected)
       throws IOException, InterruptedException {
-    Answer order = awaitStatusOtherThan("/orders/" + id, Set.of("PENDING"));
+    ApiResponse order = awaitStatusOtherThan("/orders/" + id, Set.of("PENDING"));
     teller.check("the order ends " + expected, order.text("status").equals(expected), order);
     return order;
   }
@@ -151,18 +152,18 @@ public final class Demo {
   private void awaitSaga(Teller teller, String id, String expected, Trace trace)
       throws IOException, InterruptedException {
     String path = "/orders/" + id + "/saga";
-    Answer saga = awaitStatusOtherThan(path, Set.of("RUNNING", "COMPENSATING"));
+    ApiResponse saga = awaitStatusOtherThan(path, Set.of("RUNNING", "COMPENSATING"));
     teller.check("its saga ends " + expected, saga.text("status").equals(expected), saga);
     teller.show(Timeline.render(saga.json()));
     teller.show(trace.told());
   }
 
   /** Returns the first answer with another status, or the last one before the deadline. */
-  private Answer awaitStatusOtherThan(String path, Set<String> transitional)
+  private ApiResponse awaitStatusOtherThan(String path, Set<String> transitional)
       throws IOException, InterruptedException {
     long giveUpAt = System.nanoTime() + SAGA_DEADLINE.toNanos();
     while (true) {
-      Answer answer = customer.get(endpoints.orders(), path);
+      ApiResponse answer = customer.get(endpoints.orders(), path);
       boolean waiting = answer.status() == 200 && transitional.contains(answer.text("status"));
       if (!waiting || System.nanoTime() - giveUpAt > 0) {
         return answer;
@@ -171,11 +172,11 @@ public final class Demo {
     }
   }
 
-  private static boolean isThere(Answer order, String field) {
+  private static boolean isThere(ApiResponse order, String field) {
     return order.json().path(field).isObject();
   }
 
-  private static void expectReason(Teller teller, Answer order, String reason) {
+  private static void expectReason(Teller teller, ApiResponse order, String reason) {
     String seen = order.text("cancellationReason");
     teller.check("because of " + reason, seen.equals(reason), order);
   }
@@ -183,7 +184,8 @@ public final class Demo {
   /** Expects these entries in the gateway's books and no others, each of the whole amount. */
   private void expectGateway(Teller teller, String id, List<String> kinds, int amount)
       throws IOException, InterruptedException {
-    Answer ledger = operator.get(endpoints.payments(), "/simulated-gateway/ledger?orderId=" + id);
+    ApiResponse ledger =
+        operator.get(endpoints.payments(), "/simulated-gateway/ledger?orderId=" + id);
     expectEntries(teller, "gateway", ledger, kinds);
     if (!kinds.isEmpty()) {
       List<String> amounts = column(ledger, "amount");
@@ -195,18 +197,19 @@ public final class Demo {
 
   private void expectCarrier(Teller teller, String id, List<String> kinds)
       throws IOException, InterruptedException {
-    Answer ledger = operator.get(endpoints.shipments(), "/simulated-carrier/ledger?orderId=" + id);
+    ApiResponse ledger =
+        operator.get(endpoints.shipments(), "/simulated-carrier/ledger?orderId=" + id);
     expectEntries(teller, "carrier", ledger, kinds);
   }
 
   private static void expectEntries(
-      Teller teller, String whose, Answer ledger, List<String> expected) {
+      Teller teller, String whose, ApiResponse ledger, List<String> expected) {
     boolean so = ledger.json().isArray() && column(ledger, "kind").equals(expected);
     String what = expected.isEmpty() ? "nothing" : "one " + String.join(" and one ", expected);
     teller.check("the %s's ledger holds %s".formatted(whose, what), so, ledger);
   }
 
-  private static List<String> column(Answer ledger, String field) {
+  private static List<String> column(ApiResponse ledger, String field) {
     return StreamSupport.stream(ledger.json().spliterator(), false)
         .map(entry -> entry.path(field).asText())
         .toList();

@@ -107,14 +107,15 @@ final class DefinitionRules {
     }
   }
 
-  private void checkGroup(Part<?> part) {
-    if (part instanceof Together<?> together && together.steps().stream().anyMatch(Step::isPivot)) {
+  private void checkGroup(StepGroup<?> part) {
+    if (part instanceof ParallelSteps<?> parallel
+        && parallel.steps().stream().anyMatch(Step::isPivot)) {
       throw invalid(
           "saga %s takes its pivot together with other steps; those could not be undone once it is"
               + " sent, so take it by itself.",
           quoted(saga));
     }
-    if (part instanceof Together<?> group && group.steps().size() < 2) {
+    if (part instanceof ParallelSteps<?> group && group.steps().size() < 2) {
       throw invalid(
           "saga %s takes %s together; that needs at least two steps, so list a single one as it"
               + " is.",

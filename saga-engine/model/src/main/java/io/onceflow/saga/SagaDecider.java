@@ -18,7 +18,7 @@ public final class SagaDecider<D> {
   private final SagaDefinition<D> definition;
   private final SagaEngine engine;
 
-  public SagaDecider(SagaDefinition<D> definition, Backoff backoff) {
+  public SagaDecider(SagaDefinition<D> definition, ReplyBackoff backoff) {
     this.definition = definition;
     this.engine = new SagaEngine(definition, backoff);
   }
@@ -33,12 +33,12 @@ public final class SagaDecider<D> {
   }
 
   /** A saga with all its steps ahead of it takes the first of them. */
-  public Decision<D> start(SagaState ahead, D subject, Instant now) {
+  public SagaDecision<D> start(SagaState ahead, D subject, Instant now) {
     return decide(ahead, subject, new SagaEvent.Started(), UnaryOperator.identity(), now);
   }
 
   /** A participant answered. */
-  public Decision<D> reply(SagaState state, D subject, Reply reply, Instant now) {
+  public SagaDecision<D> reply(SagaState state, D subject, Reply reply, Instant now) {
     return reply(state, subject, reply, reply.step(), now);
   }
 
@@ -47,7 +47,7 @@ public final class SagaDecider<D> {
    *
    * @param step the step or compensation that is answered
    */
-  public Decision<D> reply(SagaState state, D subject, Reply reply, String step, Instant now) {
+  public SagaDecision<D> reply(SagaState state, D subject, Reply reply, String step, Instant now) {
     return decide(
         state,
         subject,
@@ -57,7 +57,7 @@ public final class SagaDecider<D> {
   }
 
   /** The saga's timer fell due. */
-  public Decision<D> due(SagaState state, D subject, Instant now) {
+  public SagaDecision<D> due(SagaState state, D subject, Instant now) {
     return decide(state, subject, new SagaEvent.Due(), UnaryOperator.identity(), now);
   }
 
@@ -65,7 +65,7 @@ public final class SagaDecider<D> {
    * Applies a request of a customer or an operator. Callers check an operator's request with {@link
    * #objection} first.
    */
-  public Decision<D> request(SagaState state, D subject, SagaEvent.Request request, Instant now) {
+  public SagaDecision<D> request(SagaState state, D subject, SagaEvent.Request request, Instant now) {
     return decide(state, subject, request, UnaryOperator.identity(), now);
   }
 
@@ -79,7 +79,7 @@ public final class SagaDecider<D> {
     return engine.cancelOutcome(state);
   }
 
-  private Decision<D> decide(
+  private SagaDecision<D> decide(
       SagaState state, D subject, SagaEvent event, UnaryOperator<D> noted, Instant now) {
     Transition transition = engine.apply(state, event, now);
     List<SentCommand> commands = new ArrayList<>();
@@ -99,7 +99,7 @@ public final class SagaDecider<D> {
       }
     }
     boolean moved = transition.state().differsFrom(state);
-    return new Decision<>(
+    return new SagaDecision<>(
         transition.state(), changed, subjectChanged, commands, transition.history(), moved);
   }
 

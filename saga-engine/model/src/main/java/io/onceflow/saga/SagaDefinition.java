@@ -35,7 +35,7 @@ public final class SagaDefinition<D> {
 
   private final String name;
   private final int version;
-  private final List<Part<D>> parts;
+  private final List<StepGroup<D>> parts;
   private final List<Step<D>> steps;
   private final Duration deadline;
   private final BiFunction<D, String, D> compensated;
@@ -47,14 +47,14 @@ public final class SagaDefinition<D> {
    * @param parts in the order in which they are taken
    * @throws SagaDefinitionInvalid if the saga could not run as defined
    */
-  public SagaDefinition(String name, int version, List<? extends Part<D>> parts) {
+  public SagaDefinition(String name, int version, List<? extends StepGroup<D>> parts) {
     this(name, version, List.copyOf(parts), DEFAULT_DEADLINE, SagaDefinition::byItself);
   }
 
   private SagaDefinition(
       String name,
       int version,
-      List<Part<D>> parts,
+      List<StepGroup<D>> parts,
       Duration deadline,
       BiFunction<D, String, D> compensated) {
     this.name = name;
@@ -69,7 +69,7 @@ public final class SagaDefinition<D> {
   /** Defines a saga of these parts, taken in this order. */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read, here and in List.of
-  public static <D> SagaDefinition<D> saga(String name, int version, Part<D>... parts) {
+  public static <D> SagaDefinition<D> saga(String name, int version, StepGroup<D>... parts) {
     return new SagaDefinition<>(name, version, List.of(parts));
   }
 
@@ -86,8 +86,8 @@ public final class SagaDefinition<D> {
   /** Steps that run at the same time. */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read, here and in List.of
-  public static <D> Together<D> together(Step.Send<D>... steps) {
-    return new Together<>(List.of(steps));
+  public static <D> StepGroup<D> together(Step.Send<D>... steps) {
+    return new ParallelSteps<>(List.of(steps));
   }
 
   /**
@@ -131,7 +131,7 @@ public final class SagaDefinition<D> {
   }
 
   /** In the order in which they are taken. */
-  public List<Part<D>> parts() {
+  public List<StepGroup<D>> parts() {
     return parts;
   }
 

@@ -30,15 +30,15 @@ import java.util.Optional;
 public final class SagaEngine {
 
   private final SagaDefinition<?> definition;
-  private final Sending sending;
-  private final Course course;
-  private final Replies replies;
+  private final CommandScheduler sending;
+  private final SagaNavigator course;
+  private final ReplyHandling replies;
 
-  public SagaEngine(SagaDefinition<?> definition, Backoff backoff) {
+  public SagaEngine(SagaDefinition<?> definition, ReplyBackoff backoff) {
     this.definition = definition;
-    this.sending = new Sending(definition, backoff);
-    this.course = new Course(definition, sending);
-    this.replies = new Replies(definition, sending, course);
+    this.sending = new CommandScheduler(definition, backoff);
+    this.course = new SagaNavigator(definition, sending);
+    this.replies = new ReplyHandling(definition, sending, course);
   }
 
   /**
@@ -47,7 +47,7 @@ public final class SagaEngine {
    * @param now the moment that the transition is dated; deadlines count from it
    */
   public Transition apply(SagaState state, SagaEvent event, Instant now) {
-    Turn turn = new Turn(state, now);
+    TransitionBuilder turn = new TransitionBuilder(state, now);
     switch (event) {
       case SagaEvent.Started() -> start(turn);
       case SagaEvent.Replied replied -> replies.take(turn, replied);
@@ -87,7 +87,7 @@ public final class SagaEngine {
     return state.isTurnedRound() ? CancelOutcome.COMPENSATING : CancelOutcome.TOO_LATE;
   }
 
-  private void start(Turn turn) {
+  private void start(TransitionBuilder turn) {
     if (turn.state().revision() > 0) {
       throw new IllegalStateException("saga %s was started before".formatted(turn.state().id()));
     }
@@ -95,14 +95,14 @@ public final class SagaEngine {
     course.goOn(turn);
   }
 
-  private void cancel(Turn turn, SagaEvent.Cancel cancel) {
+  private void cancel(TransitionBuilder turn, SagaEvent.Cancel cancel) {
     if (objection(turn.state(), cancel).isEmpty()) {
       turn.note(HistoryEvent.CANCEL_REQUESTED, null, cancel.told());
       course.goBackFor(turn, cancel.reason());
     }
   }
 
-  private void compensate(Turn turn, SagaEvent.Compensate compensate) {
+  private void compensate(TransitionBuilder turn, SagaEvent.Compensate compensate) {
     if (objection(turn.state(), compensate).isEmpty()) {
       turn.note(HistoryEvent.COMPENSATION_REQUESTED, null, compensate.told());
       giveUpAll(turn, waiting(turn.state()), "an operator has the saga undone");
@@ -110,7 +110,7 @@ public final class SagaEngine {
     }
   }
 
-  private void retry(Turn turn, SagaEvent.Retry retry) {
+  private void retry(TransitionBuilder turn, SagaEvent.Retry retry) {
     if (objection(turn.state(), retry).isEmpty()) {
       turn.note(HistoryEvent.RETRY_REQUESTED, null, retry.told());
       sends().stream()
@@ -119,7 +119,7 @@ public final class SagaEngine {
     }
   }
 
-  private void due(Turn turn) {
+  private void due(TransitionBuilder turn) {
     boolean late = turn.state().isDeadlinePassed(turn.now());
     List<StepState> expired =
         turn.state().steps().stream().filter(step -> step.isExpired(turn.now())).toList();
@@ -136,7 +136,7 @@ public final class SagaEngine {
     }
   }
 
-  private void giveUpAll(Turn turn, List<StepState> steps, String why) {
+  private void giveUpAll(TransitionBuilder turn, List<StepState> steps, String why) {
     steps.forEach(step -> course.giveUp(turn, step, why));
   }
 

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One unit of a saga. */
-public sealed interface Step<D> extends Part<D> permits Step.Send, Step.Run, Step.Pivot {
+public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run, Step.Pivot {
 
   /** Unique among the definition's steps and compensations; the last part of the step key. */
   String name();

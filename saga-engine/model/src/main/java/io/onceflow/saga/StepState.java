@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 public record StepState(
     String name,
     StepStatus status,
-    Exchange action,
-    Exchange compensation,
+    RequestState action,
+    RequestState compensation,
     @Nullable Instant expiresAt,
     @Nullable Instant dueAt) {
 
   static StepState pending(String name) {
-    return new StepState(name, StepStatus.PENDING, Exchange.NONE, Exchange.NONE, null, null);
+    return new StepState(name, StepStatus.PENDING, RequestState.NONE, RequestState.NONE, null, null);
   }
 
   /** How often the step's command was sent. */
@@ -124,7 +124,7 @@ public record StepState(
         null);
   }
 
-  private StepState settled(StepStatus outcome, Exchange exchange) {
+  private StepState settled(StepStatus outcome, RequestState exchange) {
     return new StepState(name, outcome, exchange, compensation, expiresAt, null);
   }
 

@@ -34,7 +34,7 @@ public final class RandomSaga {
   public RandomSaga(long seed) {
     random = new Random(seed);
     definition = anyDefinition();
-    engine = new SagaEngine(definition, new Backoff(Jitter.HASHED));
+    engine = new SagaEngine(definition, new ReplyBackoff(Jitter.HASHED));
     state = SagaState.toBeStarted(new UUID(random.nextLong(), random.nextLong()), definition, now);
     invariants = new SagaInvariants(definition);
   }
@@ -123,7 +123,7 @@ public final class RandomSaga {
     int length = 1 + random.nextInt(6);
     Optional<Integer> pivot =
         random.nextBoolean() ? Optional.of(random.nextInt(length)) : Optional.empty();
-    List<Part<Journey>> parts = new ArrayList<>();
+    List<StepGroup<Journey>> parts = new ArrayList<>();
     for (int i = 0; i < length; i++) {
       parts.add(anyPart(i, pivot.orElse(length)));
     }
@@ -131,7 +131,7 @@ public final class RandomSaga {
         .within(Duration.ofMinutes(1 + random.nextInt(120)));
   }
 
-  private Part<Journey> anyPart(int position, int pivot) {
+  private StepGroup<Journey> anyPart(int position, int pivot) {
     String name = "leg-" + position;
     if (position == pivot) {
       return random.nextBoolean()

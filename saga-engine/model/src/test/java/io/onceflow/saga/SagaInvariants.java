@@ -117,10 +117,10 @@ final class SagaInvariants {
   /** Whatever comes later in the definition has nothing left to undo; its own part may have. */
   private void checkReverse(SagaState after, String step) {
     boolean later = false;
-    for (Part<?> part : definition.parts()) {
-      boolean own = part.members().stream().anyMatch(each -> each.name().equals(step));
+    for (StepGroup<?> group : definition.parts()) {
+      boolean own = group.members().stream().anyMatch(each -> each.name().equals(step));
       if (later) {
-        part.members().forEach(each -> checkUndone(after.step(each.name()).orElseThrow()));
+        group.members().forEach(each -> checkUndone(after.step(each.name()).orElseThrow()));
       }
       later |= own;
     }

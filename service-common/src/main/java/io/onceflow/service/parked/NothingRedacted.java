@@ -1,6 +1,6 @@
 package io.onceflow.service.parked;
 
-import io.onceflow.inbox.ParkedInFull;
+import io.onceflow.inbox.ParkedMessageDetail;
 import io.quarkus.arc.DefaultBean;
 import jakarta.inject.Singleton;
 
@@ -10,7 +10,7 @@ import jakarta.inject.Singleton;
 final class NothingRedacted implements Redaction {
 
   @Override
-  public ParkedInFull of(ParkedInFull parked) {
+  public ParkedMessageDetail of(ParkedMessageDetail parked) {
     return parked;
   }
 }

@@ -1,10 +1,10 @@
 package io.onceflow.service.parked;
 
-import io.onceflow.inbox.ParkedInFull;
 import io.onceflow.inbox.ParkedMessage;
+import io.onceflow.inbox.ParkedMessageDetail;
 import io.onceflow.inbox.ParkedMessages;
-import io.onceflow.inbox.Redriving;
-import io.onceflow.inbox.SagaQuestion.Operator;
+import io.onceflow.inbox.RedriveCheck.Operator;
+import io.onceflow.inbox.RedriveService;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -41,12 +41,12 @@ public class ParkedMessageResource {
   private static final String UUID_TEXT = "\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}";
 
   private final ParkedMessages parked;
-  private final Redriving redriving;
+  private final RedriveService redriving;
   private final Redaction redaction;
   private final JsonWebToken caller;
 
   ParkedMessageResource(
-      ParkedMessages parked, Redriving redriving, Redaction redaction, JsonWebToken caller) {
+      ParkedMessages parked, RedriveService redriving, Redaction redaction, JsonWebToken caller) {
     this.parked = parked;
     this.redriving = redriving;
     this.redaction = redaction;
@@ -75,7 +75,7 @@ public class ParkedMessageResource {
   @GET
   @Path("/{id}")
   @Operation(summary = "Read a parked message with its headers and its payload")
-  public ParkedInFull read(@PathParam("id") UUID id) throws SQLException {
+  public ParkedMessageDetail read(@PathParam("id") UUID id) throws SQLException {
     return parked.find(id).map(redaction::of).orElseThrow(() -> notParked(id));
   }
 

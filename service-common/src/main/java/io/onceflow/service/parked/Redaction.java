@@ -1,6 +1,6 @@
 package io.onceflow.service.parked;
 
-import io.onceflow.inbox.ParkedInFull;
+import io.onceflow.inbox.ParkedMessageDetail;
 
 /**
  * Takes out of a parked message what operators need not see. A service whose messages hold such a
@@ -10,5 +10,5 @@ import io.onceflow.inbox.ParkedInFull;
 public interface Redaction {
 
   /** The same message as it may be shown. */
-  ParkedInFull of(ParkedInFull parked);
+  ParkedMessageDetail of(ParkedMessageDetail parked);
 }

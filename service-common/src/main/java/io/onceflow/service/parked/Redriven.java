@@ -1,6 +1,6 @@
 package io.onceflow.service.parked;
 
-import io.onceflow.inbox.Redrive;
+import io.onceflow.inbox.RedriveResult;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.ws.rs.core.Response.Status;
 import java.net.URI;
@@ -14,7 +14,7 @@ import java.util.UUID;
 record Redriven(String outcome) {
 
   /** The good outcome; each of the others is thrown as the problem or the absence that it is. */
-  static Redriven of(Redrive redrive, UUID id) {
+  static Redriven of(RedriveResult redrive, UUID id) {
     return switch (redrive.outcome()) {
       case REDRIVEN -> new Redriven(redrive.outcome().word());
       case NOT_PARKED -> throw ParkedMessageResource.notParked(id);
@@ -26,11 +26,11 @@ record Redriven(String outcome) {
     };
   }
 
-  private static HttpProblem conflict(Redrive redrive, String title) {
+  private static HttpProblem conflict(RedriveResult redrive, String title) {
     return problem(redrive, Status.CONFLICT, title);
   }
 
-  private static HttpProblem problem(Redrive redrive, Status status, String title) {
+  private static HttpProblem problem(RedriveResult redrive, Status status, String title) {
     return HttpProblem.builder()
         .withType(URI.create("/problems/" + redrive.outcome().word()))
         .withTitle(title)

@@ -1,11 +1,11 @@
 package io.onceflow.service.parked;
 
-import static io.onceflow.inbox.Redrive.Outcome.REDRIVEN;
+import static io.onceflow.inbox.RedriveResult.Outcome.REDRIVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.onceflow.inbox.Redrive;
-import io.onceflow.inbox.Redrive.Outcome;
+import io.onceflow.inbox.RedriveResult;
+import io.onceflow.inbox.RedriveResult.Outcome;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class RedrivenTest {
 
   @Test
   void saysThatItWentWell() {
-    assertThat(Redriven.of(new Redrive(REDRIVEN, ""), ID).outcome()).isEqualTo("redriven");
+    assertThat(Redriven.of(new RedriveResult(REDRIVEN, ""), ID).outcome()).isEqualTo("redriven");
   }
 
   @ParameterizedTest
@@ -32,7 +32,7 @@ class RedrivenTest {
   void isAProblemWithTheReasonElse(Outcome outcome, int status, String type) {
     HttpProblem problem =
         catchThrowableOfType(
-            HttpProblem.class, () -> Redriven.of(new Redrive(outcome, "for a reason"), ID));
+            HttpProblem.class, () -> Redriven.of(new RedriveResult(outcome, "for a reason"), ID));
 
     assertThat(problem.getStatusCode()).isEqualTo(status);
     assertThat(problem.getType()).hasToString("/problems/" + type);

@@ -1,6 +1,6 @@
 package io.onceflow.shipping.carrier;
 
-import io.onceflow.batch.Gathering;
+import io.onceflow.batch.RequestBatcher;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -34,8 +34,8 @@ final class BookingList {
       """;
 
   private final DataSource database;
-  private final Gathering<BookingEntry, Boolean> bookings =
-      new Gathering<>(MOST_AT_ONCE, this::write);
+  private final RequestBatcher<BookingEntry, Boolean> bookings =
+      new RequestBatcher<>(MOST_AT_ONCE, this::write);
 
   BookingList(DataSource database) {
     this.database = database;

@@ -1,6 +1,6 @@
 package io.onceflow.shipping.carrier;
 
-import io.onceflow.inbox.CallNotMade;
+import io.onceflow.inbox.CallNotPermitted;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.BookingKey;
@@ -58,9 +58,9 @@ public class GuardedCarrier implements Carrier {
     try {
       return call.make();
     } catch (CircuitBreakerOpenException e) {
-      throw new CallNotMade("the carrier mostly fails and is left alone for a moment", e);
+      throw new CallNotPermitted("the carrier mostly fails and is left alone for a moment", e);
     } catch (BulkheadException e) {
-      throw new CallNotMade("as many calls to the carrier as may be are under way", e);
+      throw new CallNotPermitted("as many calls to the carrier as may be are under way", e);
     } catch (TimeoutException e) {
       throw new CarrierUnavailable(key, "it took too long");
     }

@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * Whoever moves the parcels. Failures come in three kinds: what it will never do it refuses; when
  * nobody knows what happened it throws {@link CarrierUnavailable}, or anything else, and is asked
- * again; when it was not even asked, {@link io.onceflow.inbox.CallNotMade}.
+ * again; when it was not even asked, {@link io.onceflow.inbox.CallNotPermitted}.
  *
  * <p>All calls may be made again and again for one key, by this process or another, and must then
  * book or cancel once and answer the same. They may take their time and may be interrupted; an

@@ -1,6 +1,6 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.Rejection;
 
 /**
  * Why nothing is shipped. The words are those of the messages {@code ShipmentRejected} and {@code
@@ -19,7 +19,7 @@ public enum RejectReason {
   UNAVAILABLE;
 
   /** The reason of a command that is not handled. */
-  public static RejectReason of(NotDone why) {
+  public static RejectReason of(Rejection why) {
     return switch (why) {
       case CANCELLED -> CANCELLED;
       case EXPIRED -> EXPIRED;

@@ -10,12 +10,12 @@ import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.runtime.SagaMessages;
 import io.onceflow.saga.store.CommandFormat;
 import io.onceflow.saga.store.DeliveredReply;
-import io.onceflow.saga.store.Delivery;
+import io.onceflow.saga.store.DeliveryResult;
 import io.onceflow.saga.store.SagaMessage;
 import io.onceflow.saga.store.SagaProcessor;
+import io.onceflow.saga.store.SagaStartRequest;
 import io.onceflow.saga.store.SagaStore;
-import io.onceflow.saga.store.StartedSaga;
-import io.onceflow.saga.store.Subjects;
+import io.onceflow.saga.store.SubjectStore;
 import io.onceflow.simulation.database.Table;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -85,12 +85,13 @@ public final class SimulatedOrders {
     sagas(tx, subjects)
         .start(
             tx.connection(),
-            List.of(new StartedSaga<>(sagaId, placed, order.customer(), rootKey, null)),
+            List.of(new SagaStartRequest<>(sagaId, placed, order.customer(), rootKey, null)),
             clock.instant());
   }
 
   /** Delivers replies. */
-  public List<Delivery> deliver(Transaction tx, List<DeliveredReply> replies) throws SQLException {
+  public List<DeliveryResult> deliver(Transaction tx, List<DeliveredReply> replies)
+      throws SQLException {
     return sagas(tx, new InMemory(tx)).deliver(tx.connection(), replies, clock.instant());
   }
 
@@ -120,7 +121,7 @@ public final class SimulatedOrders {
     return new DeliveredReply(sagaId, new OrderReply.ShipmentRejected(order, "COUNTRY_NOT_SERVED"));
   }
 
-  private SagaProcessor<PlaceOrder> sagas(Transaction tx, Subjects<PlaceOrder> subjects) {
+  private SagaProcessor<PlaceOrder> sagas(Transaction tx, SubjectStore<PlaceOrder> subjects) {
     return new SagaProcessor<>(
         List.of(PlaceOrderSaga.DEFINITION),
         subjects,
@@ -135,7 +136,7 @@ public final class SimulatedOrders {
   }
 
   /** Orders in memory; says what {@link OrderRepository} says. */
-  private final class InMemory implements Subjects<PlaceOrder> {
+  private final class InMemory implements SubjectStore<PlaceOrder> {
 
     private final Transaction tx;
 
@@ -150,7 +151,7 @@ public final class SimulatedOrders {
 
     @Override
     public Map<UUID, PlaceOrder> load(Connection connection, Set<UUID> ids) throws SQLException {
-      var own = io.onceflow.simulation.database.Transaction.of(connection);
+      var own = io.onceflow.simulation.database.SimulatedTransaction.of(connection);
       own.statement(() -> "load orders");
       Map<UUID, PlaceOrder> loaded = new LinkedHashMap<>();
       for (UUID id : new TreeSet<>(ids)) {
@@ -165,7 +166,7 @@ public final class SimulatedOrders {
 
     @Override
     public void save(Connection connection, Collection<PlaceOrder> changed) throws SQLException {
-      var own = io.onceflow.simulation.database.Transaction.of(connection);
+      var own = io.onceflow.simulation.database.SimulatedTransaction.of(connection);
       own.statement(() -> "save orders " + changed.stream().map(o -> o.order().status()).toList());
       List<OutboxMessage> told = new ArrayList<>();
       for (PlaceOrder each : changed) {

@@ -2,7 +2,7 @@ package io.onceflow.simulation.broker;
 
 import io.onceflow.inbox.Delivery;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.simulation.Reached;
+import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.kernel.Kernel;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 public final class Broker {
 
   private final Kernel kernel;
-  private final Moods moods;
+  private final BrokerFaults faults;
   private final Map<String, Queue> queues = new LinkedHashMap<>();
   private final Set<UUID> taken = new HashSet<>();
   private boolean away;
 
-  public Broker(Kernel kernel, Moods moods) {
+  public Broker(Kernel kernel, BrokerFaults faults) {
     this.kernel = kernel;
-    this.moods = moods;
+    this.faults = faults;
   }
 
   /** The queue of this name, made if need be. */
@@ -34,7 +34,7 @@ public final class Broker {
   /** Loses everything that it holds. */
   public void purge() {
     kernel.tell("broker", () -> "LOSES everything that it holds");
-    kernel.reach(Reached.PURGED);
+    kernel.reach(Coverage.PURGED);
     queues.values().forEach(Queue::purge);
   }
 
@@ -48,8 +48,8 @@ public final class Broker {
     return away;
   }
 
-  Moods moods() {
-    return moods;
+  BrokerFaults moods() {
+    return faults;
   }
 
   Kernel kernel() {
@@ -69,13 +69,13 @@ public final class Broker {
       return;
     }
     Queue queue = queue(name);
-    if (moods.loses()) {
+    if (faults.loses()) {
       kernel.tell("broker", () -> "LOSES " + message.type() + " " + message.id());
     } else {
-      queue.put(delivery(name, message), moods.delay());
+      queue.put(delivery(name, message), faults.delay());
     }
-    if (moods.repeats()) {
-      long delay = moods.repeatDelay();
+    if (faults.repeats()) {
+      long delay = faults.repeatDelay();
       kernel.tell("broker", () -> "will REPEAT " + message.type() + " " + message.id());
       queue.put(delivery(name, message), delay);
     }

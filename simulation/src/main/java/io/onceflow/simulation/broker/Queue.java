@@ -1,7 +1,7 @@
 package io.onceflow.simulation.broker;
 
 import io.onceflow.inbox.Delivery;
-import io.onceflow.simulation.Reached;
+import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import java.util.ArrayList;
@@ -91,7 +91,7 @@ public final class Queue {
     List<Delivery> left = List.copyOf(subscription.unacknowledged());
     left.forEach(
         delivery -> {
-          kernel.reach(Reached.REDELIVERED);
+          kernel.reach(Coverage.REDELIVERED);
           kernel.tell(name, () -> "REDELIVERS " + delivery);
           offer(delivery);
         });

@@ -1,6 +1,6 @@
 package io.onceflow.simulation.database;
 
-import io.onceflow.simulation.Reached;
+import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import java.sql.Connection;
@@ -19,14 +19,14 @@ public final class Database {
 
   private final Kernel kernel;
   private final String name;
-  private final Weather weather;
+  private final FaultPoints faults;
   private final List<Runnable> onCommit = new ArrayList<>();
   private boolean away;
 
-  public Database(Kernel kernel, String name, Weather weather) {
+  public Database(Kernel kernel, String name, FaultPoints faults) {
     this.kernel = kernel;
     this.name = name;
-    this.weather = weather;
+    this.faults = faults;
   }
 
   /** Its clock, which decides about leases and timers. */
@@ -52,14 +52,14 @@ public final class Database {
   }
 
   /** A transaction of a process, dressed as a connection. */
-  Transaction begin(Node node) throws SQLException {
+  SimulatedTransaction begin(Node node) throws SQLException {
     refuseIfAway();
-    return new Transaction(this, node);
+    return new SimulatedTransaction(this, node);
   }
 
   /** The same as a connection. */
   public Connection connect(Node node) throws SQLException {
-    return Token.of(begin(node));
+    return SimulatedConnection.of(begin(node));
   }
 
   /** Whether it refuses everything. */
@@ -78,7 +78,7 @@ public final class Database {
   }
 
   /** Notes that something worth seeing has happened. */
-  public void reach(Reached what) {
+  public void reach(Coverage what) {
     kernel.reach(what);
   }
 
@@ -86,8 +86,8 @@ public final class Database {
     return kernel;
   }
 
-  Weather weather() {
-    return weather;
+  FaultPoints weather() {
+    return faults;
   }
 
   @Override

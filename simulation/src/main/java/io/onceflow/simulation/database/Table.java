@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Table<K, V> {
 
   private final Map<K, V> committed = new LinkedHashMap<>();
-  private final Map<K, Transaction> locks = new HashMap<>();
+  private final Map<K, SimulatedTransaction> locks = new HashMap<>();
 
   /** What is committed, for whoever looks at it from outside. */
   public Collection<V> rows() {
@@ -32,7 +32,7 @@ public final class Table<K, V> {
   }
 
   /** A row as a transaction sees it. */
-  public @Nullable V get(Transaction tx, K key) {
+  public @Nullable V get(SimulatedTransaction tx, K key) {
     Optional<Object> own = tx.own(this, key);
     if (own == null) {
       return committed.get(key);
@@ -41,7 +41,7 @@ public final class Table<K, V> {
   }
 
   /** All rows as a transaction sees them. */
-  public List<V> all(Transaction tx) {
+  public List<V> all(SimulatedTransaction tx) {
     List<V> rows = new ArrayList<>();
     committed.keySet().forEach(key -> add(rows, get(tx, key)));
     tx.writtenTo(this)
@@ -61,8 +61,8 @@ public final class Table<K, V> {
   }
 
   /** Locks a row, or the place where it would be; waits for whoever holds it. */
-  public void lock(Transaction tx, K key) throws SQLException {
-    for (Transaction holder = locks.get(key);
+  public void lock(SimulatedTransaction tx, K key) throws SQLException {
+    for (SimulatedTransaction holder = locks.get(key);
         holder != null && holder != tx && holder.isOpen();
         holder = locks.get(key)) {
       tx.waitFor(holder);
@@ -71,8 +71,8 @@ public final class Table<K, V> {
   }
 
   /** Locks a row unless another holds it: SKIP LOCKED. */
-  public boolean tryLock(Transaction tx, K key) {
-    Transaction holder = locks.get(key);
+  public boolean tryLock(SimulatedTransaction tx, K key) {
+    SimulatedTransaction holder = locks.get(key);
     if (holder != null && holder != tx && holder.isOpen()) {
       return false;
     }
@@ -80,26 +80,26 @@ public final class Table<K, V> {
     return true;
   }
 
-  private void take(Transaction tx, K key) {
+  private void take(SimulatedTransaction tx, K key) {
     if (locks.put(key, tx) != tx) {
       tx.onRelease(() -> locks.remove(key, tx));
     }
   }
 
   /** Inserts or updates; waits for whoever holds the row. */
-  public void put(Transaction tx, K key, V row) throws SQLException {
+  public void put(SimulatedTransaction tx, K key, V row) throws SQLException {
     lock(tx, key);
     tx.writtenTo(this).put(key, Optional.of(row));
   }
 
   /** Deletes; waits for whoever holds the row. */
-  public void remove(Transaction tx, K key) throws SQLException {
+  public void remove(SimulatedTransaction tx, K key) throws SQLException {
     lock(tx, key);
     tx.writtenTo(this).put(key, Optional.empty());
   }
 
   /** Inserts unless there is one: ON CONFLICT DO NOTHING. */
-  public boolean putIfAbsent(Transaction tx, K key, V row) throws SQLException {
+  public boolean putIfAbsent(SimulatedTransaction tx, K key, V row) throws SQLException {
     if (get(tx, key) != null) {
       return false;
     }

@@ -1,6 +1,6 @@
 package io.onceflow.simulation.kernel;
 
-import io.onceflow.simulation.Reached;
+import io.onceflow.simulation.Coverage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -19,8 +19,8 @@ public final class Kernel {
   public static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
 
   private final PriorityQueue<Event> events = new PriorityQueue<>(256);
-  private final Trace trace;
-  private final Set<Reached> reached = EnumSet.noneOf(Reached.class);
+  private final RunTrace trace;
+  private final Set<Coverage> reached = EnumSet.noneOf(Coverage.class);
   private long now;
   private long planned;
   private boolean stopped;
@@ -35,7 +35,7 @@ public final class Kernel {
     }
   }
 
-  public Kernel(Trace trace) {
+  public Kernel(RunTrace trace) {
     this.trace = trace;
   }
 
@@ -133,12 +133,12 @@ public final class Kernel {
   }
 
   /** Notes that something worth seeing has happened. */
-  public void reach(Reached what) {
+  public void reach(Coverage what) {
     reached.add(what);
   }
 
   /** What has happened that is worth seeing. */
-  public Set<Reached> reached() {
+  public Set<Coverage> reached() {
     return reached;
   }
 

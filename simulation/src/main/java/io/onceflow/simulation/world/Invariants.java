@@ -17,7 +17,9 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold at every moment of a run; what must hold at its end is {@link Reckoning}'s. */
+/**
+ * What must hold at every moment of a run; what must hold at its end is {@link FinalInvariants}'s.
+ */
 final class Invariants implements InboxWatch {
 
   /** Clocks differ, and a process may hang between looking at the time and beginning. */

@@ -7,15 +7,15 @@ import io.onceflow.saga.StepState;
 import io.onceflow.saga.StepStatus;
 import io.onceflow.saga.store.DueSagas;
 import io.onceflow.saga.store.NewSaga;
-import io.onceflow.saga.store.RecordedSaga;
 import io.onceflow.saga.store.RootKey;
 import io.onceflow.saga.store.SagaChange;
 import io.onceflow.saga.store.SagaOrigin;
 import io.onceflow.saga.store.SagaStore;
+import io.onceflow.saga.store.SagaWithHistory;
 import io.onceflow.saga.store.StoredSaga;
 import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.database.SimulatedTransaction;
 import io.onceflow.simulation.database.Table;
-import io.onceflow.simulation.database.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
@@ -62,7 +62,7 @@ class MemorySagas implements SagaStore {
 
   @Override
   public void insert(Connection connection, List<NewSaga> sagas) throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "insert sagas");
     for (NewSaga saga : sagas) {
       Row row = new Row(saga.origin(), saga.state(), List.copyOf(saga.history()));
@@ -76,7 +76,7 @@ class MemorySagas implements SagaStore {
   @Override
   public Set<RootKey> usedRootKeys(Connection connection, Collection<RootKey> keys)
       throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "look for a root key");
     return table.all(tx).stream()
         .map(row -> new RootKey(row.origin().scope(), row.origin().rootKey()))
@@ -86,7 +86,7 @@ class MemorySagas implements SagaStore {
 
   @Override
   public List<StoredSaga> loadForUpdate(Connection connection, Set<UUID> ids) throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "load sagas");
     List<StoredSaga> loaded = new ArrayList<>();
     for (UUID id : new TreeSet<>(ids)) {
@@ -102,7 +102,7 @@ class MemorySagas implements SagaStore {
   @Override
   public DueSagas due(Connection connection, String definition, Set<Integer> versions, int limit)
       throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "look for due sagas");
     Instant now = database.now();
     List<StoredSaga> due =
@@ -123,7 +123,7 @@ class MemorySagas implements SagaStore {
 
   @Override
   public void save(Connection connection, List<SagaChange> changes) throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     List<SagaChange> real =
         changes.stream().filter(c -> c.after().revision() != c.before().revision()).toList();
     if (real.isEmpty()) {
@@ -154,21 +154,21 @@ class MemorySagas implements SagaStore {
   }
 
   @Override
-  public Optional<RecordedSaga> find(Connection connection, UUID id) throws SQLException {
-    Transaction tx = Transaction.of(connection);
+  public Optional<SagaWithHistory> find(Connection connection, UUID id) throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "find a saga");
     return Optional.ofNullable(table.get(tx, id))
-        .map(row -> new RecordedSaga(row.stored(), row.history()));
+        .map(row -> new SagaWithHistory(row.stored(), row.history()));
   }
 
   @Override
-  public Optional<RecordedSaga> findBySubject(
+  public Optional<SagaWithHistory> findBySubject(
       Connection connection, String definition, UUID subjectId) throws SQLException {
-    Transaction tx = Transaction.of(connection);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "find a saga");
     return Optional.ofNullable(bySubject.get(tx, subjectId))
         .map(id -> Objects.requireNonNull(table.get(tx, id)))
-        .map(row -> new RecordedSaga(row.stored(), row.history()));
+        .map(row -> new SagaWithHistory(row.stored(), row.history()));
   }
 
   /** When the first saga is due; null when none is. */

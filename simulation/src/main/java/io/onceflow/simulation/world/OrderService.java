@@ -1,10 +1,10 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.Delivery;
 import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.ParkingReason;
 import io.onceflow.inbox.SimulatedInbox;
+import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.saga.SimulatedOrders;
 import io.onceflow.outbox.Transaction;
@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The order service: the saga of production, its engine, its replies and its timers. */
-final class OrderService extends Service {
+final class OrderService extends SimulatedService {
 
   /** As in the service's application.properties. */
   private static final Duration TIMER_INTERVAL = Duration.ofSeconds(1);
@@ -39,9 +39,9 @@ final class OrderService extends Service {
   /** What a process of it answers requests with. */
   record Api(SimulatedOrders orders, UnitOfWork unitOfWork) {}
 
-  OrderService(Ground ground) {
-    super(ground, "order", "order-service.replies");
-    this.sagas = ground.honesty().sagas(database, ground.invariants());
+  OrderService(Environment environment) {
+    super(environment, "order", "order-service.replies");
+    this.sagas = environment.honesty().sagas(database, environment.invariants());
   }
 
   MemorySagas sagas() {
@@ -54,7 +54,7 @@ final class OrderService extends Service {
 
   @Override
   Optional<String> stepOf(Delivery delivery) {
-    return Workload.isWellFormed(delivery)
+    return SimulatedWorkload.isWellFormed(delivery)
         ? replies.recordedAs(InboundMessage.read(delivery))
         : Optional.empty();
   }
@@ -92,7 +92,7 @@ final class OrderService extends Service {
         .findFirst()
         .ifPresent(
             unknown -> {
-              throw new CannotHandle(
+              throw new UnprocessableMessage(
                   ParkingReason.UNKNOWN_SAGA, unknown.reply().sagaId() + " is not known");
             });
   }

@@ -3,7 +3,7 @@ package io.onceflow.simulation.world;
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Delivery;
 import io.onceflow.inbox.Participant;
-import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.ParticipantRepository;
 import io.onceflow.inbox.SimulatedInbox;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.simulation.kernel.Node;
@@ -15,14 +15,17 @@ import java.util.Optional;
  *
  * @param <S> the business row
  */
-final class ParticipantService<S> extends Service {
+final class ParticipantService<S> extends SimulatedService {
 
-  private final Rows<S> rows;
+  private final ParticipantRepository<S> rows;
   private final List<? extends CommandHandler<?, S>> handlers;
 
   ParticipantService(
-      Ground ground, String name, Rows<S> rows, List<? extends CommandHandler<?, S>> handlers) {
-    super(ground, name, name + "-service.commands");
+      Environment environment,
+      String name,
+      ParticipantRepository<S> rows,
+      List<? extends CommandHandler<?, S>> handlers) {
+    super(environment, name, name + "-service.commands");
     this.rows = rows;
     this.handlers = handlers;
   }
@@ -33,7 +36,7 @@ final class ParticipantService<S> extends Service {
         .filter(handler -> handler.type().equals(delivery.type()))
         .map(handler -> handler.step())
         .findFirst()
-        .filter(step -> Workload.isWellFormed(delivery));
+        .filter(step -> SimulatedWorkload.isWellFormed(delivery));
   }
 
   @Override

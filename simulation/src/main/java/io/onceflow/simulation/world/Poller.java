@@ -1,9 +1,9 @@
 package io.onceflow.simulation.world;
 
 import io.onceflow.simulation.database.Database;
-import io.onceflow.simulation.kernel.Chance;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
+import io.onceflow.simulation.kernel.SeededRandom;
 import io.onceflow.simulation.kernel.Waiter;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -22,7 +22,7 @@ final class Poller {
   private static final int MOST_DOUBLINGS = 5;
 
   private final Kernel kernel;
-  private final Chance chance;
+  private final SeededRandom chance;
   private final Duration interval;
   private final Supplier<@Nullable Instant> firstDue;
   private final Turn turn;
@@ -39,7 +39,7 @@ final class Poller {
 
   Poller(
       Kernel kernel,
-      Chance chance,
+      SeededRandom chance,
       Database database,
       Duration interval,
       Supplier<@Nullable Instant> firstDue,

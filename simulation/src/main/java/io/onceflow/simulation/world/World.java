@@ -1,7 +1,7 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
-import io.onceflow.participant.internal.RowKinds;
 import io.onceflow.payment.Payments;
 import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.Payment;
@@ -9,15 +9,15 @@ import io.onceflow.saga.CancelOutcome;
 import io.onceflow.shipping.Shipments;
 import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Shipment;
+import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.Defaults;
-import io.onceflow.simulation.Reached;
 import io.onceflow.simulation.Rule;
 import io.onceflow.simulation.Violation;
 import io.onceflow.simulation.broker.Broker;
-import io.onceflow.simulation.kernel.Chance;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
-import io.onceflow.simulation.kernel.Trace;
+import io.onceflow.simulation.kernel.RunTrace;
+import io.onceflow.simulation.kernel.SeededRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,39 +41,41 @@ public final class World {
   private static final Clock NO_TIME = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
 
   private final Kernel kernel;
-  private final Chance chance;
-  private final Storm storm;
+  private final SeededRandom chance;
+  private final FaultPlan storm;
   private final Invariants invariants;
   private final Broker broker;
   private final OrderService orders;
-  private final List<Service> services;
-  private final Outside gatewayLine;
-  private final Outside carrierLine;
-  private final Gateway gateway;
-  private final Parcels carrier;
-  private final Workload workload;
+  private final List<SimulatedService> services;
+  private final ExternalCalls gatewayLine;
+  private final ExternalCalls carrierLine;
+  private final GatewayBooks gateway;
+  private final CarrierBooks carrier;
+  private final SimulatedWorkload workload;
 
   /**
    * @param seed decides everything
    * @param without the rule that is taken out; null for none
    */
-  public World(long seed, @Nullable Rule without, Trace trace) {
+  public World(long seed, @Nullable Rule without, RunTrace trace) {
     this.kernel = new Kernel(trace);
-    this.chance = new Chance(seed + 1);
-    this.storm = new Storm(kernel, chance.split(), chance.of(0.1) ? 0 : 1);
+    this.chance = new SeededRandom(seed + 1);
+    this.storm = new FaultPlan(kernel, chance.split(), chance.of(0.1) ? 0 : 1);
     this.invariants = new Invariants(kernel);
     this.broker = new Broker(kernel, storm);
-    Service.Ground ground =
-        new Service.Ground(kernel, chance.split(), storm, broker, invariants, new Honesty(without));
-    this.gatewayLine = new Outside(kernel, storm, "gateway");
-    this.carrierLine = new Outside(kernel, storm, "carrier");
-    this.gateway = new Gateway(gatewayLine, invariants);
-    this.carrier = new Parcels(carrierLine, invariants);
-    this.orders = new OrderService(ground);
-    Service payments = payments(ground, gateway);
-    Service shipping = shipping(ground, carrier);
+    SimulatedService.Environment environment =
+        new SimulatedService.Environment(
+            kernel, chance.split(), storm, broker, invariants, new RuleMutation(without));
+    this.gatewayLine = new ExternalCalls(kernel, storm, "gateway");
+    this.carrierLine = new ExternalCalls(kernel, storm, "carrier");
+    this.gateway = new GatewayBooks(gatewayLine, invariants);
+    this.carrier = new CarrierBooks(carrierLine, invariants);
+    this.orders = new OrderService(environment);
+    SimulatedService payments = payments(environment, gateway);
+    SimulatedService shipping = shipping(environment, carrier);
     this.services = List.of(orders, payments, shipping);
-    this.workload = new Workload(kernel, chance.split(), broker, orders, invariants, trace);
+    this.workload =
+        new SimulatedWorkload(kernel, chance.split(), broker, orders, invariants, trace);
     invariants.lookAt(
         orders.sagas()::expiryOf,
         order -> orders.sagas().about(order) != null,
@@ -81,32 +83,34 @@ public final class World {
         order -> carrier.bookings(order) - carrier.cancellations(order));
   }
 
-  private static Service payments(Service.Ground ground, Gateway gateway) {
-    RowKinds rows =
-        new RowKinds()
+  private static SimulatedService payments(
+      SimulatedService.Environment environment, GatewayBooks gateway) {
+    CompositeRepository rows =
+        new CompositeRepository()
             .with(
                 Payment.class,
-                new MemoryRows<>(
+                new MemoryParticipantRepository<>(
                     Payment::orderId,
                     Payment::id,
                     (payment, scope, step) -> payment.key().equals(new ChargeKey(scope, step))));
     Payments handlers = new Payments(gateway, NO_TIME);
     return new ParticipantService<>(
-        ground, "payment", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));
+        environment, "payment", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));
   }
 
-  private static Service shipping(Service.Ground ground, Parcels carrier) {
-    RowKinds rows =
-        new RowKinds()
+  private static SimulatedService shipping(
+      SimulatedService.Environment environment, CarrierBooks carrier) {
+    CompositeRepository rows =
+        new CompositeRepository()
             .with(
                 Shipment.class,
-                new MemoryRows<>(
+                new MemoryParticipantRepository<>(
                     Shipment::subject,
                     Shipment::id,
                     (shipment, scope, step) -> shipment.key().equals(new BookingKey(scope, step))));
     Shipments handlers = new Shipments(carrier, NO_TIME);
     return new ParticipantService<>(
-        ground, "shipping", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));
+        environment, "shipping", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));
   }
 
   /**
@@ -115,7 +119,7 @@ public final class World {
    * @return the first thing that did not hold; null when everything did
    */
   public @Nullable Violation run() {
-    for (Service service : services) {
+    for (SimulatedService service : services) {
       int replicas = chance.of(0.4) ? 2 : 1;
       for (int i = 1; i <= replicas; i++) {
         service.addNode(name(service, i), wrongness());
@@ -123,16 +127,16 @@ public final class World {
       service.nodes().forEach(Node::start);
     }
     workload.begin();
-    new Calamities(kernel, chance.split(), broker, services, gatewayLine, carrierLine).plan(storm);
+    new Outages(kernel, chance.split(), broker, services, gatewayLine, carrierLine).plan(storm);
     boolean quiet = kernel.runUntil(LONGEST.toNanos(), MOST_EVENTS);
     if (invariants.violation() == null) {
       invariants.check(quiet, "the world comes to rest", kernel.planned() + " events, and more");
-      new Reckoning(invariants, orders, services, gateway, carrier).of(workload);
+      new FinalInvariants(invariants, orders, services, gateway, carrier).of(workload);
     }
     return invariants.violation();
   }
 
-  private static String name(Service service, int replica) {
+  private static String name(SimulatedService service, int replica) {
     return Objects.toString(service.database).replace("-db", "-" + replica);
   }
 
@@ -149,11 +153,11 @@ public final class World {
         .rows()
         .forEach(saga -> saga.history().forEach(entry -> reached.add(entry.event().word())));
     if (services.stream().anyMatch(service -> !service.parking.parked().isEmpty())) {
-      reached.add(Reached.PARKED.name());
+      reached.add(Coverage.PARKED.name());
     }
     if (workload.customers().stream()
         .anyMatch(customer -> customer.told.filter(CancelOutcome.TOO_LATE::equals).isPresent())) {
-      reached.add(Reached.TOO_LATE.name());
+      reached.add(Coverage.TOO_LATE.name());
     }
     return reached;
   }

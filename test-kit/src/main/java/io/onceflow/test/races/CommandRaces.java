@@ -2,7 +2,7 @@ package io.onceflow.test.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.Rejection;
 import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.test.races.Gates.Gate;
 import io.onceflow.test.races.Gates.Side;
@@ -55,7 +55,7 @@ public abstract class CommandRaces extends UndoRaces {
         run.race.settle();
       }
       run.assertLedger(before);
-      run.assertAnswered(command, command.refusal(NotDone.EXPIRED));
+      run.assertAnswered(command, command.refusal(Rejection.EXPIRED));
       run.assertReplies(command, 3, 3);
       assertThat(run.race.parked()).isEmpty();
     }
@@ -69,7 +69,7 @@ public abstract class CommandRaces extends UndoRaces {
       run.race.settle();
       run.race.send(run.race.survivor(), run.message(action.compensation()));
       run.race.settle();
-      assertNotDone(run, NotDone.EXPIRED);
+      assertNotDone(run, Rejection.EXPIRED);
     }
   }
 
@@ -85,7 +85,7 @@ public abstract class CommandRaces extends UndoRaces {
       run.race.until("it dies", victim::isDead);
       run.race.expireWhatIsBegun();
       run.race.settle();
-      run.assertAnswered(action, action.refusal(NotDone.UNAVAILABLE));
+      run.assertAnswered(action, action.refusal(Rejection.UNAVAILABLE));
       run.race.send(run.race.survivor(), run.message(action.compensation()));
       run.race.settle();
       run.assertLedger(

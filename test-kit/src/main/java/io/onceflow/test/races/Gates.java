@@ -3,8 +3,8 @@ package io.onceflow.test.races;
 import io.onceflow.core.StepKey;
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
-import io.onceflow.inbox.NotDone;
-import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.ParticipantRepository;
+import io.onceflow.inbox.Rejection;
 import io.onceflow.inbox.StepView;
 import java.time.Duration;
 import java.util.Map;
@@ -141,12 +141,12 @@ public final class Gates {
     }
 
     @Override
-    public Object notDone(C command, NotDone why) {
+    public Object notDone(C command, Rejection why) {
       return handler.notDone(command, why);
     }
 
     @Override
-    public Rows<S> rows(Rows<S> ofParticipant) {
+    public ParticipantRepository<S> rows(ParticipantRepository<S> ofParticipant) {
       return handler.rows(ofParticipant);
     }
 

@@ -3,7 +3,7 @@ package io.onceflow.test.races;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.Rejection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -40,7 +40,7 @@ public record RacedCommand(
     Function<UUID, String> payload,
     List<String> effects,
     String answer,
-    Map<NotDone, String> refusals,
+    Map<Rejection, String> refusals,
     List<RacedCommand> before,
     boolean underItsKey,
     @Nullable RacedCommand undo) {
@@ -50,11 +50,11 @@ public record RacedCommand(
   /** What the product answers for a handler that answers nothing. */
   private static final String DONE = "StepDone";
 
-  private static final Map<NotDone, String> BY_THE_PRODUCT =
+  private static final Map<Rejection, String> BY_THE_PRODUCT =
       Map.of(
-          NotDone.CANCELLED, "StepCancelled",
-          NotDone.EXPIRED, "StepExpired",
-          NotDone.UNAVAILABLE, "StepUnavailable");
+          Rejection.CANCELLED, "StepCancelled",
+          Rejection.EXPIRED, "StepExpired",
+          Rejection.UNAVAILABLE, "StepUnavailable");
 
   /** Begins to describe a command by its record. */
   public static <C extends Record> RacedCommand command(Class<C> type, Function<UUID, C> payload) {
@@ -79,8 +79,8 @@ public record RacedCommand(
 
   /** Is answered by a reply of this type when it was cancelled, has expired or is in doubt. */
   public RacedCommand refuses(String reply) {
-    Map<NotDone, String> all =
-        Stream.of(NotDone.values()).collect(Collectors.toMap(why -> why, why -> reply));
+    Map<Rejection, String> all =
+        Stream.of(Rejection.values()).collect(Collectors.toMap(why -> why, why -> reply));
     return new RacedCommand(type, payload, effects, answer, all, before, underItsKey, undo);
   }
 
@@ -122,7 +122,7 @@ public record RacedCommand(
   }
 
   /** The type of the reply when it was not carried out. */
-  String refusal(NotDone why) {
+  String refusal(Rejection why) {
     return refusals.getOrDefault(why, "no reply");
   }
 

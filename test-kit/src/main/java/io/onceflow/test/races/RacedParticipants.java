@@ -2,10 +2,10 @@ package io.onceflow.test.races;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.ParticipantRepository;
 import io.onceflow.inbox.StrictJson;
+import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
-import io.onceflow.participant.internal.RowKinds;
 import javax.sql.DataSource;
 
 /**
@@ -23,7 +23,7 @@ public final class RacedParticipants {
       StrictJson.of(JsonMapper.builder().findAndAddModules().build());
 
   private final DataSource database;
-  private final RowKinds rows = new RowKinds();
+  private final CompositeRepository rows = new CompositeRepository();
 
   private RacedParticipants(DataSource database) {
     this.database = database;
@@ -35,7 +35,7 @@ public final class RacedParticipants {
   }
 
   /** Has handlers decide on rows of this type, which are kept so; JPA entities need Quarkus. */
-  public <S> RacedParticipants with(Class<S> type, Rows<? extends S> kept) {
+  public <S> RacedParticipants with(Class<S> type, ParticipantRepository<? extends S> kept) {
     rows.with(type, kept);
     return this;
   }

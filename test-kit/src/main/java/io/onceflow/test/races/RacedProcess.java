@@ -1,7 +1,7 @@
 package io.onceflow.test.races;
 
+import io.onceflow.inbox.BatchConsumer;
 import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.Intake;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
@@ -17,14 +17,14 @@ final class RacedProcess {
   private final Gates gates = new Gates();
   private final MortalSource database;
   private final RacedService.Consumer consumer;
-  private final Intake intake;
+  private final BatchConsumer intake;
   private volatile boolean doomedAtAcknowledgement;
   private boolean mourned;
 
   RacedProcess(RacedService service) {
     database = new MortalSource(service.database(), this::stopSoon);
     consumer = service.start(database, gates);
-    intake = new Intake("race", LARGEST_BATCH, consumer.settler());
+    intake = new BatchConsumer("race", LARGEST_BATCH, consumer.settler());
     intake.start();
   }
 

@@ -5,7 +5,7 @@ import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.Participant;
-import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.ParticipantRepository;
 import io.onceflow.inbox.TestParticipants;
 import io.onceflow.outbox.Publisher;
 import io.onceflow.outbox.RelayTurn;
@@ -66,7 +66,7 @@ public interface RacedService {
   static <S> RacedService of(
       DataSource database,
       ObjectMapper json,
-      Rows<S> rows,
+      ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
     return new OfCommands<>(database, json, rows, List.copyOf(handlers));
   }
@@ -75,7 +75,7 @@ public interface RacedService {
   record OfCommands<S>(
       DataSource database,
       ObjectMapper json,
-      Rows<S> rows,
+      ParticipantRepository<S> rows,
       List<? extends CommandHandler<?, S>> handlers)
       implements RacedService {
 

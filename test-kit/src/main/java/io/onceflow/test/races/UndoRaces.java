@@ -2,7 +2,7 @@ package io.onceflow.test.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.Rejection;
 import io.onceflow.test.races.Gates.Gate;
 import io.onceflow.test.races.Gates.Side;
 import java.util.ArrayList;
@@ -145,11 +145,11 @@ abstract class UndoRaces extends CrashRaces {
   }
 
   private static void assertCancelled(Run run) throws Exception {
-    assertNotDone(run, NotDone.CANCELLED);
+    assertNotDone(run, Rejection.CANCELLED);
   }
 
   /** It never happened, and everybody was told so. */
-  static void assertNotDone(Run run, NotDone why) throws Exception {
+  static void assertNotDone(Run run, Rejection why) throws Exception {
     RacedCommand action = run.command;
     run.assertLedger(List.of());
     run.assertAnswered(action, action.refusal(why));

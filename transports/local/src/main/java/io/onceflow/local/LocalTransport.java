@@ -1,11 +1,11 @@
 package io.onceflow.local;
 
+import io.onceflow.inbox.BatchConsumer;
 import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.MessageSource;
+import io.onceflow.outbox.BundlePolicy;
 import io.onceflow.outbox.MessageChannel;
 import io.onceflow.outbox.MessageTransport;
-import io.onceflow.outbox.Packable;
 import io.onceflow.outbox.Publisher;
 import io.quarkus.arc.properties.IfBuildProperty;
 import jakarta.inject.Singleton;
@@ -27,14 +27,14 @@ public final class LocalTransport implements MessageTransport, MessageSource {
   private final List<LocalQueue> queues = new CopyOnWriteArrayList<>();
 
   @Override
-  public Subscription subscribe(Queue queue, Intake intake, BatchSettler settler) {
-    LocalQueue local = new LocalQueue(queue, intake::accept);
+  public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
+    LocalQueue local = new LocalQueue(queue, consumer::accept);
     queues.add(local);
     return new LocalSubscription(queues, local);
   }
 
   @Override
-  public Publisher publisher(Packable packable) {
+  public Publisher publisher(BundlePolicy bundling) {
     return new LocalPublisher(this);
   }
 

@@ -4,11 +4,11 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.inbox.BatchConsumer;
 import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.MessageSource;
+import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.outbox.MessageChannel;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.OutgoingMessage;
@@ -31,22 +31,22 @@ class LocalTransportTest {
 
   private final LocalTransport transport = new LocalTransport();
   private final Settler settler = new Settler();
-  private final Intake intake = new Intake("trips.commands", 10, settler);
+  private final BatchConsumer consumer = new BatchConsumer("trips.commands", 10, settler);
   private final MessageSource.Subscription subscription =
       transport.subscribe(
           new MessageSource.Queue("trips.commands", OutboxMessage.COMMANDS, List.of("flight.#")),
-          intake,
+          consumer,
           settler);
 
   @AfterEach
   void close() {
     subscription.close();
-    intake.close();
+    consumer.close();
   }
 
   @Test
   void confirmsWhatIsSettled() throws Exception {
-    intake.start();
+    consumer.start();
     OutboxMessage command = message(OutboxMessage.COMMANDS, "flight.reserve");
 
     assertThat(publish(command).confirmed()).containsExactly(command.id());
@@ -60,7 +60,7 @@ class LocalTransportTest {
   @Test
   void leavesInDoubtWhatIsNotSettledInTime() throws Exception {
     settler.isAway = true;
-    intake.start();
+    consumer.start();
 
     Published published = publish(message(OutboxMessage.COMMANDS, "flight.reserve"));
 
@@ -95,7 +95,7 @@ class LocalTransportTest {
 
   @Test
   void takesNothingMoreOnceCancelled() throws Exception {
-    intake.start();
+    consumer.start();
     subscription.cancel();
     OutboxMessage command = message(OutboxMessage.COMMANDS, "flight.reserve");
 
@@ -158,7 +158,7 @@ class LocalTransportTest {
     }
 
     @Override
-    public void park(Delivery delivery, CannotHandle why) {
+    public void park(Delivery delivery, UnprocessableMessage why) {
       throw new AssertionError("nothing is parked here", why);
     }
 

@@ -1,9 +1,9 @@
 package io.onceflow.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.onceflow.outbox.MessageBundle;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.OutgoingMessage;
-import io.onceflow.outbox.Pack;
 import java.util.Map;
 
 /** The AMQP properties of what goes out. */
@@ -20,10 +20,10 @@ final class AmqpProperties {
   private static BasicProperties ofPack(OutgoingMessage pack) {
     return new BasicProperties.Builder()
         .messageId(pack.id().toString())
-        .type(Pack.TYPE)
-        .contentType(Pack.CONTENT_TYPE)
+        .type(MessageBundle.TYPE)
+        .contentType(MessageBundle.CONTENT_TYPE)
         .deliveryMode(PERSISTENT)
-        .headers(Map.of(Pack.COUNT_HEADER, pack.messages().size()))
+        .headers(Map.of(MessageBundle.COUNT_HEADER, pack.messages().size()))
         .build();
   }
 

@@ -46,7 +46,7 @@ public interface BrokerConfig {
      * Whether to connect by TLS: 1.3, or 1.2 with a broker that has no more. The certificate has to
      * be for {@code rabbitmq-host}, by its subject's alternative names. The broker listens for TLS
      * on a port of its own, by custom 5671: set {@code rabbitmq-port} too. Off by default, as
-     * brokers are that nobody has configured.
+     * unconfigured brokers are.
      */
     @WithDefault("false")
     boolean enabled();

@@ -5,9 +5,9 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
+import io.onceflow.outbox.BundlePolicy;
 import io.onceflow.outbox.MessageChannel;
 import io.onceflow.outbox.MessageTransport;
-import io.onceflow.outbox.Packable;
 import io.onceflow.outbox.Publisher;
 import io.quarkus.arc.properties.UnlessBuildProperty;
 import jakarta.annotation.PreDestroy;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The native client's connection to the broker, shared by the relay's threads and opened when first
  * needed. It is not recovered behind our backs: confirms could hang for ever after a silent
- * reconnect. Whoever meets a broken channel asks for a new one, which reconnects.
+ * reconnect. A user of a broken channel asks for a new one, which reconnects.
  */
 @ApplicationScoped
 @UnlessBuildProperty(name = "onceflow.transport", stringValue = "local", enableIfMissing = true)
@@ -150,8 +150,8 @@ public class BrokerConnection implements MessageTransport {
   }
 
   @Override
-  public Publisher publisher(Packable packable) {
-    return new RabbitPublisher(this, packable);
+  public Publisher publisher(BundlePolicy bundling) {
+    return new RabbitPublisher(this, bundling);
   }
 
   @Override
@@ -239,7 +239,7 @@ public class BrokerConnection implements MessageTransport {
     return open != null && open.isOpen();
   }
 
-  /** What breaks a connection is said by whoever wanted it, on one line. */
+  /** A broken connection is logged by its user, on one line. */
   private static final class Quiet extends DefaultExceptionHandler {
     @Override
     public void handleUnexpectedConnectionDriverException(Connection broken, Throwable failure) {

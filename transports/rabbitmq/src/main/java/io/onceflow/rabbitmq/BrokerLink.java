@@ -95,7 +95,7 @@ final class BrokerLink {
     }
   }
 
-  /** Closes the socket at once, whoever writes to it or reads from it. */
+  /** Closes the socket at once, also under a thread that reads or writes. */
   void breakOff(String why) {
     broken = true;
     LOG.debugf("the connection to the broker is broken off: %s", why);

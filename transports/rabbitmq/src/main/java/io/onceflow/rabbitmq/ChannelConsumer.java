@@ -8,8 +8,8 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.onceflow.inbox.Delivery;
-import io.onceflow.outbox.MalformedPack;
-import io.onceflow.outbox.Pack;
+import io.onceflow.outbox.MalformedBundle;
+import io.onceflow.outbox.MessageBundle;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -105,23 +105,24 @@ final class ChannelConsumer extends DefaultConsumer {
       sink.accept(whole(envelope, properties, body, null).truncated(largest));
       return;
     }
-    if (!Pack.isPack(properties.getContentType())) {
+    if (!MessageBundle.isPack(properties.getContentType())) {
       sink.accept(whole(envelope, properties, body, null));
       return;
     }
     try {
-      unpack(envelope, Pack.decode(body), DeadLetters.history(properties.getHeaders()));
-    } catch (MalformedPack e) {
+      unpack(envelope, MessageBundle.decode(body), DeadLetters.history(properties.getHeaders()));
+    } catch (MalformedBundle e) {
       sink.accept(whole(envelope, properties, body, e.getMessage()));
     }
   }
 
   /** The routing key is the pack's: only that one was checked by the broker. */
-  private void unpack(Envelope envelope, List<Pack.Packed> messages, Map<String, String> history) {
+  private void unpack(
+      Envelope envelope, List<MessageBundle.Packed> messages, Map<String, String> history) {
     List<Delivery.Receipt> receipts =
         acknowledgements.arrived(envelope.getDeliveryTag(), messages.size());
     for (int i = 0; i < messages.size(); i++) {
-      Pack.Packed one = messages.get(i);
+      MessageBundle.Packed one = messages.get(i);
       sink.accept(
           new Delivery(
               queue,

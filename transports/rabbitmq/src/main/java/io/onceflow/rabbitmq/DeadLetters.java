@@ -1,10 +1,10 @@
 package io.onceflow.rabbitmq;
 
+import io.onceflow.inbox.BatchConsumer;
 import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.ParkingReason;
+import io.onceflow.inbox.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class DeadLetters implements AutoCloseable {
   private static final String REASON = "x-first-death-reason";
   private static final String DELIVERY_LIMIT = "delivery_limit";
 
-  private final Intake intake;
+  private final BatchConsumer intake;
   private final RabbitConsumer consumer;
 
   /**
@@ -33,7 +33,7 @@ public final class DeadLetters implements AutoCloseable {
       BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, BatchSettler settler) {
     RabbitQueue own = queue.deadLetters();
     // One at a time: each is parked in a transaction of its own.
-    this.intake = new Intake(own.name(), 1, new Parks(settler));
+    this.intake = new BatchConsumer(own.name(), 1, new Parks(settler));
     this.consumer = new RabbitConsumer(broker, own, config, intake);
   }
 
@@ -83,7 +83,7 @@ public final class DeadLetters implements AutoCloseable {
     }
 
     @Override
-    public void park(Delivery letter, CannotHandle why) throws SQLException {
+    public void park(Delivery letter, UnprocessableMessage why) throws SQLException {
       settler.park(original(letter), why);
     }
 
@@ -92,14 +92,14 @@ public final class DeadLetters implements AutoCloseable {
       return settler.redrive(parked);
     }
 
-    private static CannotHandle why(Delivery letter) {
+    private static UnprocessableMessage why(Delivery letter) {
       String reason = letter.headers().getOrDefault(REASON, "unknown");
       String queue = letter.headers().getOrDefault(QUEUE, letter.queue());
       return reason.equals(DELIVERY_LIMIT)
-          ? new CannotHandle(
+          ? new UnprocessableMessage(
               ParkingReason.DELIVERY_LIMIT,
               "queue %s delivered it more often than its delivery limit allows".formatted(queue))
-          : new CannotHandle(
+          : new UnprocessableMessage(
               ParkingReason.DEAD_LETTERED,
               "queue %s gave it up with the reason \"%s\"".formatted(queue, reason));
     }

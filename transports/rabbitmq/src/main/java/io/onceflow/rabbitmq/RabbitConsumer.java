@@ -1,8 +1,8 @@
 package io.onceflow.rabbitmq;
 
 import com.rabbitmq.client.Connection;
+import io.onceflow.inbox.BatchConsumer;
 import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.Intake;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * again.
  *
  * <pre>{@code
- * Intake intake = new Intake(QUEUE.name(), config.batchSize(), participant);
+ * BatchConsumer intake = new BatchConsumer(QUEUE.name(), config.batchSize(), participant);
  * RabbitConsumer consumer = new RabbitConsumer(broker, QUEUE, consumerConfig, intake);
  * }</pre>
  */
@@ -44,7 +44,7 @@ public final class RabbitConsumer implements AutoCloseable {
 
   /**
    * @param broker whom to connect to; its own connection is not used
-   * @param sink takes each message without blocking, such as {@link Intake#accept}
+   * @param sink takes each message without blocking, such as {@link BatchConsumer#accept}
    */
   public RabbitConsumer(
       BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, Consumer<Delivery> sink) {
@@ -52,11 +52,11 @@ public final class RabbitConsumer implements AutoCloseable {
   }
 
   /**
-   * @param intake takes each message; what came by a connection that has ended is dropped there
+   * @param consumer takes each message; what came by a connection that has ended is dropped there
    */
   public RabbitConsumer(
-      BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, Intake intake) {
-    this(broker, queue, config, intake::accept, intake::dropLost);
+      BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, BatchConsumer consumer) {
+    this(broker, queue, config, consumer::accept, consumer::dropLost);
   }
 
   private RabbitConsumer(
@@ -87,8 +87,8 @@ public final class RabbitConsumer implements AutoCloseable {
 
   /**
    * Takes no more messages; what has come can still be acknowledged, until {@link #close}. So that
-   * nothing comes twice, a process that stops cancels, then finishes its {@link Intake}, then
-   * closes.
+   * nothing comes twice, a process that stops cancels, then finishes its {@link BatchConsumer},
+   * then closes.
    */
   public void cancel() {
     running = false;
@@ -109,8 +109,8 @@ public final class RabbitConsumer implements AutoCloseable {
   }
 
   /**
-   * Ends; what is not acknowledged by then goes to whoever consumes the queue next. Finish the
-   * intake first, so that it can acknowledge what it has settled.
+   * Ends; what is not acknowledged by then goes to the queue's next consumer. Finish the intake
+   * first, so that it can acknowledge what it has settled.
    */
   @Override
   public void close() {

@@ -1,8 +1,8 @@
 package io.onceflow.rabbitmq;
 
+import io.onceflow.outbox.BundlePolicy;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.OutgoingMessage;
-import io.onceflow.outbox.Packable;
 import io.onceflow.outbox.Publisher;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,30 +21,30 @@ final class RabbitPublisher implements Publisher {
   private static final Duration SHORTEST_WRITE = Duration.ofSeconds(1);
 
   private final BrokerConnection broker;
-  private final Packable packable;
+  private final BundlePolicy bundling;
   private @Nullable PublishingChannel channel;
 
   /** One whose packs are bounded by their length alone. */
   RabbitPublisher(BrokerConnection broker) {
-    this(broker, new Packable(Integer.MAX_VALUE, List.of("#")));
+    this(broker, new BundlePolicy(Integer.MAX_VALUE, List.of("#")));
   }
 
-  RabbitPublisher(BrokerConnection broker, Packable packable) {
+  RabbitPublisher(BrokerConnection broker, BundlePolicy bundling) {
     this.broker = broker;
-    this.packable = packable;
+    this.bundling = bundling;
   }
 
   /**
    * All together; but a pack that the broker does not take is sent again as its messages, and when
    * one of them makes the broker close the channel, or cannot be written at all, the ones in doubt
-   * are sent each alone, so that it holds up nobody but itself.
+   * are sent each alone, so that it holds up no other message.
    */
   @Override
   public Published publish(List<OutboxMessage> messages, Duration deadline)
       throws IOException, InterruptedException {
     long giveUpAt = System.nanoTime() + deadline.toNanos();
     PublishResults fates = new PublishResults();
-    List<OutgoingMessage> parcels = OutgoingMessage.pack(messages, packable);
+    List<OutgoingMessage> parcels = OutgoingMessage.pack(messages, bundling);
     Exception spoiledBy = attempt(parcels, giveUpAt, fates);
     if (spoiledBy == null) {
       spoiledBy = unpack(parcels, giveUpAt, fates);

@@ -1,7 +1,7 @@
 package io.onceflow.rabbitmq;
 
+import io.onceflow.inbox.BatchConsumer;
 import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.MessageSource;
 import io.quarkus.arc.properties.UnlessBuildProperty;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -20,7 +20,7 @@ class RabbitSource implements MessageSource {
   }
 
   @Override
-  public Subscription subscribe(Queue queue, Intake intake, BatchSettler settler) {
+  public Subscription subscribe(Queue queue, BatchConsumer intake, BatchSettler settler) {
     RabbitQueue own = new RabbitQueue(queue.name(), queue.exchange(), queue.routingKeys());
     return new RabbitSubscription(
         new RabbitConsumer(broker, own, config, intake),

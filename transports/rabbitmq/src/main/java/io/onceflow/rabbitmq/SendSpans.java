@@ -3,22 +3,21 @@ package io.onceflow.rabbitmq;
 import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.OutgoingMessage;
-import io.onceflow.tracing.Beginning;
-import io.onceflow.tracing.Hop;
+import io.onceflow.tracing.SpanScope;
+import io.onceflow.tracing.SpanSpec;
 import io.onceflow.tracing.Tracing;
 import io.opentelemetry.api.trace.SpanKind;
 import java.util.List;
 
 /**
  * The span of a message from its record in the outbox until it goes to the broker: as long as it
- * has waited. Whoever receives the message follows from this span. One that is sent again has one
- * more.
+ * has waited. The receiver's span follows from this one. One that is sent again has one more.
  */
 final class SendSpans {
 
   private SendSpans() {}
 
-  /** What goes out in place of the parcels; the same where nobody traces. */
+  /** What goes out in place of the messages; the same where tracing is off. */
   static List<OutgoingMessage> of(List<OutgoingMessage> parcels) {
     return Tracing.isOn() ? parcels.stream().map(SendSpans::of).toList() : parcels;
   }
@@ -31,15 +30,15 @@ final class SendSpans {
             .toList());
   }
 
-  /** Messages that nobody's request led to have no trace, and begin none. */
+  /** Messages that no request led to have no trace, and begin none. */
   private static OutboxMessage traced(OutboxMessage message, int together) {
     String before = message.headers().get(MessageHeaders.TRACEPARENT);
     if (before == null) {
       return message;
     }
-    Hop hop =
+    SpanScope span =
         Tracing.begin(
-                Beginning.now(SpanKind.PRODUCER, "send " + message.type(), before)
+                SpanSpec.now(SpanKind.PRODUCER, "send " + message.type(), before)
                     .since(message.recordedAt()))
             .with("messaging.system", "rabbitmq")
             .with("messaging.operation.type", "send")
@@ -48,7 +47,7 @@ final class SendSpans {
             .with("messaging.message.id", message.id().toString())
             .with("messaging.message.conversation_id", message.correlationId())
             .with("messaging.batch.message_count", together);
-    hop.end();
-    return message.with(MessageHeaders.TRACEPARENT, String.valueOf(hop.traceparentOr(before)));
+    span.end();
+    return message.with(MessageHeaders.TRACEPARENT, String.valueOf(span.traceparentOr(before)));
   }
 }

@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks.saga.stack;
 
-import io.onceflow.benchmarks.machine.Backends;
+import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
@@ -44,7 +44,8 @@ public interface Servers extends AutoCloseable {
    *
    * @param home where embedded servers keep their data and logs
    */
-  static Servers start(Backends.Kind kind, Home home) throws IOException, InterruptedException {
+  static Servers start(BenchBackends.Kind kind, Home home)
+      throws IOException, InterruptedException {
     return switch (kind) {
       case EMBEDDED -> new EmbeddedServers(home);
       case DOCKER -> new ContainerServers();

@@ -1,6 +1,6 @@
 package io.onceflow.test.races;
 
-import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.ParticipantRepository;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,7 +24,7 @@ record Coin(UUID subject, String status) {
   }
 
   /** Coins in the table {@code charge}. */
-  static final class Table implements Rows<Coin> {
+  static final class Table implements ParticipantRepository<Coin> {
 
     @Override
     public Map<UUID, List<Coin>> load(Connection connection, Set<UUID> subjects)

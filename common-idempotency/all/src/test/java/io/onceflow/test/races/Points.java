@@ -1,11 +1,11 @@
 package io.onceflow.test.races;
 
 import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.EachOnce;
+import io.onceflow.inbox.IdempotentReceiver;
 import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.TestParticipants;
+import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.outbox.Transaction;
@@ -69,7 +69,7 @@ final class Points {
       }
 
       @Override
-      public void park(Delivery delivery, CannotHandle why) throws SQLException {
+      public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
         parks.park(delivery, why);
       }
 
@@ -89,8 +89,8 @@ final class Points {
     }
   }
 
-  private static EachOnce eachOnce(DataSource database, EachOnce.Work work) {
-    return new EachOnce(
+  private static IdempotentReceiver eachOnce(DataSource database, IdempotentReceiver.Work work) {
+    return new IdempotentReceiver(
         PlainUnitOfWork.on(database),
         TestParticipants.parking(CoinRaces.JSON),
         message -> Optional.of("count").filter(step -> SQL.containsKey(message.type())),

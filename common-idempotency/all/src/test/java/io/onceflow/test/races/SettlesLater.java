@@ -1,8 +1,8 @@
 package io.onceflow.test.races;
 
 import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.Delivery;
+import io.onceflow.inbox.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -27,7 +27,7 @@ record SettlesLater(RacedService.Consumer consumer) implements RacedService.Cons
       }
 
       @Override
-      public void park(Delivery delivery, CannotHandle why) throws SQLException {
+      public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
         settler.park(delivery, why);
       }
 

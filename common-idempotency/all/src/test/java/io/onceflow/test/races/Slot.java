@@ -2,8 +2,8 @@ package io.onceflow.test.races;
 
 import io.onceflow.core.StepKey;
 import io.onceflow.inbox.Decision;
-import io.onceflow.inbox.Found;
-import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.FoundStep;
+import io.onceflow.inbox.Rejection;
 import io.onceflow.inbox.RowHandler;
 import java.time.Instant;
 import java.util.Optional;
@@ -30,7 +30,7 @@ final class Slot {
   /** The reply to who put a coin in. */
   record CoinTaken(UUID subject, UUID receipt) {}
 
-  record CoinRefused(UUID subject, NotDone why) {}
+  record CoinRefused(UUID subject, Rejection why) {}
 
   record CoinGivenBack(UUID subject, int coins) {}
 
@@ -60,7 +60,7 @@ final class Slot {
     }
 
     @Override
-    public Decision<Coin> decide(PutIn command, Found<Coin> found, Instant now) {
+    public Decision<Coin> decide(PutIn command, FoundStep<Coin> found, Instant now) {
       return Decision.callOut(
           key -> {
             bank.enter(command.subject(), key.toString(), "IN");
@@ -70,7 +70,7 @@ final class Slot {
     }
 
     @Override
-    public Object notDone(PutIn command, NotDone why) {
+    public Object notDone(PutIn command, Rejection why) {
       return new CoinRefused(command.subject(), why);
     }
   }
@@ -109,22 +109,23 @@ final class Slot {
     }
 
     @Override
-    public Decision<Coin> decide(GiveBack command, Found<Coin> found, Instant now) {
+    public Decision<Coin> decide(GiveBack command, FoundStep<Coin> found, Instant now) {
       UUID subject = command.subject();
       CoinGivenBack nothing = new CoinGivenBack(subject, 0);
       return switch (found) {
-        case Found.Nothing<Coin>() ->
+        case FoundStep.Nothing<Coin>() ->
             lacks.contains(Lack.TOMBSTONE)
                 ? Decision.reply(nothing)
                 : Decision.tombstone("put-in").reply(nothing);
-        case Found.Running<Coin>() ->
+        case FoundStep.Running<Coin>() ->
             lacks.contains(Lack.PATIENCE) ? Decision.reply(nothing) : Decision.waitFor("put-in");
-        case Found.InDoubt<Coin>() when !lacks.contains(Lack.DOUBT) && bank.has(subject, "IN") ->
+        case FoundStep.InDoubt<Coin>()
+            when !lacks.contains(Lack.DOUBT) && bank.has(subject, "IN") ->
             Decision.callOut(key -> givenBack(subject, key));
-        case Found.InDoubt<Coin>() -> Decision.reply(nothing);
-        case Found.Done<Coin>(Coin coin) when coin.isIn() ->
+        case FoundStep.InDoubt<Coin>() -> Decision.reply(nothing);
+        case FoundStep.Done<Coin>(Coin coin) when coin.isIn() ->
             Decision.callOut(key -> givenBack(subject, key));
-        case Found.Done<Coin>(Coin coin) -> Decision.reply(nothing);
+        case FoundStep.Done<Coin>(Coin coin) -> Decision.reply(nothing);
       };
     }
 
@@ -134,7 +135,7 @@ final class Slot {
     }
 
     @Override
-    public Object notDone(GiveBack command, NotDone why) {
+    public Object notDone(GiveBack command, Rejection why) {
       throw new IllegalStateException("a compensation is done, however long it takes");
     }
   }

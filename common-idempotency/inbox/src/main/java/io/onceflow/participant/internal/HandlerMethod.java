@@ -2,9 +2,9 @@ package io.onceflow.participant.internal;
 
 import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.Decision;
-import io.onceflow.inbox.NotDone;
+import io.onceflow.inbox.ParticipantRepository;
+import io.onceflow.inbox.Rejection;
 import io.onceflow.inbox.ReplyOutcome;
-import io.onceflow.inbox.Rows;
 import io.onceflow.inbox.StepView;
 import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer;
@@ -23,7 +23,7 @@ record HandlerMethod<C extends Record>(
     CommandType<C> command,
     Parameters parameters,
     Method method,
-    UnhandledAnswer unhandled,
+    FallbackReplyMethod unhandled,
     Object bean,
     HandlerMethods.Invoker invoker)
     implements CommandHandler<C, Object> {
@@ -54,7 +54,7 @@ record HandlerMethod<C extends Record>(
   }
 
   @Override
-  public Rows<Object> rows(Rows<Object> ofParticipant) {
+  public ParticipantRepository<Object> rows(ParticipantRepository<Object> ofParticipant) {
     return parameters.rows();
   }
 
@@ -136,7 +136,7 @@ record HandlerMethod<C extends Record>(
   }
 
   @Override
-  public Object notDone(C payload, NotDone why) {
+  public Object notDone(C payload, Rejection why) {
     return unhandled.of(payload, why);
   }
 

@@ -2,7 +2,7 @@ package io.onceflow.participant.internal;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.CommandHandler;
-import io.onceflow.participant.AnswersUnhandled;
+import io.onceflow.participant.FallbackReply;
 import io.onceflow.participant.Handles;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the handler methods of beans. */
 public final class HandlerMethods {
 
-  private final RowKinds rows;
+  private final CompositeRepository rows;
   private final ObjectMapper json;
   private final Invoker invoker;
 
@@ -33,7 +33,7 @@ public final class HandlerMethods {
    * @param json reads what actions have answered
    * @param invoker calls the methods
    */
-  public HandlerMethods(RowKinds rows, ObjectMapper json, Invoker invoker) {
+  public HandlerMethods(CompositeRepository rows, ObjectMapper json, Invoker invoker) {
     this.rows = rows;
     this.json = json;
     this.invoker = invoker;
@@ -41,7 +41,7 @@ public final class HandlerMethods {
 
   /** The handlers of these beans, without an application around them. */
   public static List<CommandHandler<?, Object>> of(
-      RowKinds rows, ObjectMapper json, Object... beans) {
+      CompositeRepository rows, ObjectMapper json, Object... beans) {
     HandlerMethods methods = new HandlerMethods(rows, json, Invocation::reflectively);
     List<CommandHandler<?, Object>> handlers = new ArrayList<>();
     for (Object bean : beans) {
@@ -57,7 +57,7 @@ public final class HandlerMethods {
    */
   public List<CommandHandler<?, Object>> of(Class<?> type, Object bean) {
     Map<Class<?>, Method> unhandled = new HashMap<>();
-    annotated(type, AnswersUnhandled.class)
+    annotated(type, FallbackReply.class)
         .forEach(method -> unhandled.put(method.getParameterTypes()[0], method));
     List<CommandHandler<?, Object>> handlers = new ArrayList<>();
     for (Method method : annotated(type, Handles.class)) {
@@ -74,7 +74,7 @@ public final class HandlerMethods {
         command,
         Parameters.of(method, command, rows, json),
         method,
-        new UnhandledAnswer(unhandled, bean, invoker),
+        new FallbackReplyMethod(unhandled, bean, invoker),
         bean,
         invoker);
   }

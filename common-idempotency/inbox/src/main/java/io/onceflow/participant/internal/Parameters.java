@@ -2,7 +2,7 @@ package io.onceflow.participant.internal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.ParticipantRepository;
 import io.onceflow.inbox.StepView;
 import io.onceflow.message.Done;
 import io.onceflow.participant.CallKey;
@@ -17,9 +17,9 @@ import java.util.Optional;
 /**
  * What a handler method is called with.
  *
- * @param rows the rows of which it takes some; {@link RowKinds#none} if it takes none
+ * @param rows the rows of which it takes some; {@link CompositeRepository#none} if it takes none
  */
-record Parameters(List<Source> sources, Rows<Object> rows) {
+record Parameters(List<Source> sources, ParticipantRepository<Object> rows) {
 
   /** Where one argument comes from. */
   @FunctionalInterface
@@ -27,7 +27,8 @@ record Parameters(List<Source> sources, Rows<Object> rows) {
     Object of(Record command, StepView<Object> step);
   }
 
-  static Parameters of(Method method, CommandType<?> command, RowKinds kinds, ObjectMapper json) {
+  static Parameters of(
+      Method method, CommandType<?> command, CompositeRepository kinds, ObjectMapper json) {
     return new Analysis(method, command, kinds, json).parameters();
   }
 
@@ -37,15 +38,15 @@ record Parameters(List<Source> sources, Rows<Object> rows) {
 
   /** The row that the step's action wrote, if rows tell that. */
   Optional<Object> writtenRow(StepView<Object> step) {
-    return rows instanceof SharedRows ? Optional.empty() : row(rows, step);
+    return rows instanceof SharedRowRepository ? Optional.empty() : row(rows, step);
   }
 
   /** The row of the command's id; for a compensation the one that its action wrote. */
-  private static Optional<Object> row(Rows<Object> rows, StepView<Object> step) {
+  private static Optional<Object> row(ParticipantRepository<Object> rows, StepView<Object> step) {
     return step.rows().stream()
         .filter(
             row ->
-                rows instanceof SharedRows
+                rows instanceof SharedRowRepository
                     || step.undone()
                         .map(action -> rows.wasWrittenBy(row, step.scope(), action.key()))
                         .orElse(true))
@@ -54,19 +55,20 @@ record Parameters(List<Source> sources, Rows<Object> rows) {
 
   /** Rows that the method may have changed in its transaction. */
   List<Object> changed(StepView<Object> step) {
-    return rows instanceof SharedRows ? step.rows() : List.of();
+    return rows instanceof SharedRowRepository ? step.rows() : List.of();
   }
 
   private static final class Analysis {
 
     private final Method method;
     private final CommandType<?> command;
-    private final RowKinds kinds;
+    private final CompositeRepository kinds;
     private final ObjectMapper json;
-    private Rows<Object> rows = RowKinds.none();
+    private ParticipantRepository<Object> rows = CompositeRepository.none();
     private int keys;
 
-    private Analysis(Method method, CommandType<?> command, RowKinds kinds, ObjectMapper json) {
+    private Analysis(
+        Method method, CommandType<?> command, CompositeRepository kinds, ObjectMapper json) {
       this.method = method;
       this.command = command;
       this.kinds = kinds;
@@ -78,7 +80,7 @@ record Parameters(List<Source> sources, Rows<Object> rows) {
       for (Type type : method.getGenericParameterTypes()) {
         sources.add(source(type));
       }
-      if (rows instanceof SharedRows && method.isAnnotationPresent(CallsOut.class)) {
+      if (rows instanceof SharedRowRepository && method.isAnnotationPresent(CallsOut.class)) {
         throw new IllegalArgumentException(
             "%s calls out and takes a JPA entity, which would be detached from its transaction; take no"
                     .formatted(method)
@@ -119,7 +121,7 @@ record Parameters(List<Source> sources, Rows<Object> rows) {
         return (payload, step) -> step.undone().flatMap(action -> result(action, argument));
       }
       if (container == Optional.class) {
-        Rows<Object> ofType = kinds.of(argument);
+        ParticipantRepository<Object> ofType = kinds.of(argument);
         rows = ofType;
         return (payload, step) -> row(ofType, step);
       }

@@ -1,6 +1,6 @@
 package io.onceflow.order.api.planted;
 
-import io.onceflow.saga.messaging.DueSweep;
+import io.onceflow.saga.messaging.TimerSweep;
 import jakarta.inject.Inject;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public class AskingTheQueue {
 
-  @Inject @Nullable DueSweep sweep;
+  @Inject @Nullable TimerSweep sweep;
   @Nullable Logger log;
 }

@@ -1,10 +1,10 @@
 package io.onceflow.order.saga.planted;
 
-import io.onceflow.saga.messaging.DueSweep;
+import io.onceflow.saga.messaging.TimerSweep;
 import org.jspecify.annotations.Nullable;
 
 /** Breaks a rule of the house on purpose: sagas do not know who brings their replies. */
 public class CallingBack {
 
-  @Nullable DueSweep sweep;
+  @Nullable TimerSweep sweep;
 }

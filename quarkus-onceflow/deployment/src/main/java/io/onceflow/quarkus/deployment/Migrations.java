@@ -23,7 +23,7 @@ final class Migrations {
   /** Those of inbox and outbox, of sagas where there are any, of the guard where it is used. */
   static List<String> of(ApplicationArchivesBuildItem archives, IndexView index) {
     List<String> folders = new ArrayList<>(List.of("inbox", "outbox"));
-    if (Sagas.areIn(index)) {
+    if (SagaFeature.areIn(index)) {
       folders.add("saga");
     }
     if (usesGuard(index)) {

@@ -1,12 +1,12 @@
 package io.onceflow.quarkus.deployment;
 
 import io.onceflow.idempotency.Idempotent;
-import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.ParticipantRepository;
 import io.onceflow.message.Command;
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.message.Undoes;
-import io.onceflow.participant.AnswersUnhandled;
+import io.onceflow.participant.FallbackReply;
 import io.onceflow.participant.Handles;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import org.jboss.jandex.DotName;
@@ -19,9 +19,9 @@ final class Names {
   static final DotName REFUSED = DotName.createSimple(Refused.class);
   static final DotName UNDOES = DotName.createSimple(Undoes.class);
   static final DotName HANDLES = DotName.createSimple(Handles.class);
-  static final DotName ANSWERS_UNHANDLED = DotName.createSimple(AnswersUnhandled.class);
+  static final DotName ANSWERS_UNHANDLED = DotName.createSimple(FallbackReply.class);
   static final DotName IDEMPOTENT = DotName.createSimple(Idempotent.class);
-  static final DotName ROWS = DotName.createSimple(Rows.class);
+  static final DotName ROWS = DotName.createSimple(ParticipantRepository.class);
   static final DotName QUARKUS_MAIN = DotName.createSimple(QuarkusMain.class);
   static final DotName ENTITY_MANAGER = DotName.createSimple("jakarta.persistence.EntityManager");
 

@@ -43,7 +43,7 @@ class OnceflowProcessor {
     return AdditionalBeanBuildItem.builder()
         .setUnremovable()
         .addBeanClasses(
-            RUNTIME + "HandledSteps",
+            RUNTIME + "LocalHandlerCheck",
             RUNTIME + "Lifecycle",
             RUNTIME + "ParticipantBeans",
             RUNTIME + "ProductMigrations")

@@ -1,9 +1,9 @@
 package io.onceflow.quarkus.runtime;
 
+import io.onceflow.inbox.BatchConsumer;
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.InboxQueues;
-import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.MessageSource;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Participant;
@@ -13,7 +13,7 @@ import io.onceflow.inbox.Recovery;
 final class CommandQueue {
 
   private final Participant<Object> participant;
-  private final Intake intake;
+  private final BatchConsumer intake;
   private final MessageSource.Subscription subscription;
   private final Recovery recovery;
 
@@ -26,7 +26,7 @@ final class CommandQueue {
       ParkedMessages parked) {
     this.participant = participant;
     queues.register(queue.name(), participant);
-    this.intake = new Intake(queue.name(), config.batchSize(), participant);
+    this.intake = new BatchConsumer(queue.name(), config.batchSize(), participant);
     this.subscription = source.subscribe(queue, intake, participant);
     this.recovery =
         new Recovery(

@@ -2,10 +2,10 @@ package io.onceflow.quarkus.runtime;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.CommandHandler;
-import io.onceflow.inbox.Rows;
+import io.onceflow.inbox.ParticipantRepository;
+import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.participant.internal.Invocation;
-import io.onceflow.participant.internal.RowKinds;
 import io.quarkus.arc.Arc;
 import io.quarkus.arc.ArcContainer;
 import io.quarkus.arc.InstanceHandle;
@@ -25,16 +25,18 @@ import org.jspecify.annotations.Nullable;
  * @param rows all kinds of rows
  * @param hasEntities whether some of the rows are JPA entities
  */
-record HandlerBeans(List<CommandHandler<?, Object>> handlers, RowKinds rows, boolean hasEntities) {
+record HandlerBeans(
+    List<CommandHandler<?, Object>> handlers, CompositeRepository rows, boolean hasEntities) {
 
   static HandlerBeans of(OnceflowModel model, ObjectMapper json) {
     ArcContainer container = Arc.container();
-    RowKinds rows = new RowKinds();
-    List<InstanceHandle<Rows<?>>> kept = container.listAll(new TypeLiteral<Rows<?>>() {});
+    CompositeRepository rows = new CompositeRepository();
+    List<InstanceHandle<ParticipantRepository<?>>> kept =
+        container.listAll(new TypeLiteral<ParticipantRepository<?>>() {});
     kept.forEach(bean -> add(rows, bean));
     List<Class<?>> entities = Entities.of(model.handlers().stream().map(HandlerBeans::load));
     if (!entities.isEmpty()) {
-      JpaRows.addTo(rows, entities);
+      JpaParticipantRepository.addTo(rows, entities);
     }
     HandlerMethods methods = new HandlerMethods(rows, json, HandlerBeans::inRequestContext);
     List<CommandHandler<?, Object>> handlers = new ArrayList<>();
@@ -45,7 +47,8 @@ record HandlerBeans(List<CommandHandler<?, Object>> handlers, RowKinds rows, boo
     return new HandlerBeans(handlers, rows, !entities.isEmpty());
   }
 
-  private static <S> void add(RowKinds kinds, InstanceHandle<Rows<?>> bean) {
+  private static <S> void add(
+      CompositeRepository kinds, InstanceHandle<ParticipantRepository<?>> bean) {
     bean.getBean().getTypes().stream()
         .map(HandlerBeans::rowType)
         .filter(type -> type != null)
@@ -60,7 +63,7 @@ record HandlerBeans(List<CommandHandler<?, Object>> handlers, RowKinds rows, boo
 
   private static @Nullable Class<?> rowType(Type beanType) {
     return beanType instanceof ParameterizedType rows
-            && rows.getRawType() == Rows.class
+            && rows.getRawType() == ParticipantRepository.class
             && rows.getActualTypeArguments()[0] instanceof Class<?> type
         ? type
         : null;

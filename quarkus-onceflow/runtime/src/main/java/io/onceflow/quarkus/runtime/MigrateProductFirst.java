@@ -40,7 +40,7 @@ final class MigrateProductFirst implements Callback {
   public void handle(Event event, Context context) {
     Configuration application = context.getConfiguration();
     DataSource database = application.getDataSource();
-    new AdoptedHistory(application.getTable(), HISTORY, application.getDefaultSchema())
+    new MigrationHistoryImport(application.getTable(), HISTORY, application.getDefaultSchema())
         .adopt(database, migrations);
     Flyway.configure(Thread.currentThread().getContextClassLoader())
         .dataSource(database)

@@ -2,13 +2,13 @@ package io.onceflow.quarkus.runtime;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.HttpRedriveCheck;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.InboxQueues;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Participant;
-import io.onceflow.inbox.Redriving;
-import io.onceflow.inbox.SagasOverHttp;
+import io.onceflow.inbox.RedriveService;
 import io.onceflow.inbox.StrictJson;
 import io.onceflow.outbox.JtaUnitOfWork;
 import io.onceflow.outbox.UnitOfWork;
@@ -36,7 +36,7 @@ class ParticipantBeans {
     ObjectMapper strict = StrictJson.of(json);
     HandlerBeans beans = HandlerBeans.of(model, strict);
     return new Participant<>(
-        new Participant.Ground(
+        new Participant.Environment(
             name,
             beans.hasEntities() ? jta : unitOfWork,
             parking,
@@ -52,12 +52,12 @@ class ParticipantBeans {
   @Produces
   @Singleton
   @DefaultBean
-  Redriving redriving(
+  RedriveService redriving(
       Participant<Object> participant,
       InboxQueues queues,
       ParkedMessages parked,
-      SagasOverHttp sagas,
+      HttpRedriveCheck sagas,
       InboxConfig config) {
-    return new Redriving(queues, parked, sagas.onBehalfOf(participant), config);
+    return new RedriveService(queues, parked, sagas.onBehalfOf(participant), config);
   }
 }

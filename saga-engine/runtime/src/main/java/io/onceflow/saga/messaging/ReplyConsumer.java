@@ -1,18 +1,18 @@
 package io.onceflow.saga.messaging;
 
+import io.onceflow.inbox.BatchConsumer;
 import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.DeferredMessages;
-import io.onceflow.inbox.EachOnce;
 import io.onceflow.inbox.FailedMessages;
+import io.onceflow.inbox.IdempotentReceiver;
 import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.InboxQueues;
-import io.onceflow.inbox.Intake;
 import io.onceflow.inbox.MessageSource;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Recovery;
-import io.onceflow.inbox.Redriving;
+import io.onceflow.inbox.RedriveService;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
@@ -37,7 +37,7 @@ class ReplyConsumer {
   private final Relay relay;
   private final InboxCleanup cleanup;
   private final InboxQueues queues;
-  private final Intake intake;
+  private final BatchConsumer intake;
   private final MessageSource.Subscription subscription;
   private final Recovery recovery;
 
@@ -60,11 +60,11 @@ class ReplyConsumer {
     this.relay = relay;
     this.cleanup = cleanup;
     BatchSettler settler =
-        new EachOnce(
+        new IdempotentReceiver(
             sagas.transactions(unitOfWork), parking, new SagaReplies(replies, sagas, deferred));
     queues.register(queue.name(), settler);
     this.queues = queues;
-    this.intake = new Intake(queue.name(), config.batchSize(), settler);
+    this.intake = new BatchConsumer(queue.name(), config.batchSize(), settler);
     this.subscription = source.subscribe(queue, intake, settler);
     this.recovery =
         new Recovery(
@@ -76,8 +76,8 @@ class ReplyConsumer {
   /** Has what was parked recorded as what arrives is. */
   @Produces
   @Singleton
-  Redriving redriving(ParkedMessages parked, EndedSagas ended, InboxConfig config) {
-    return new Redriving(queues, parked, ended, config);
+  RedriveService redriving(ParkedMessages parked, EndedSagaCheck ended, InboxConfig config) {
+    return new RedriveService(queues, parked, ended, config);
   }
 
   void start(@Observes StartupEvent started) {

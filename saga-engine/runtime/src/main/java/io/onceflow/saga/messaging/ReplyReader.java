@@ -3,10 +3,10 @@ package io.onceflow.saga.messaging;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.CannotHandle;
+import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.ParkingReason;
-import io.onceflow.inbox.Unreadable;
+import io.onceflow.inbox.UnreadablePayload;
 import io.onceflow.saga.Reply;
 import io.onceflow.saga.runtime.ParticipantReply;
 import io.onceflow.saga.runtime.SagaRunners;
@@ -52,7 +52,7 @@ class ReplyReader {
    *
    * @param type the record that it is read into
    * @param step that such a record answers; null where it does not say
-   * @throws CannotHandle when it is not what its type promises
+   * @throws UnprocessableMessage when it is not what its type promises
    */
   Reply read(InboundMessage message, Class<?> type, @Nullable String step) {
     Object content = content(message, type);
@@ -90,7 +90,7 @@ class ReplyReader {
       }
       return content;
     } catch (JsonProcessingException e) {
-      throw malformed(message, Unreadable.why(e));
+      throw malformed(message, UnreadablePayload.why(e));
     }
   }
 
@@ -98,25 +98,25 @@ class ReplyReader {
     try {
       return json.readTree(message.payload());
     } catch (JsonProcessingException e) {
-      throw malformed(message, Unreadable.why(e));
+      throw malformed(message, UnreadablePayload.why(e));
     }
   }
 
-  CannotHandle namesNoSaga(InboundMessage message) {
+  UnprocessableMessage namesNoSaga(InboundMessage message) {
     return isKnown(message)
-        ? new CannotHandle(
+        ? new UnprocessableMessage(
             ParkingReason.MALFORMED,
             "the correlation-id is \"%s\", not the id of a saga".formatted(message.correlationId()))
         : unknownType(message);
   }
 
   /** An unreadable message is reported as malformed even when its saga does not exist. */
-  CannotHandle sagaNotThere(InboundMessage message) {
+  UnprocessableMessage sagaNotThere(InboundMessage message) {
     if (!isKnown(message)) {
       return unknownType(message);
     }
     expectReadable(message);
-    return new CannotHandle(
+    return new UnprocessableMessage(
         ParkingReason.UNKNOWN_SAGA,
         "%s answers saga %s, which does not exist here"
             .formatted(message.type(), message.correlationId()));
@@ -125,7 +125,7 @@ class ReplyReader {
   /**
    * Reads the payload of a reply that is not delivered.
    *
-   * @throws CannotHandle when it is not what its type promises; types unknown here are not read
+   * @throws UnprocessableMessage when it is not what its type promises; types unknown here are not read
    */
   void expectReadable(InboundMessage message) {
     Class<?> type = types.get(message.type());
@@ -138,13 +138,13 @@ class ReplyReader {
     return types.containsKey(message.type());
   }
 
-  private static CannotHandle unknownType(InboundMessage message) {
-    return new CannotHandle(
+  private static UnprocessableMessage unknownType(InboundMessage message) {
+    return new UnprocessableMessage(
         ParkingReason.UNKNOWN_TYPE, "type \"%s\" is not handled here".formatted(message.type()));
   }
 
-  private static CannotHandle malformed(InboundMessage message, String why) {
-    return new CannotHandle(
+  private static UnprocessableMessage malformed(InboundMessage message, String why) {
+    return new UnprocessableMessage(
         ParkingReason.MALFORMED, "the payload is no %s: %s".formatted(message.type(), why));
   }
 }

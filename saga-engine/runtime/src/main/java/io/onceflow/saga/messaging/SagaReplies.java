@@ -1,16 +1,16 @@
 package io.onceflow.saga.messaging;
 
-import io.onceflow.inbox.CannotHandle;
 import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.MessageReceiver;
 import io.onceflow.inbox.ParkingReason;
 import io.onceflow.inbox.ReceivedMessage;
+import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.Reply;
-import io.onceflow.saga.runtime.DeferredFor;
 import io.onceflow.saga.runtime.DeferredReplies;
 import io.onceflow.saga.runtime.LockedSagas;
 import io.onceflow.saga.runtime.LockedSagas.Route;
+import io.onceflow.saga.runtime.RequiredVersion;
 import io.onceflow.saga.runtime.SagaRunners;
 import io.onceflow.saga.store.DeliveredReply;
 import io.onceflow.saga.store.ReplyEnvelope;
@@ -69,7 +69,7 @@ final class SagaReplies implements MessageReceiver {
     private final Map<ReceivedMessage, DeliveredReply> read = new IdentityHashMap<>();
     private final List<Deferral> deferrals = new ArrayList<>();
 
-    private record Deferral(ReceivedMessage reply, DeferredFor waitsFor) {}
+    private record Deferral(ReceivedMessage reply, RequiredVersion waitsFor) {}
 
     private Examined(Transaction tx, LockedSagas locked) {
       this.tx = tx;
@@ -79,7 +79,7 @@ final class SagaReplies implements MessageReceiver {
     private void examine(ReceivedMessage reply) {
       try {
         verdicts.add(verdict(reply));
-      } catch (CannotHandle why) {
+      } catch (UnprocessableMessage why) {
         verdicts.add(new Verdict.Park(why));
       }
     }
@@ -140,8 +140,8 @@ final class SagaReplies implements MessageReceiver {
         message.step());
   }
 
-  private static CannotHandle mismatch(InboundMessage reply, String why) {
-    return new CannotHandle(
+  private static UnprocessableMessage mismatch(InboundMessage reply, String why) {
+    return new UnprocessableMessage(
         ParkingReason.REPLY_MISMATCH,
         "%s does not fit saga %s: %s; it may be forged"
             .formatted(reply.type(), reply.correlationId(), why));

@@ -5,7 +5,7 @@ import io.onceflow.saga.runtime.SagaConfig;
 import io.onceflow.saga.runtime.SagaRunner;
 import io.onceflow.saga.runtime.SagaRunners;
 import io.onceflow.saga.store.OpenSagas;
-import io.onceflow.tracing.About;
+import io.onceflow.tracing.LogContext;
 import io.onceflow.watchdog.LoopWatch;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -33,7 +33,7 @@ class Timers {
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
-  private final DueSweep sweep;
+  private final TimerSweep sweep;
   private final SagaConfig config;
   private final LoopWatch watch;
 
@@ -43,7 +43,7 @@ class Timers {
   Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
-    this.sweep = new DueSweep(this.unitOfWork, BATCH);
+    this.sweep = new TimerSweep(this.unitOfWork, BATCH);
     this.config = config;
     this.watch =
         LoopWatch.idle("saga-timers", config.timerInterval().plus(config.firstSweepAfter()));
@@ -89,7 +89,7 @@ class Timers {
   private int sweep(SagaRunner runner) throws SQLException {
     SagaRunner.Swept swept = sweep.sweep(runner);
     for (OpenSagas.Stuck stuck : swept.stuck()) {
-      About about = unitOfWork.call(tx -> runner.about(tx, stuck));
+      LogContext about = unitOfWork.call(tx -> runner.about(tx, stuck));
       about.run(() -> say(runner, stuck));
     }
     return swept.due();

@@ -4,10 +4,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.saga.store.DueSagas;
 import io.onceflow.saga.store.NewSaga;
 import io.onceflow.saga.store.PostgresSagaStore;
-import io.onceflow.saga.store.RecordedSaga;
 import io.onceflow.saga.store.RootKey;
 import io.onceflow.saga.store.SagaChange;
 import io.onceflow.saga.store.SagaStore;
+import io.onceflow.saga.store.SagaWithHistory;
 import io.onceflow.saga.store.StoredSaga;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
@@ -76,12 +76,12 @@ public final class CountedSagaStore implements SagaStore {
   }
 
   @Override
-  public Optional<RecordedSaga> find(Connection tx, UUID id) throws SQLException {
+  public Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException {
     return store.find(tx, id);
   }
 
   @Override
-  public Optional<RecordedSaga> findBySubject(Connection tx, String definition, UUID subjectId)
+  public Optional<SagaWithHistory> findBySubject(Connection tx, String definition, UUID subjectId)
       throws SQLException {
     return store.findBySubject(tx, definition, subjectId);
   }

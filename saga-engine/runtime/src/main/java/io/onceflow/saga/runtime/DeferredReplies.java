@@ -24,7 +24,7 @@ public class DeferredReplies implements DeferredMessages.Store {
   private static final Logger LOG = Logger.getLogger(DeferredReplies.class);
 
   private final DeferredReplyTable table;
-  private final List<DeferredFor.Kind> kinds;
+  private final List<RequiredVersion.Kind> kinds;
   private final UnitOfWork unitOfWork;
   private final SagaConfig config;
   private final MeterRegistry metrics;
@@ -51,12 +51,12 @@ public class DeferredReplies implements DeferredMessages.Store {
   }
 
   /** Stores a reply in the transaction after which it is acknowledged. */
-  public void defer(Transaction tx, Delivery reply, DeferredFor waitsFor) throws SQLException {
+  public void defer(Transaction tx, Delivery reply, RequiredVersion waitsFor) throws SQLException {
     table.insert(tx.connection(), reply, waitsFor);
     tx.afterCommit(() -> tell(reply, waitsFor));
   }
 
-  private void tell(Delivery reply, DeferredFor waitsFor) {
+  private void tell(Delivery reply, RequiredVersion waitsFor) {
     metrics.counter("onceflow.replies.deferred").increment();
     LOG.infof(
         "deferred %s for a replica that knows it as a reply to %s v%d, which saga %s follows",

@@ -79,7 +79,7 @@ final class DeferredReplyTable {
     this.json = json;
   }
 
-  void insert(Connection tx, Delivery reply, DeferredFor waitsFor) throws SQLException {
+  void insert(Connection tx, Delivery reply, RequiredVersion waitsFor) throws SQLException {
     try (PreparedStatement insert = tx.prepareStatement(INSERT)) {
       insert.setObject(1, OutboxMessage.newId());
       insert.setObject(2, waitsFor.sagaId());
@@ -96,12 +96,12 @@ final class DeferredReplyTable {
     }
   }
 
-  List<UUID> known(Connection connection, List<DeferredFor.Kind> kinds, int most)
+  List<UUID> known(Connection connection, List<RequiredVersion.Kind> kinds, int most)
       throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(KNOWN)) {
-      select.setArray(1, array(connection, "text", kinds, DeferredFor.Kind::definition));
-      select.setArray(2, array(connection, "int4", kinds, DeferredFor.Kind::version));
-      select.setArray(3, array(connection, "text", kinds, DeferredFor.Kind::type));
+      select.setArray(1, array(connection, "text", kinds, RequiredVersion.Kind::definition));
+      select.setArray(2, array(connection, "int4", kinds, RequiredVersion.Kind::version));
+      select.setArray(3, array(connection, "text", kinds, RequiredVersion.Kind::type));
       select.setInt(4, most);
       return ids(select);
     }
@@ -189,8 +189,8 @@ final class DeferredReplyTable {
   private static java.sql.Array array(
       Connection connection,
       String type,
-      List<DeferredFor.Kind> kinds,
-      java.util.function.Function<DeferredFor.Kind, Object> column)
+      List<RequiredVersion.Kind> kinds,
+      java.util.function.Function<RequiredVersion.Kind, Object> column)
       throws SQLException {
     return connection.createArrayOf(type, kinds.stream().map(column).toArray());
   }

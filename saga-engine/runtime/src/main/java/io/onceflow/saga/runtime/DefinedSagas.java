@@ -12,8 +12,8 @@ import io.onceflow.saga.api.SagaStart;
 import io.onceflow.saga.jpa.JpaSagaRepository;
 import io.onceflow.saga.store.CommandFormat;
 import io.onceflow.saga.store.SagaProcessor;
+import io.onceflow.saga.store.SagaStartRequest;
 import io.onceflow.saga.store.SagaView;
-import io.onceflow.saga.store.StartedSaga;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ final class DefinedSagas<D> extends SagaRunner {
   SagaProcessor<D> sagas(Transaction tx) {
     return new SagaProcessor<>(
         versions,
-        new RepositorySubjects<>(repository, tx),
+        new RepositorySubjectStore<>(repository, tx),
         dependencies.store(),
         (connection, commands) ->
             tx.send(
@@ -75,11 +75,11 @@ final class DefinedSagas<D> extends SagaRunner {
             .map(it -> new RootKeys.Wanted(OutboxMessage.newId(), it.scope(), it.key()))
             .toList();
     List<String> roots = new RootKeys(dependencies.store()).unused(tx, wanted);
-    List<StartedSaga<D>> started = new ArrayList<>();
+    List<SagaStartRequest<D>> started = new ArrayList<>();
     for (int i = 0; i < starts.size(); i++) {
       SagaStart<D> start = starts.get(i);
       started.add(
-          new StartedSaga<>(
+          new SagaStartRequest<>(
               wanted.get(i).sagaId(),
               start.subject(),
               start.scope(),

@@ -46,7 +46,7 @@ public final class LockedSagas {
     record Mismatch(String why) implements Route {}
 
     /** This replica does not know what it means to its saga; another one may. */
-    record NotKnown(DeferredFor waitsFor) implements Route {}
+    record NotKnown(RequiredVersion waitsFor) implements Route {}
 
     /**
      * It can be read.
@@ -123,7 +123,7 @@ public final class LockedSagas {
 
   private static Route notKnown(StoredSaga saga) {
     return new Route.NotKnown(
-        new DeferredFor(
+        new RequiredVersion(
             saga.reached().id(), saga.reached().definition(), saga.reached().version()));
   }
 

@@ -3,9 +3,9 @@ package io.onceflow.saga.runtime;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.onceflow.saga.Exchange;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.HistoryEvent;
+import io.onceflow.saga.RequestState;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.StepState;
 import java.time.Duration;
@@ -73,7 +73,7 @@ final class SagaMeters {
 
   /** What was sent and answered by one event was run here: it has no latency worth telling. */
   private void answered(
-      String definition, String step, String exchange, Exchange was, Exchange is) {
+      String definition, String step, String exchange, RequestState was, RequestState is) {
     @Nullable Instant sentAt = was.sentAt();
     @Nullable Instant repliedAt = is.repliedAt();
     if (sentAt != null && was.repliedAt() == null && repliedAt != null) {

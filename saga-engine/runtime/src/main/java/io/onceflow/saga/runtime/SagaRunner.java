@@ -1,6 +1,6 @@
 package io.onceflow.saga.runtime;
 
-import io.onceflow.inbox.Trouble;
+import io.onceflow.inbox.FailureKind;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.RetryPolicy;
 import io.onceflow.saga.SagaDefinition;
@@ -14,7 +14,7 @@ import io.onceflow.saga.store.SagaBatch;
 import io.onceflow.saga.store.SagaProcessor;
 import io.onceflow.saga.store.SagaView;
 import io.onceflow.saga.store.StoredSaga;
-import io.onceflow.tracing.About;
+import io.onceflow.tracing.LogContext;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -127,12 +127,12 @@ public abstract class SagaRunner {
   }
 
   /** All replies that these sagas take. */
-  List<DeferredFor.Kind> kinds() {
+  List<RequiredVersion.Kind> kinds() {
     return versions().stream()
         .flatMap(
             version ->
                 replies().keySet().stream()
-                    .map(type -> new DeferredFor.Kind(version.name(), version.version(), type)))
+                    .map(type -> new RequiredVersion.Kind(version.name(), version.version(), type)))
         .toList();
   }
 
@@ -183,11 +183,11 @@ public abstract class SagaRunner {
   public record Swept(int due, List<OpenSagas.Stuck> stuck) {}
 
   /** What log lines about a saga that is stuck are about. */
-  public About about(Transaction tx, OpenSagas.Stuck stuck) throws SQLException {
+  public LogContext about(Transaction tx, OpenSagas.Stuck stuck) throws SQLException {
     return sagas(tx)
         .origin(tx.connection(), stuck.id())
-        .map(it -> About.saga(stuck.id(), it.subjectId(), stuck.steps(), it.traceparent()))
-        .orElseGet(() -> About.saga(stuck.id(), null, stuck.steps(), null));
+        .map(it -> LogContext.saga(stuck.id(), it.subjectId(), stuck.steps(), it.traceparent()))
+        .orElseGet(() -> LogContext.saga(stuck.id(), null, stuck.steps(), null));
   }
 
   /** A saga, for showing it; empty if none of this definition has this id. */
@@ -205,7 +205,7 @@ public abstract class SagaRunner {
     try {
       return sagas(tx).request(tx.connection(), sagaId, request, now());
     } catch (RuntimeException | Error e) {
-      if (Trouble.of(e) == Trouble.OTHER) {
+      if (FailureKind.of(e) == FailureKind.OTHER) {
         throw new SagaFailed(sagaId, e);
       }
       throw e;

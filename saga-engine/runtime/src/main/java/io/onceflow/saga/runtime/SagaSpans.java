@@ -3,7 +3,7 @@ package io.onceflow.saga.runtime;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.store.SagaOrigin;
-import io.onceflow.tracing.Hop;
+import io.onceflow.tracing.SpanScope;
 import io.onceflow.tracing.Tracing;
 import io.opentelemetry.api.trace.SpanKind;
 import java.util.List;
@@ -21,7 +21,7 @@ final class SagaSpans {
     if (origin == null || origin.traceparent() == null || history.isEmpty() || !Tracing.isOn()) {
       return;
     }
-    Hop hop =
+    SpanScope hop =
         Tracing.begin(SpanKind.INTERNAL, "saga " + after.definition(), origin.traceparent())
             .with("onceflow.saga.id", after.id().toString())
             .with("onceflow.saga.status", after.status().name())

@@ -143,7 +143,7 @@ public final class PostgresSagaStore implements SagaStore {
   }
 
   @Override
-  public Optional<RecordedSaga> find(Connection tx, UUID id) throws SQLException {
+  public Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException {
     List<StoredSaga> found = SagaRows.read(tx, Set.of(id));
     return found.isEmpty()
         ? Optional.empty()
@@ -151,7 +151,7 @@ public final class PostgresSagaStore implements SagaStore {
   }
 
   @Override
-  public Optional<RecordedSaga> findBySubject(Connection tx, String definition, UUID subjectId)
+  public Optional<SagaWithHistory> findBySubject(Connection tx, String definition, UUID subjectId)
       throws SQLException {
     String byOrigin =
         """

@@ -2,7 +2,7 @@ package io.onceflow.saga.store;
 
 import static java.time.temporal.ChronoUnit.MICROS;
 
-import io.onceflow.saga.store.Delivery.Outcome;
+import io.onceflow.saga.store.DeliveryResult.Outcome;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
@@ -18,16 +18,16 @@ import java.util.UUID;
  */
 public final class SagaBatch<D> {
 
-  private final Map<UUID, MovingSaga<D>> moving;
+  private final Map<UUID, SagaExecution<D>> moving;
   private final Writer<D> writer;
 
   /** Writes what became of sagas. */
   @FunctionalInterface
   interface Writer<D> {
-    void write(Collection<MovingSaga<D>> moved) throws SQLException;
+    void write(Collection<SagaExecution<D>> moved) throws SQLException;
   }
 
-  SagaBatch(Map<UUID, MovingSaga<D>> moving, Writer<D> writer) {
+  SagaBatch(Map<UUID, SagaExecution<D>> moving, Writer<D> writer) {
     this.moving = moving;
     this.writer = writer;
   }
@@ -60,8 +60,8 @@ public final class SagaBatch<D> {
     writer.write(moving.values());
   }
 
-  private MovingSaga<D> saga(DeliveredReply reply) {
-    MovingSaga<D> saga = moving.get(reply.sagaId());
+  private SagaExecution<D> saga(DeliveredReply reply) {
+    SagaExecution<D> saga = moving.get(reply.sagaId());
     if (saga == null) {
       throw new IllegalArgumentException("saga " + reply.sagaId() + " is not in this batch");
     }

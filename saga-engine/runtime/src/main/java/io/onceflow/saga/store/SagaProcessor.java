@@ -3,15 +3,15 @@ package io.onceflow.saga.store;
 import static java.time.temporal.ChronoUnit.MICROS;
 import static java.util.stream.Collectors.toSet;
 
-import io.onceflow.saga.Backoff;
 import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.Jitter;
+import io.onceflow.saga.ReplyBackoff;
 import io.onceflow.saga.RetryPolicy;
 import io.onceflow.saga.SagaDecider;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaEvent;
 import io.onceflow.saga.SagaState;
-import io.onceflow.saga.store.Delivery.Outcome;
+import io.onceflow.saga.store.DeliveryResult.Outcome;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class SagaProcessor<D> {
 
   private final Versions<D> versions;
-  private final Subjects<D> subjects;
+  private final SubjectStore<D> subjects;
   private final SagaStore store;
   private final MessageSink sink;
   private final CommandFormat format;
@@ -53,7 +53,7 @@ public final class SagaProcessor<D> {
    */
   public SagaProcessor(
       List<SagaDefinition<D>> definitions,
-      Subjects<D> subjects,
+      SubjectStore<D> subjects,
       SagaStore store,
       MessageSink sink) {
     this(
@@ -66,15 +66,15 @@ public final class SagaProcessor<D> {
   }
 
   /**
-   * As {@link #SagaProcessor(List, Subjects, SagaStore, MessageSink)}, with another patience and
-   * another format than text without an origin.
+   * As {@link #SagaProcessor(List, SubjectStore, SagaStore, MessageSink)}, with another patience
+   * and another format than text without an origin.
    *
    * @param policy how patiently sagas send again
    * @param format how their commands are written
    */
   public SagaProcessor(
       List<SagaDefinition<D>> definitions,
-      Subjects<D> subjects,
+      SubjectStore<D> subjects,
       SagaStore store,
       MessageSink sink,
       RetryPolicy policy,
@@ -83,21 +83,21 @@ public final class SagaProcessor<D> {
   }
 
   /**
-   * As {@link #SagaProcessor(List, Subjects, SagaStore, MessageSink, RetryPolicy, CommandFormat)},
-   * where new sagas do not follow the highest version.
+   * As {@link #SagaProcessor(List, SubjectStore, SagaStore, MessageSink, RetryPolicy,
+   * CommandFormat)}, where new sagas do not follow the highest version.
    *
    * @param startVersion the version that new sagas follow; null for the highest
    * @throws StartVersionUnknown if no definition has this version
    */
   public SagaProcessor(
       List<SagaDefinition<D>> definitions,
-      Subjects<D> subjects,
+      SubjectStore<D> subjects,
       SagaStore store,
       MessageSink sink,
       RetryPolicy policy,
       CommandFormat format,
       @Nullable Integer startVersion) {
-    this.versions = Versions.of(definitions, new Backoff(Jitter.HASHED, policy), startVersion);
+    this.versions = Versions.of(definitions, new ReplyBackoff(Jitter.HASHED, policy), startVersion);
     this.subjects = subjects;
     this.store = store;
     this.sink = sink;
@@ -109,15 +109,15 @@ public final class SagaProcessor<D> {
    *
    * @return their states, in the order given
    */
-  public List<SagaState> start(Connection tx, List<StartedSaga<D>> sagas, Instant now)
+  public List<SagaState> start(Connection tx, List<SagaStartRequest<D>> sagas, Instant now)
       throws SQLException {
-    List<MovingSaga<D>> moving = sagas.stream().map(saga -> started(saga, stored(now))).toList();
-    store.insert(tx, moving.stream().map(MovingSaga::created).toList());
+    List<SagaExecution<D>> moving = sagas.stream().map(saga -> started(saga, stored(now))).toList();
+    store.insert(tx, moving.stream().map(SagaExecution::created).toList());
     writeWhatFollows(tx, moving);
-    return moving.stream().map(MovingSaga::state).toList();
+    return moving.stream().map(SagaExecution::state).toList();
   }
 
-  private MovingSaga<D> started(StartedSaga<D> saga, Instant now) {
+  private SagaExecution<D> started(SagaStartRequest<D> saga, Instant now) {
     SagaDecider<D> starting = versions.starting();
     SagaOrigin from =
         new SagaOrigin(
@@ -127,8 +127,9 @@ public final class SagaProcessor<D> {
             format.origin(),
             saga.traceparent());
     SagaState ahead = SagaState.toBeStarted(saga.id(), starting.definition(), now);
-    MovingSaga<D> moving =
-        new MovingSaga<>(new StoredSaga(from, ahead), starting, saga.subject(), format.renderer());
+    SagaExecution<D> moving =
+        new SagaExecution<>(
+            new StoredSaga(from, ahead), starting, saga.subject(), format.renderer());
     moving.start(now);
     return moving;
   }
@@ -138,15 +139,15 @@ public final class SagaProcessor<D> {
    *
    * @return what became of each, in the order given
    */
-  public List<Delivery> deliver(Connection tx, List<DeliveredReply> replies, Instant now)
+  public List<DeliveryResult> deliver(Connection tx, List<DeliveredReply> replies, Instant now)
       throws SQLException {
     Set<UUID> ids = replies.stream().map(DeliveredReply::sagaId).collect(toSet());
     List<StoredSaga> stored = store.loadForUpdate(tx, ids);
     SagaBatch<D> batch = batch(tx, stored);
     Set<UUID> known = stored.stream().map(saga -> saga.reached().id()).collect(toSet());
-    List<Delivery> deliveries = new ArrayList<>();
+    List<DeliveryResult> deliveries = new ArrayList<>();
     for (DeliveredReply reply : replies) {
-      deliveries.add(new Delivery(reply, deliver(reply, known, batch, now)));
+      deliveries.add(new DeliveryResult(reply, deliver(reply, known, batch, now)));
     }
     batch.write();
     return deliveries;
@@ -178,10 +179,10 @@ public final class SagaProcessor<D> {
    */
   public List<SagaState> fireDue(Connection tx, int limit) throws SQLException {
     DueSagas due = store.due(tx, versions.definition(), versions.numbers(), limit);
-    Collection<MovingSaga<D>> moving = moving(tx, due.sagas()).values();
+    Collection<SagaExecution<D>> moving = moving(tx, due.sagas()).values();
     moving.forEach(saga -> saga.due(due.now()));
     write(tx, moving);
-    return moving.stream().map(MovingSaga::state).toList();
+    return moving.stream().map(SagaExecution::state).toList();
   }
 
   /**
@@ -201,10 +202,10 @@ public final class SagaProcessor<D> {
   public List<SagaState> fireDue(Connection tx, Set<UUID> some) throws SQLException {
     List<StoredSaga> stored = store.loadForUpdate(tx, some);
     Instant now = DatabaseClock.now(tx);
-    Collection<MovingSaga<D>> moving = moving(tx, stored).values();
+    Collection<SagaExecution<D>> moving = moving(tx, stored).values();
     moving.forEach(saga -> saga.due(now));
     write(tx, moving);
-    return moving.stream().map(MovingSaga::state).toList();
+    return moving.stream().map(SagaExecution::state).toList();
   }
 
   /**
@@ -220,12 +221,12 @@ public final class SagaProcessor<D> {
         store
             .findBySubject(tx, versions.definition(), subjectId)
             .map(found -> found.saga().reached().id());
-    Optional<MovingSaga<D>> saga = id.isEmpty() ? Optional.empty() : locked(tx, id.get());
+    Optional<SagaExecution<D>> saga = id.isEmpty() ? Optional.empty() : locked(tx, id.get());
     if (saga.isPresent()) {
       saga.get().request(cancel, stored(now));
       write(tx, List.of(saga.get()));
     }
-    return saga.map(MovingSaga::cancelOutcome);
+    return saga.map(SagaExecution::cancelOutcome);
   }
 
   /**
@@ -234,11 +235,11 @@ public final class SagaProcessor<D> {
    */
   public OperatorAnswer request(Connection tx, UUID sagaId, SagaEvent.Request request, Instant now)
       throws SQLException {
-    Optional<MovingSaga<D>> locked = locked(tx, sagaId);
+    Optional<SagaExecution<D>> locked = locked(tx, sagaId);
     if (locked.isEmpty()) {
       return new OperatorAnswer.Unknown();
     }
-    MovingSaga<D> saga = locked.get();
+    SagaExecution<D> saga = locked.get();
     Optional<String> objection = saga.objection(request);
     if (objection.isPresent()) {
       return new OperatorAnswer.Refused(saga.state(), objection.get());
@@ -252,7 +253,7 @@ public final class SagaProcessor<D> {
   public OperatorAnswer foresee(Connection tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
     Optional<SagaState> found =
-        find(tx, sagaId).map(RecordedSaga::saga).filter(versions::know).map(versions::inFull);
+        find(tx, sagaId).map(SagaWithHistory::saga).filter(versions::know).map(versions::inFull);
     if (found.isEmpty()) {
       return new OperatorAnswer.Unknown();
     }
@@ -263,7 +264,7 @@ public final class SagaProcessor<D> {
         : new OperatorAnswer.Done(state);
   }
 
-  private Optional<MovingSaga<D>> locked(Connection tx, UUID sagaId) throws SQLException {
+  private Optional<SagaExecution<D>> locked(Connection tx, UUID sagaId) throws SQLException {
     return moving(tx, store.loadForUpdate(tx, Set.of(sagaId))).values().stream().findFirst();
   }
 
@@ -282,24 +283,24 @@ public final class SagaProcessor<D> {
     return find(tx, sagaId).map(found -> found.saga().origin());
   }
 
-  private Optional<RecordedSaga> find(Connection tx, UUID sagaId) throws SQLException {
+  private Optional<SagaWithHistory> find(Connection tx, UUID sagaId) throws SQLException {
     return store
         .find(tx, sagaId)
         .filter(found -> found.saga().reached().definition().equals(versions.definition()));
   }
 
   /** A saga whose steps do not fit its definition is shown as it was stored. */
-  private SagaView viewOf(RecordedSaga saga) {
+  private SagaView viewOf(SagaWithHistory saga) {
     StoredSaga stored = saga.saga();
     return SagaView.of(
         saga, versions.fit(stored) ? versions.decider(stored.reached()).definition() : null);
   }
 
   /** Joins sagas with their subjects, but for sagas of a definition or version unknown here. */
-  private Map<UUID, MovingSaga<D>> moving(Connection tx, List<StoredSaga> stored)
+  private Map<UUID, SagaExecution<D>> moving(Connection tx, List<StoredSaga> stored)
       throws SQLException {
     List<StoredSaga> own = stored.stream().filter(versions::know).toList();
-    Map<UUID, MovingSaga<D>> moving = new LinkedHashMap<>();
+    Map<UUID, SagaExecution<D>> moving = new LinkedHashMap<>();
     if (own.isEmpty()) {
       return moving;
     }
@@ -311,7 +312,7 @@ public final class SagaProcessor<D> {
     return moving;
   }
 
-  private MovingSaga<D> moving(StoredSaga saga, @Nullable D subject) {
+  private SagaExecution<D> moving(StoredSaga saga, @Nullable D subject) {
     if (subject == null) {
       throw new IllegalStateException(
           "saga %s is about %s, which is not there; a subject may go only after its saga"
@@ -319,15 +320,15 @@ public final class SagaProcessor<D> {
     }
     SagaDecider<D> decider = versions.decider(saga.reached());
     StoredSaga full = new StoredSaga(saga.origin(), versions.inFull(saga), saga.rendered());
-    return new MovingSaga<>(full, decider, subject, format.renderer());
+    return new SagaExecution<>(full, decider, subject, format.renderer());
   }
 
-  private void write(Connection tx, Collection<MovingSaga<D>> moved) throws SQLException {
-    store.save(tx, moved.stream().map(MovingSaga::change).toList());
+  private void write(Connection tx, Collection<SagaExecution<D>> moved) throws SQLException {
+    store.save(tx, moved.stream().map(SagaExecution::change).toList());
     writeWhatFollows(tx, moved);
   }
 
-  private void writeWhatFollows(Connection tx, Collection<MovingSaga<D>> moved)
+  private void writeWhatFollows(Connection tx, Collection<SagaExecution<D>> moved)
       throws SQLException {
     List<D> changed = moved.stream().flatMap(saga -> saga.changedSubject().stream()).toList();
     if (!changed.isEmpty()) {

@@ -2,9 +2,9 @@ package io.onceflow.saga.store;
 
 import static java.util.Objects.requireNonNull;
 
-import io.onceflow.saga.Exchange;
 import io.onceflow.saga.HistoryEntry;
 import io.onceflow.saga.HistoryEvent;
+import io.onceflow.saga.RequestState;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaStatus;
 import io.onceflow.saga.StepState;
@@ -65,7 +65,7 @@ final class SagaRows {
   }
 
   /** The history up to the revision that was read, since the saga may have moved meanwhile. */
-  static RecordedSaga withHistory(Connection tx, StoredSaga saga) throws SQLException {
+  static SagaWithHistory withHistory(Connection tx, StoredSaga saga) throws SQLException {
     String history =
         """
         SELECT at, event, step, detail
@@ -84,7 +84,8 @@ final class SagaRows {
         }
       }
     }
-    return new RecordedSaga(saga, entries, FailingSagas.find(tx, saga.reached().id()).orElse(null));
+    return new SagaWithHistory(
+        saga, entries, FailingSagas.find(tx, saga.reached().id()).orElse(null));
   }
 
   /** Reads sagas joined with their steps: a row per step, or one without a step. */
@@ -153,8 +154,9 @@ final class SagaRows {
     return new StepState(
         row.getString("step_name"),
         StepStatus.valueOf(row.getString("step_status")),
-        new Exchange(row.getInt("attempts"), instant(row, "sent_at"), instant(row, "replied_at")),
-        new Exchange(
+        new RequestState(
+            row.getInt("attempts"), instant(row, "sent_at"), instant(row, "replied_at")),
+        new RequestState(
             row.getInt("compensation_attempts"),
             instant(row, "compensation_sent_at"),
             instant(row, "compensation_replied_at")),

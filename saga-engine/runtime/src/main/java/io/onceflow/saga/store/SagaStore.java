@@ -57,9 +57,9 @@ public interface SagaStore {
   void save(Connection tx, List<SagaChange> changes) throws SQLException;
 
   /** Reads a saga and its history, without a lock; empty if there is none of this id. */
-  Optional<RecordedSaga> find(Connection tx, UUID id) throws SQLException;
+  Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException;
 
   /** As {@link #find(Connection, UUID)}, by what the saga is about. */
-  Optional<RecordedSaga> findBySubject(Connection tx, String definition, UUID subjectId)
+  Optional<SagaWithHistory> findBySubject(Connection tx, String definition, UUID subjectId)
       throws SQLException;
 }

@@ -1,8 +1,8 @@
 package io.onceflow.saga.store;
 
 import io.onceflow.saga.Compensation;
-import io.onceflow.saga.Exchange;
 import io.onceflow.saga.HistoryEntry;
+import io.onceflow.saga.RequestState;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaStatus;
@@ -80,7 +80,7 @@ public record SagaView(
    * @param definition what the saga follows; null if this process does not know that version, and
    *     then only the steps that it has reached are shown, without what undoes them
    */
-  static SagaView of(RecordedSaga saga, @Nullable SagaDefinition<?> definition) {
+  static SagaView of(SagaWithHistory saga, @Nullable SagaDefinition<?> definition) {
     SagaState reached = saga.saga().reached();
     SagaState state = definition == null ? reached : reached.withStepsOf(definition);
     SagaOrigin origin = saga.saga().origin();
@@ -117,7 +117,7 @@ public record SagaView(
         undo.map(name -> undoing(name, origin, step.compensation())).orElse(null));
   }
 
-  private static Undoing undoing(String name, SagaOrigin origin, Exchange exchange) {
+  private static Undoing undoing(String name, SagaOrigin origin, RequestState exchange) {
     return new Undoing(
         name, exchange.attempts(), origin.stepKey(name), exchange.sentAt(), exchange.repliedAt());
   }

@@ -1,6 +1,6 @@
 package io.onceflow.saga.store;
 
-import io.onceflow.saga.Backoff;
+import io.onceflow.saga.ReplyBackoff;
 import io.onceflow.saga.SagaDecider;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.SagaState;
@@ -34,7 +34,7 @@ final class Versions<D> {
    * @throws StartVersionUnknown if new sagas are to follow none of them
    */
   static <D> Versions<D> of(
-      List<SagaDefinition<D>> definitions, Backoff backoff, @Nullable Integer startVersion) {
+      List<SagaDefinition<D>> definitions, ReplyBackoff backoff, @Nullable Integer startVersion) {
     NavigableMap<Integer, SagaDecider<D>> deciders = new TreeMap<>();
     definitions.forEach(each -> deciders.put(each.version(), new SagaDecider<>(each, backoff)));
     boolean oneName = definitions.stream().map(SagaDefinition::name).distinct().count() == 1;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.onceflow.saga.Exchange;
+import io.onceflow.saga.RequestState;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaStatus;
 import io.onceflow.saga.StepState;
@@ -67,8 +67,8 @@ class SagaMetersTest {
     return new StepState(
         "process-payment",
         repliedAt == null ? StepStatus.WAITING : StepStatus.SUCCEEDED,
-        new Exchange(attempts, sentAt, repliedAt),
-        Exchange.NONE,
+        new RequestState(attempts, sentAt, repliedAt),
+        RequestState.NONE,
         null,
         repliedAt == null ? NOW.plusSeconds(10) : null);
   }

@@ -2,7 +2,10 @@ package io.onceflow.saga.runtime;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.core.IdempotencyKey;
 import io.onceflow.idempotency.GuardedRequest;
+import io.onceflow.idempotency.Lease;
+import io.onceflow.idempotency.SharedWrite;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.api.SagaRepository;
@@ -63,12 +66,36 @@ public final class TestRuntime {
 
   /** The same for an application's own code, outside of any request. */
   public Sagas sagas(SagaRunners runners, UnitOfWork unitOfWork) {
-    return new RunningSagas(runners, unitOfWork, new GuardedRequest(), () -> "nobody");
+    return new RunningSagas(runners, unitOfWork, new NoRequest(), () -> "nobody");
   }
 
   /** Where replies wait that these sagas do not know. */
   public DeferredReplies deferred(SagaRunners sagas, UnitOfWork unitOfWork) {
     return new DeferredReplies(sagas, unitOfWork, config, json, new SimpleMeterRegistry());
+  }
+
+  /** Code that runs outside of any guarded request. */
+  private static final class NoRequest implements GuardedRequest {
+
+    @Override
+    public IdempotencyKey key() {
+      throw new IllegalStateException("no request");
+    }
+
+    @Override
+    public Lease lease() {
+      throw new IllegalStateException("no request");
+    }
+
+    @Override
+    public <T> void write(SharedWrite<T> writer, T item) {
+      throw new IllegalStateException("no request");
+    }
+
+    @Override
+    public void requireTransactional() {
+      // Nothing else is under way.
+    }
   }
 
   /** As in production; no timer fires in these tests. */

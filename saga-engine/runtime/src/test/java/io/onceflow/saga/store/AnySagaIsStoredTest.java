@@ -64,7 +64,7 @@ class AnySagaIsStoredTest {
         } else {
           store.save(tx, List.of(new SagaChange(before, after, transition.history())));
         }
-        RecordedSaga read = store.find(tx, after.id()).orElseThrow();
+        SagaWithHistory read = store.find(tx, after.id()).orElseThrow();
         assertThat(read.saga().reached().withStepsOf(definition)).isEqualTo(after);
         assertThat(read.history()).isEqualTo(history);
       } catch (SQLException e) {

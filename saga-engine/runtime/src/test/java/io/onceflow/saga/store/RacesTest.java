@@ -2,19 +2,19 @@ package io.onceflow.saga.store;
 
 import static io.onceflow.saga.PlaceOrder.paymentProcessed;
 import static io.onceflow.saga.PlaceOrder.shipmentArranged;
-import static io.onceflow.saga.store.Delivery.Outcome.IGNORED;
-import static io.onceflow.saga.store.Delivery.Outcome.MOVED;
+import static io.onceflow.saga.store.DeliveryResult.Outcome.IGNORED;
+import static io.onceflow.saga.store.DeliveryResult.Outcome.MOVED;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.saga.Backoff;
-import io.onceflow.saga.Decision;
 import io.onceflow.saga.Jitter;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Reply;
+import io.onceflow.saga.ReplyBackoff;
 import io.onceflow.saga.SagaDecider;
+import io.onceflow.saga.SagaDecision;
 import io.onceflow.saga.SagaState;
 import io.onceflow.saga.SagaStatus;
 import java.sql.Connection;
@@ -54,7 +54,7 @@ class RacesTest {
         ExecutorService second = Executors.newSingleThreadExecutor()) {
       shop.sagas.deliver(
           first, List.of(new DeliveredReply(saga, paymentProcessed())), Instant.now());
-      Future<List<Delivery.Outcome>> waiting =
+      Future<List<DeliveryResult.Outcome>> waiting =
           second.submit(() -> shop.deliver(saga, paymentProcessed(), shipmentArranged()));
       await().until(RacesTest::someoneWaitsForALock);
       first.commit();
@@ -131,8 +131,8 @@ class RacesTest {
   }
 
   private static SagaChange lateChange(SagaState read) {
-    Decision<PlaceOrder> decided =
-        new SagaDecider<>(PlaceOrder.DEFINITION, new Backoff(Jitter.NONE))
+    SagaDecision<PlaceOrder> decided =
+        new SagaDecider<>(PlaceOrder.DEFINITION, new ReplyBackoff(Jitter.NONE))
             .reply(read, PlaceOrder.order(), PlaceOrder.paymentDeclined(), Instant.now());
     return new SagaChange(read, decided.state(), decided.history());
   }

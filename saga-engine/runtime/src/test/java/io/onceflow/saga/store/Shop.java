@@ -65,18 +65,21 @@ final class Shop {
     return place(1).getFirst();
   }
 
-  static StartedSaga<PlaceOrder> saga(PlaceOrder order) {
-    return new StartedSaga<>(UUID.randomUUID(), order, "alice", "key-" + order.id(), TRACE);
+  static SagaStartRequest<PlaceOrder> saga(PlaceOrder order) {
+    return new SagaStartRequest<>(UUID.randomUUID(), order, "alice", "key-" + order.id(), TRACE);
   }
 
   /** Delivers the replies to one saga, all in one transaction. */
-  List<Delivery.Outcome> deliver(UUID saga, Reply... replies) throws SQLException {
+  List<DeliveryResult.Outcome> deliver(UUID saga, Reply... replies) throws SQLException {
     return deliver(Arrays.stream(replies).map(reply -> new DeliveredReply(saga, reply)).toList());
   }
 
-  List<Delivery.Outcome> deliver(List<DeliveredReply> replies) throws SQLException {
+  List<DeliveryResult.Outcome> deliver(List<DeliveredReply> replies) throws SQLException {
     return SagaDatabase.inTransaction(
-        tx -> sagas.deliver(tx, replies, Instant.now()).stream().map(Delivery::outcome).toList());
+        tx ->
+            sagas.deliver(tx, replies, Instant.now()).stream()
+                .map(DeliveryResult::outcome)
+                .toList());
   }
 
   List<SagaState> fireDue(int limit) throws SQLException {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Orders in a table of their own; remembers which were saved. */
-final class TestOrders implements Subjects<PlaceOrder> {
+final class TestOrders implements SubjectStore<PlaceOrder> {
 
   final List<UUID> saved = new ArrayList<>();
 

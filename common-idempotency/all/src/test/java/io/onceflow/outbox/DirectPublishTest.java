@@ -1,0 +1,169 @@
+package io.onceflow.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.onceflow.rabbitmq.Listener;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a process commits it publishes itself; what it does not, others do after the grace. */
+@Timeout(120)
+class DirectPublishTest {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private static final String DUE_AT_ONCE =
+      "SELECT count(*) FROM outbox_message WHERE next_attempt_at <= now()";
+
+  private final Shipping shipping = new Shipping();
+  private final Listener listener = new Listener().to(OutboxMessage.COMMANDS, shipping.to);
+
+  @AfterEach
+  void close() {
+    shipping.close();
+    listener.close();
+  }
+
+  /** With no thread that reads the table, what is committed can only have been handed over. */
+  @Test
+  void publishesWhatIsCommittedWithoutReadingItBack() throws Exception {
+    shipping.relay(new TestOutboxConfig().withThreads(0));
+    shipping.handOverIsOpen();
+    OutboxMessage[] messages =
+        Stream.generate(shipping::command).limit(300).toArray(OutboxMessage[]::new);
+    shipping.commit(messages);
+    await().until(() -> listener.received().size() == 300 && Shipping.rows() == 0);
+    assertThat(listener.ids())
+        .isEqualTo(Stream.of(messages).map(message -> message.id().toString()).toList());
+    assertThat(listener.packs()).isEqualTo(3);
+  }
+
+  @Test
+  void sendsALoneMessageAsItself() throws Exception {
+    shipping.relay(new TestOutboxConfig().withThreads(0));
+    shipping.handOverIsOpen();
+    shipping.commit(shipping.command());
+    await().until(() -> listener.received().size() == 1 && Shipping.rows() == 0);
+    assertThat(listener.packs()).isZero();
+  }
+
+  /** The process dies between its commit and the publication. */
+  @Test
+  void anotherRelayPublishesAfterTheGraceWhatDiedWithItsProcess() throws Exception {
+    DirectPublishQueue dead = new DirectPublishQueue(Duration.ofMillis(1_500), 100);
+    dead.open();
+    shipping.signal.handTo(dead);
+    OutboxMessage orphan = shipping.command();
+    shipping.commit(orphan);
+    assertThat(dead.size()).isEqualTo(1);
+    OutboxMessage later = shipping.command();
+    shipping.commitSilently(later);
+    shipping.relay(new TestOutboxConfig().polling(Duration.ofMillis(50)));
+    await().until(() -> listener.ids().contains(later.id().toString()));
+    assertThat(listener.ids()).as("within the grace").containsExactly(later.id().toString());
+    await().until(() -> listener.ids().contains(orphan.id().toString()));
+    await().until(() -> Shipping.rows() == 0);
+  }
+
+  @Test
+  void nothingIsPublishedBeforeItsCommitNorAfterARollback() throws Exception {
+    shipping.relay(new TestOutboxConfig().withThreads(0));
+    shipping.handOverIsOpen();
+    OutboxMessage never = shipping.command();
+    OutboxMessage other = shipping.command();
+    assertThatThrownBy(
+            () ->
+                shipping.unitOfWork.call(
+                    tx -> {
+                      tx.send(List.of(never));
+                      commitAndArrive(other);
+                      throw new IllegalStateException("changed its mind");
+                    }))
+        .hasMessage("changed its mind");
+    OutboxMessage after = shipping.command();
+    shipping.commit(after);
+    await().until(() -> listener.ids().contains(after.id().toString()));
+    assertThat(listener.ids()).hasSize(2).doesNotContain(never.id().toString());
+  }
+
+  @Test
+  void takesNoMoreThanThereIsRoomFor() throws Exception {
+    DirectPublishQueue full = new DirectPublishQueue(HOUR, 10);
+    full.open();
+    shipping.signal.handTo(full);
+    for (int i = 0; i < 30; i++) {
+      shipping.commit(shipping.command());
+    }
+    assertThat(full.size()).isEqualTo(10);
+    assertThat(Shipping.DATABASE.number(DUE_AT_ONCE))
+        .as("what there was no room for is any relay's at once")
+        .isEqualTo(20);
+  }
+
+  /** The broker goes away with messages in memory: they are given back to the table. */
+  @Test
+  void holdsNothingWhileTheBrokerIsAway() throws Exception {
+    Relay relay = shipping.relay(new TestOutboxConfig().withBackoff(HOUR, HOUR));
+    shipping.handOverIsOpen();
+    Shipping.SERVERS.stopBroker();
+    await().until(() -> shipping.signal.hold().grace().isZero());
+    shipping.commit(Stream.generate(shipping::command).limit(50).toArray(OutboxMessage[]::new));
+    assertThat(Shipping.DATABASE.number(DUE_AT_ONCE)).isEqualTo(50);
+    relay.stop();
+  }
+
+  @Test
+  void aRelayThatStopsPublishesOrGivesBackWhatItHolds() throws Exception {
+    Relay relay = shipping.relay(new TestOutboxConfig());
+    shipping.handOverIsOpen();
+    OutboxMessage[] messages =
+        Stream.generate(shipping::command).limit(200).toArray(OutboxMessage[]::new);
+    shipping.commit(messages);
+    relay.stop();
+    long left = Shipping.rows();
+    assertThat(Shipping.DATABASE.number(DUE_AT_ONCE)).isEqualTo(left);
+    await().until(() -> Set.copyOf(listener.ids()).size() >= 200 - left);
+  }
+
+  @Test
+  void aRelayThatStopsSendsAllThatItWasHandedFirst() throws Exception {
+    Relay relay = shipping.relay(new TestOutboxConfig().withThreads(0).withBatchSize(10));
+    shipping.handOverIsOpen();
+    shipping.commit(Stream.generate(shipping::command).limit(500).toArray(OutboxMessage[]::new));
+    relay.stop();
+    assertThat(Shipping.rows()).isZero();
+    await().until(() -> Set.copyOf(listener.ids()).size() == 500);
+  }
+
+  /** A queue that nobody has declared yet. */
+  @Test
+  void whatIsReturnedStaysAndIsTriedAgainOutOfTheTable() throws Exception {
+    shipping.relay(new TestOutboxConfig().polling(Duration.ofMillis(50)));
+    shipping.handOverIsOpen();
+    OutboxMessage[] lost =
+        Stream.generate(() -> shipping.message(OutboxMessage.COMMANDS, shipping.to + ".later"))
+            .limit(20)
+            .toArray(OutboxMessage[]::new);
+    shipping.commit(lost);
+    await().until(() -> Shipping.attempts(lost[0]) >= 2 && Shipping.attempts(lost[19]) >= 2);
+    assertThat(Shipping.rows()).isEqualTo(20);
+    listener.to(OutboxMessage.COMMANDS, shipping.to + ".later");
+    await().until(() -> Set.copyOf(listener.ids()).size() == 20 && Shipping.rows() == 0);
+  }
+
+  private void commitAndArrive(OutboxMessage message) {
+    try {
+      shipping.commit(message);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+    await().until(() -> listener.ids().contains(message.id().toString()));
+  }
+}

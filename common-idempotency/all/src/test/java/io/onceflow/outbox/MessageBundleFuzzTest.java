@@ -1,0 +1,25 @@
+package io.onceflow.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.List;
+
+/** What a stranger with the broker's password calls a pack. */
+class MessageBundleFuzzTest {
+
+  /** It is refused as none, or holds no more than came. */
+  @FuzzTest(maxDuration = "1m")
+  void whatIsNoPackIsRefusedAsNone(byte[] body) {
+    List<MessageBundle.Packed> messages;
+    try {
+      messages = MessageBundle.decode(body);
+    } catch (MalformedBundle e) {
+      assertThat(e.getMessage()).startsWith("this is no pack: ");
+      return;
+    }
+    assertThat(messages).isNotEmpty();
+    assertThat(messages.stream().mapToLong(message -> message.payload().length).sum())
+        .isLessThan(body.length);
+  }
+}

@@ -1,0 +1,14 @@
+package io.onceflow.outbox;
+
+import java.util.List;
+
+/** Packs for tests of other packages. */
+public final class TestBundles {
+
+  private TestBundles() {}
+
+  /** As the relay packs them. */
+  public static byte[] of(List<OutboxMessage> messages) {
+    return MessageBundle.encode(messages);
+  }
+}

@@ -1,0 +1,66 @@
+package io.onceflow.quarkus.deployment;
+
+import io.quarkus.arc.deployment.BuildTimeConditionBuildItem;
+import io.quarkus.deployment.annotations.BuildProducer;
+import io.quarkus.deployment.annotations.BuildStep;
+import io.quarkus.deployment.builditem.CombinedIndexBuildItem;
+import io.quarkus.deployment.builditem.RunTimeConfigurationDefaultBuildItem;
+import java.util.List;
+import java.util.Objects;
+import org.jboss.jandex.ClassInfo;
+import org.jboss.jandex.DotName;
+import org.jboss.jandex.IndexView;
+
+/**
+ * Whether the application leads sagas; one that only takes part in them has none of the runtime.
+ */
+class SagaFeature {
+
+  private static final DotName SAGA = DotName.createSimple("io.onceflow.saga.Saga");
+
+  /** Where the beans and resources of the runtime are. */
+  private static final List<String> RUNTIME =
+      List.of(
+          "io.onceflow.saga.api",
+          "io.onceflow.saga.jpa",
+          "io.onceflow.saga.messaging",
+          "io.onceflow.saga.operators",
+          "io.onceflow.saga.runtime",
+          "io.onceflow.saga.store");
+
+  static boolean areIn(IndexView index) {
+    return index.getAllKnownImplementations(SAGA).stream().anyMatch(it -> !it.isAbstract());
+  }
+
+  /** Neither its timers run nor does the application answer under {@code /sagas}. */
+  @BuildStep
+  void leaveOutTheRuntime(
+      CombinedIndexBuildItem index, BuildProducer<BuildTimeConditionBuildItem> conditions) {
+    if (areIn(index.getIndex())) {
+      return;
+    }
+    RUNTIME.stream()
+        .flatMap(name -> index.getIndex().getClassesInPackage(name).stream())
+        .filter(type -> Objects.equals(type.nestingType(), ClassInfo.NestingType.TOP_LEVEL))
+        .map(type -> new BuildTimeConditionBuildItem(type, false))
+        .forEach(conditions::produce);
+  }
+
+  /** The application believes its own replies to the commands that it handles itself. */
+  @BuildStep
+  void believeOwnReplies(
+      CombinedIndexBuildItem index,
+      List<HandlerMethodBuildItem> handlers,
+      BuildProducer<RunTimeConfigurationDefaultBuildItem> defaults) {
+    if (!areIn(index.getIndex())) {
+      return;
+    }
+    OnceflowProcessor.bindings(index.getIndex(), handlers).stream()
+        .map(binding -> binding.substring(0, binding.indexOf('.')))
+        .map(
+            word ->
+                new RunTimeConfigurationDefaultBuildItem(
+                    "onceflow.saga.replies.participants." + word, "${quarkus.application.name}"))
+        .forEach(defaults::produce);
+  }
+}

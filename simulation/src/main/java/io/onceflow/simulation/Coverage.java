@@ -1,0 +1,63 @@
+package io.onceflow.simulation;
+
+import io.onceflow.saga.HistoryEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a run has seen of what there is to see: a simulation that never gets into trouble proves
+ * nothing.
+ */
+public enum Coverage {
+  /** A process died with a transaction open. */
+  CRASH_IN_TRANSACTION,
+  /** A process died after the broker had taken a message and before the row was deleted. */
+  CRASH_BETWEEN_CONFIRM_AND_DELETE,
+  /** A process died after a commit and before the acknowledgement. */
+  CRASH_BETWEEN_COMMIT_AND_ACK,
+  /** A commit was made and nobody was told. */
+  COMMIT_OUTCOME_UNKNOWN,
+  /** Two transactions took on the same step. */
+  LOST_RACE,
+  /** A step was taken over after its lease. */
+  LEASE_TAKEN_OVER,
+  /** An owner came back from a call after its lease, and somebody else had the step. */
+  LATE_OWNER,
+  /** A message was delivered again, since nobody had acknowledged it. */
+  REDELIVERED,
+  /** The broker lost all it held. */
+  PURGED,
+  /** A tombstone was set. */
+  TOMBSTONE,
+  /** Nobody knew whether a step had been done, and its compensation found that it had. */
+  DONE_IN_DOUBT,
+  /** Nobody knew whether a step had been done, and its compensation saw to it that it never is. */
+  NEVER_DONE_IN_DOUBT,
+  /** A message was parked. */
+  PARKED,
+  /** Who cancelled was told that he was too late. */
+  TOO_LATE;
+
+  /**
+   * Words that no run comes to: a step is given up on before its saga's deadline passes, our
+   * participants refuse no compensation, and no saga fails to be handled.
+   */
+  private static final Set<HistoryEvent> OUT_OF_REACH =
+      EnumSet.of(
+          HistoryEvent.DEADLINE_PASSED,
+          HistoryEvent.REFUSAL_IGNORED,
+          HistoryEvent.SAGA_QUARANTINED);
+
+  /** All that there is to see: these, and the words of sagas' histories. */
+  public static List<String> everything() {
+    List<String> all = new ArrayList<>();
+    Arrays.stream(values()).map(Coverage::name).forEach(all::add);
+    EnumSet.complementOf(EnumSet.copyOf(OUT_OF_REACH)).stream()
+        .map(HistoryEvent::word)
+        .forEach(all::add);
+    return all;
+  }
+}

@@ -1,0 +1,40 @@
+package io.onceflow.simulation.database;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction dressed as a {@link Connection}, so that it passes through the code of production.
+ * It can be committed, rolled back and closed; there is no SQL to be had from it.
+ */
+record SimulatedConnection(SimulatedTransaction transaction) implements InvocationHandler {
+
+  static Connection of(SimulatedTransaction transaction) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            SimulatedConnection.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            new SimulatedConnection(transaction));
+  }
+
+  static SimulatedTransaction in(Connection connection) {
+    return ((SimulatedConnection) Proxy.getInvocationHandler(connection)).transaction();
+  }
+
+  @Override
+  public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+      throws SQLException {
+    switch (method.getName()) {
+      case "setAutoCommit" -> {}
+      case "commit" -> transaction.commit();
+      case "rollback", "close" -> transaction.end();
+      default ->
+          throw new UnsupportedOperationException(method.getName() + " of a simulated connection");
+    }
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+package io.onceflow.simulation.world;
+
+import io.onceflow.inbox.CallNotPermitted;
+import io.onceflow.simulation.Coverage;
+import io.onceflow.simulation.kernel.Kernel;
+import io.onceflow.simulation.kernel.Waiter;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The way to the outside world and back. What was asked for happens even if the asker is gone. */
+final class ExternalCalls {
+
+  private final Kernel kernel;
+  private final FaultPlan plan;
+  private final String name;
+  private boolean down;
+
+  ExternalCalls(Kernel kernel, FaultPlan plan, String name) {
+    this.kernel = kernel;
+    this.plan = plan;
+    this.name = name;
+  }
+
+  void setDown(boolean down) {
+    this.down = down;
+    kernel.tell(name, () -> down ? "GOES DOWN" : "is back");
+  }
+
+  /** Notes what the compensation of a step in doubt has found. */
+  void settledDoubt(boolean wasDone) {
+    kernel.reach(wasDone ? Coverage.DONE_IN_DOUBT : Coverage.NEVER_DONE_IN_DOUBT);
+  }
+
+  /**
+   * Asks.
+   *
+   * @param what is done there
+   * @param unavailable made when there is no answer
+   */
+  <T> T ask(String told, Supplier<T> what, Function<String, RuntimeException> unavailable) {
+    if (plan.holdsCallsBack()) {
+      throw new CallNotPermitted("the circuit is open");
+    }
+    Waiter waiter = kernel.waiter();
+    Answer<T> answer = new Answer<>();
+    kernel.after(plan.way(), () -> answer.take(told, what, waiter));
+    waiter.await();
+    T value = answer.value;
+    if (value == null) {
+      throw unavailable.apply(answer.why);
+    }
+    return value;
+  }
+
+  private final class Answer<T> {
+
+    private @Nullable T value;
+    private String why = "unavailable";
+
+    private void take(String told, Supplier<T> what, Waiter waiter) {
+      if (down) {
+        kernel.tell(name, () -> "is down and hears nothing of: " + told);
+        return; // whoever waits will run into his deadline
+      }
+      if (plan.isUnavailable()) {
+        kernel.tell(name, () -> "refuses to " + told);
+      } else {
+        T done = what.get();
+        kernel.tell(name, () -> told + ": " + done);
+        if (plan.losesAnswer()) {
+          why = "its answer was lost";
+          kernel.tell(name, () -> "LOSES its answer");
+        } else {
+          value = done;
+        }
+      }
+      kernel.after(plan.way(), waiter::wake);
+    }
+  }
+}
