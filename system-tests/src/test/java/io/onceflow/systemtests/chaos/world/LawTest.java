@@ -141,7 +141,7 @@ class LawTest {
   void aChargeForAnOrderThatNobodyPlaced() {
     world.gateway.add(new World.Entry("order-9", "CHARGE", 100));
 
-    expect(Law.NO_EFFECT_FOR_NOBODY);
+    expect(Law.NO_EFFECT_WITHOUT_ORDER);
   }
 
   @Test

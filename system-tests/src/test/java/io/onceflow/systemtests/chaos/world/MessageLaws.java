@@ -79,7 +79,7 @@ final class MessageLaws {
   private static void expect(String event, World.Order order, Set<String> told, List<Wrong> wrong) {
     if (!told.contains(event + " " + order.id())) {
       wrong.add(
-          new Wrong(order.id(), "is %s, and nobody heard %s".formatted(order.status(), event)));
+          new Wrong(order.id(), "is %s, and %s was not received".formatted(order.status(), event)));
     }
   }
 

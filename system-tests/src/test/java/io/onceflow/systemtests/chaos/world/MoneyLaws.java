@@ -30,7 +30,7 @@ final class MoneyLaws {
     return wrong;
   }
 
-  static List<Wrong> noneForNobody(World world) {
+  static List<Wrong> noneWithoutOrder(World world) {
     Set<String> known = world.orders().stream().map(World.Order::id).collect(toSet());
     world.probes().forEach(it -> known.add(it.orderId()));
     world.overtaken().forEach(it -> known.add(it.orderId()));

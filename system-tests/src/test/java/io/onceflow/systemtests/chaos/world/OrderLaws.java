@@ -64,7 +64,7 @@ final class OrderLaws {
     for (World.Saga saga : world.sagas()) {
       if (!saga.customer().startsWith(World.PART_OF_CHAOS)
           && !asked.contains(List.of(saga.customer(), saga.rootKey()))) {
-        wrong.add(new Wrong(saga.orderId(), "nobody used the key of " + saga));
+        wrong.add(new Wrong(saga.orderId(), "no customer used the key of " + saga));
       }
     }
     for (World.Order order : world.orders()) {
