@@ -23,7 +23,7 @@ class FirstSagaTest {
       throws IOException, InterruptedException {
     assertThat(empty).isEmptyDirectory();
     Artifacts.install(CHECKOUT, repository);
-    try (Folder folder = new Folder(empty, repository)) {
+    try (Folder folder = new Folder(empty, repository, Folder.database())) {
       folder.follow(Guide.read(PAGE));
     }
   }

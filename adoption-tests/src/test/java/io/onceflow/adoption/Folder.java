@@ -14,28 +14,32 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** An empty folder in which a {@link Guide} is followed, with Maven on the path. */
+/** A folder in which a {@link Guide} is followed, with Maven on the path. */
 final class Folder implements AutoCloseable {
 
   private static final Duration LONGEST = Duration.ofMinutes(6);
 
   private final Path folder;
   private final Path repository;
+  private final Map<String, String> environment;
   private final List<Process> running = new ArrayList<>();
   private String printed = "";
 
   /**
    * @param repository beside the user's local repository: what this checkout has built
+   * @param environment of the commands, in addition
    */
-  Folder(Path folder, Path repository) {
+  Folder(Path folder, Path repository, Map<String, String> environment) {
     this.folder = folder;
     this.repository = repository;
+    this.environment = environment;
   }
 
   void follow(Guide guide) throws IOException, InterruptedException {
     for (Guide.Step step : guide.steps()) {
       switch (step) {
         case Guide.Step.WriteFile file -> write(file);
+        case Guide.Step.ChangeFile change -> change(change);
         case Guide.Step.Run run -> run(run.command());
         case Guide.Step.Expect expected -> expect(expected.lines());
       }
@@ -46,6 +50,11 @@ final class Folder implements AutoCloseable {
     Path path = folder.resolve(file.path());
     Files.createDirectories(path.getParent());
     Files.writeString(path, file.text());
+  }
+
+  private void change(Guide.Step.ChangeFile change) throws IOException {
+    Path path = folder.resolve(change.path());
+    Files.writeString(path, change.in(Files.readString(path)));
   }
 
   private void run(String command) throws IOException, InterruptedException {
@@ -77,12 +86,14 @@ final class Folder implements AutoCloseable {
             "MAVEN_ARGS",
             "-B -ntp -Dmaven.repo.local=%s -Dmaven.repo.local.tail=%s"
                 .formatted(System.getProperty("maven.repo.local"), repository));
-    builder.environment().putAll(database());
+    // Another application's tests may run on this machine.
+    builder.environment().put("QUARKUS_HTTP_TEST_PORT", "0");
+    builder.environment().putAll(environment);
     return builder.start();
   }
 
   /** Where there is an engine for containers, the application starts its database by itself. */
-  private static Map<String, String> database() {
+  static Map<String, String> database() {
     if (TestServers.useContainers()) {
       return Map.of();
     }

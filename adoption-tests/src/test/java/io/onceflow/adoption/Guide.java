@@ -5,14 +5,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A page of the docs that is followed step by step: each of its code blocks is a file to be
  * written, a command to be run, or what the command before it prints.
  *
- * <p>A file's block stands under a line that is its path in backquotes. A block of {@code sh} is a
- * command; one that ends in {@code &} goes on running. A block without a language is output; a line
- * that is only {@code …} stands for any lines, and {@code …} within a line for any text.
+ * <p>A file's block stands under a line that is its path in backquotes; a block of {@code diff}
+ * changes the file that is there. A block of {@code sh} is a command; one that ends in {@code &}
+ * goes on running. A block without a language is output; a line that is only {@code …} stands for
+ * any lines, and {@code …} within a line for any text.
  *
  * @param steps in the page's order
  */
@@ -25,6 +28,33 @@ record Guide(List<Step> steps) {
 
     /** Writes a file. */
     record WriteFile(String path, String text) implements Step {}
+
+    /**
+     * Changes a file.
+     *
+     * @param lines each after a {@code +}, a {@code -} or a space, as in a patch
+     */
+    record ChangeFile(String path, List<String> lines) implements Step {
+
+      String in(String text) {
+        String before = without("+");
+        if (text.indexOf(before) < 0 || text.indexOf(before) != text.lastIndexOf(before)) {
+          throw new IllegalArgumentException("%s has not once:%n%s".formatted(path, before));
+        }
+        return text.replace(before, without("-"));
+      }
+
+      private String without(String sign) {
+        return lines.stream()
+            .filter(line -> !line.startsWith(sign))
+            .map(line -> line.isEmpty() ? "\n" : line.substring(1) + "\n")
+            .collect(Collectors.joining());
+      }
+
+      Stream<String> added() {
+        return lines.stream().filter(line -> line.startsWith("+")).map(line -> line.substring(1));
+      }
+    }
 
     /** Runs a command of the shell. */
     record Run(String command) implements Step {}
@@ -54,6 +84,7 @@ record Guide(List<Step> steps) {
     return switch (language) {
       case "sh" -> new Step.Run(String.join("\n", block));
       case "" -> new Step.Expect(block);
+      case "diff" -> new Step.ChangeFile(path(before), block);
       default -> new Step.WriteFile(path(before), String.join("\n", block) + "\n");
     };
   }
@@ -66,13 +97,48 @@ record Guide(List<Step> steps) {
     return line.substring(1, line.lastIndexOf('`'));
   }
 
+  /** The page's files without its commands. */
+  Guide onlyFiles() {
+    return new Guide(
+        steps.stream()
+            .filter(step -> !(step instanceof Step.Run || step instanceof Step.Expect))
+            .toList());
+  }
+
   /** Lines of Java that a reader types outside of tests; blank ones and imports not counted. */
   long linesOfJava() {
+    return lines(typedOutsideOfTests().filter(file -> file.path().startsWith("src/main/java/")));
+  }
+
+  /** Lines of any kind that a reader types outside of tests; blank ones and imports not counted. */
+  long linesOutsideOfTests() {
+    return lines(typedOutsideOfTests());
+  }
+
+  /** Files that a reader makes or changes outside of tests. */
+  long filesOutsideOfTests() {
+    return typedOutsideOfTests().map(Typed::path).distinct().count();
+  }
+
+  private record Typed(String path, Stream<String> lines) {}
+
+  private Stream<Typed> typedOutsideOfTests() {
     return steps.stream()
-        .filter(step -> step instanceof Step.WriteFile)
-        .map(step -> (Step.WriteFile) step)
-        .filter(file -> file.path().startsWith("src/main/java/"))
-        .flatMap(file -> file.text().lines())
+        .flatMap(
+            step ->
+                switch (step) {
+                  case Step.WriteFile file ->
+                      Stream.of(new Typed(file.path(), file.text().lines()));
+                  case Step.ChangeFile file -> Stream.of(new Typed(file.path(), file.added()));
+                  case Step.Run run -> Stream.empty();
+                  case Step.Expect expected -> Stream.empty();
+                })
+        .filter(typed -> !typed.path().startsWith("src/test/"));
+  }
+
+  private static long lines(Stream<Typed> files) {
+    return files
+        .flatMap(Typed::lines)
         .filter(
             line -> !line.isBlank() && !line.startsWith("import ") && !line.startsWith("package "))
         .count();
