@@ -1,0 +1,40 @@
+package io.onceflow.adoption;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The archetype's page, followed in an empty folder: the project that it makes passes its tests.
+ */
+@Timeout(900)
+class ArchetypeTest {
+
+  private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path PAGE = CHECKOUT.resolve("docs/guide/archetype.md");
+
+  @Test
+  void makesAProjectThatPassesItsTestsAtOnce(@TempDir Path empty, @TempDir Path repository)
+      throws IOException, InterruptedException {
+    assertThat(empty).isEmptyDirectory();
+    Artifacts.install(CHECKOUT, repository);
+    // Without a database: the project's tests bring their own.
+    try (Folder folder = new Folder(empty, repository, Map.of())) {
+      folder.follow(Guide.read(PAGE));
+    }
+
+    Path project = empty.resolve("trips");
+    assertThat(project.resolve("mvnw")).isExecutable();
+    assertThat(project.resolve(".mvn/wrapper/maven-wrapper.properties")).exists();
+    assertThat(Files.readString(project.resolve("pom.xml")))
+        .contains("<quarkus.version>3.")
+        .contains("<version>${onceflow.version}</version>")
+        .doesNotContain("@");
+  }
+}
