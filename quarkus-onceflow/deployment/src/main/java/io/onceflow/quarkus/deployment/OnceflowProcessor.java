@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.ClassInfo;
 import org.jboss.jandex.IndexView;
@@ -86,6 +85,7 @@ class OnceflowProcessor {
       CombinedIndexBuildItem index,
       List<HandlerMethodBuildItem> handlers,
       ValidationPhaseBuildItem validation,
+      OnceflowTransportConfig transport,
       BuildProducer<ValidationErrorBuildItem> errors) {
     Set<String> beans =
         validation.getContext().beans().stream()
@@ -103,7 +103,7 @@ class OnceflowProcessor {
         Stream.of(
                 noBeans,
                 MessageChecks.of(index.getIndex(), handlers).stream(),
-                Transports.unknown(ConfigProvider.getConfig()).stream())
+                Transports.unknown(transport).stream())
             .flatMap(sentences -> sentences)
             .toList();
     if (!wrong.isEmpty()) {

@@ -2,7 +2,6 @@ package io.onceflow.quarkus.deployment;
 
 import java.util.Optional;
 import java.util.Set;
-import org.eclipse.microprofile.config.Config;
 
 /** What carries the messages; beans are left out by it, so it is fixed at build time. */
 final class Transports {
@@ -13,9 +12,8 @@ final class Transports {
   private Transports() {}
 
   /** A sentence where the setting is none of those that exist. */
-  static Optional<String> unknown(Config config) {
-    return config
-        .getOptionalValue(KEY, String.class)
+  static Optional<String> unknown(OnceflowTransportConfig config) {
+    return Optional.of(config.name())
         .filter(value -> !KNOWN.contains(value))
         .map(value -> "%s is '%s'; it is 'rabbitmq' or 'local'".formatted(KEY, value));
   }

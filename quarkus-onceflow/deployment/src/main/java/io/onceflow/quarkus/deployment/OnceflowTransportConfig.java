@@ -1,0 +1,21 @@
+package io.onceflow.quarkus.deployment;
+
+import io.quarkus.runtime.annotations.ConfigPhase;
+import io.quarkus.runtime.annotations.ConfigRoot;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.smallrye.config.WithParentName;
+
+/** What carries messages. */
+@ConfigRoot(phase = ConfigPhase.BUILD_TIME)
+@ConfigMapping(prefix = "onceflow.transport")
+public interface OnceflowTransportConfig {
+
+  /**
+   * {@code rabbitmq}, or {@code local} for an application whose participants and orchestrators are
+   * all in it: messages stay within the application, and it needs no broker.
+   */
+  @WithParentName
+  @WithDefault("rabbitmq")
+  String name();
+}
