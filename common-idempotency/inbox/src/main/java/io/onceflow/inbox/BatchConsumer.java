@@ -19,6 +19,20 @@ public final class BatchConsumer implements AutoCloseable {
   private static final Duration FINISH_WITHIN = Duration.ofSeconds(2);
 
   private final BatchWorker<Delivery> worker;
+  private volatile Gate gate = () -> {};
+
+  /** Asked before each batch whether it may be settled. */
+  @FunctionalInterface
+  public interface Gate {
+
+    /**
+     * Returns when it may.
+     *
+     * @throws SQLException when it may not for now: the batch is held, as while the database is
+     *     away
+     */
+    void pass() throws SQLException;
+  }
 
   /**
    * @param name of the worker thread, such as the queue's
@@ -26,7 +40,12 @@ public final class BatchConsumer implements AutoCloseable {
    * @param settler what is done with them
    */
   public BatchConsumer(String name, int largestBatch, BatchSettler settler) {
-    this.worker = new BatchWorker<>("intake-" + name, largestBatch, new Settling(settler));
+    this.worker = new BatchWorker<>("intake-" + name, largestBatch, new Settling(settler, () -> gate.pass()));
+  }
+
+  /** Asks before each batch from now on; nothing is asked by default. */
+  public void askBeforeEachBatch(Gate asked) {
+    gate = asked;
   }
 
   /** Begins to settle what {@link #accept} was given and will be given. */
@@ -70,10 +89,11 @@ public final class BatchConsumer implements AutoCloseable {
     worker.close();
   }
 
-  record Settling(BatchSettler settler) implements BatchWorker.Work<Delivery> {
+  record Settling(BatchSettler settler, Gate gate) implements BatchWorker.Work<Delivery> {
 
     @Override
     public void settle(List<Delivery> batch) throws SQLException {
+      gate.pass();
       ProcessSpans.around(batch, settler::settle);
     }
 
