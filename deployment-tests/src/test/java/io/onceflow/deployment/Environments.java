@@ -21,6 +21,7 @@ final class Environments implements Check {
           "ONCEFLOW_SAGAS_URL",
           "QUARKUS_OTEL_EXPORTER_OTLP_ENDPOINT",
           "RABBITMQ_HOST",
+          "RABBITMQ_PORT",
           "RABBITMQ_USERNAME",
           "RABBITMQ_PASSWORD",
           "ONCEFLOW_BROKER_DECLARE",

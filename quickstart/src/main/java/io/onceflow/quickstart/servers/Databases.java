@@ -23,28 +23,39 @@ public final class Databases {
   }
 
   /**
-   * Makes one database, and the user of the same name who owns it, unless they are there already.
+   * Makes a database with its user, unless it is there already.
    *
    * @param superuser a connection that may make users and databases; stays open
-   * @param name of small letters, digits and underscores
+   * @param name of both; the password is {@link Credentials#PASSWORD}
    */
   public static void create(Connection superuser, String name) throws SQLException {
-    if (!name.matches("[a-z][a-z0-9_]{0,62}")) {
-      throw new IllegalArgumentException(
-          "A database's name is made of small letters, digits and underscores, not \"%s\""
-              .formatted(name));
-    }
+    String quoted = quoted(name);
     try (Statement statement = superuser.createStatement()) {
       if (!exists(superuser, "SELECT FROM pg_roles WHERE rolname = ?", name)) {
         statement.execute(
-            "CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(name, Credentials.PASSWORD));
+            "CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(quoted, Credentials.PASSWORD));
       }
       if (!exists(superuser, "SELECT FROM pg_database WHERE datname = ?", name)) {
         // UTF-8 whatever the server's locale is: a server without one would make it SQL_ASCII.
         statement.execute(
-            "CREATE DATABASE %1$s OWNER %1$s ENCODING 'UTF8' TEMPLATE template0".formatted(name));
+            "CREATE DATABASE %1$s OWNER %1$s ENCODING 'UTF8' TEMPLATE template0".formatted(quoted));
       }
     }
+  }
+
+  /**
+   * Drops a database, if it is there, and closes the connections to it.
+   *
+   * @param superuser a connection that may drop databases; stays open
+   */
+  public static void drop(Connection superuser, String name) throws SQLException {
+    try (Statement statement = superuser.createStatement()) {
+      statement.execute("DROP DATABASE IF EXISTS %s WITH (FORCE)".formatted(quoted(name)));
+    }
+  }
+
+  private static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
   }
 
   private static boolean exists(Connection connection, String query, String name)

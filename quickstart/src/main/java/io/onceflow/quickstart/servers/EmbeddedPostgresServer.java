@@ -228,7 +228,16 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   /** The password of the user {@code postgres}. */
   public String superuserPassword() throws IOException {
-    return SecretFile.readOrMake(secret());
+    return superuserPassword(home);
+  }
+
+  /**
+   * The password of the user {@code postgres} of a server that another process has started.
+   *
+   * @param home as given to {@link #start}
+   */
+  public static String superuserPassword(Path home) throws IOException {
+    return SecretFile.readOrMake(home.resolve("superuser-password"));
   }
 
   /** Stops the server, closing the connections it has; data that are not temporary stay. */
@@ -242,10 +251,6 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
         throw new UncheckedIOException("Temporary data cannot be deleted", e);
       }
     }
-  }
-
-  private Path secret() {
-    return home.resolve("superuser-password");
   }
 
   private Path data() {

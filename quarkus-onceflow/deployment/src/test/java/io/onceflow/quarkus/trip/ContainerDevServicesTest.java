@@ -1,0 +1,48 @@
+package io.onceflow.quarkus.trip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.Connection;
+import io.onceflow.rabbitmq.BrokerConnection;
+import io.quarkus.test.QuarkusUnitTest;
+import jakarta.inject.Inject;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** An application that names no servers, where a Docker engine answers. */
+@EnabledIf("io.onceflow.quickstart.testing.TestServers#useContainers")
+class ContainerDevServicesTest {
+
+  @RegisterExtension
+  static final QuarkusUnitTest APPLICATION =
+      new QuarkusUnitTest()
+          .overrideConfigKey("quarkus.application.name", "in-containers")
+          .withApplicationRoot(
+              jar -> jar.addClasses(Airline.class, Flights.class, Messages.class));
+
+  @Inject DataSource database;
+  @Inject BrokerConnection broker;
+
+  @Test
+  void givesItADatabase() throws SQLException {
+    try (var connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT count(*) FROM inbox_message")) {
+      row.next();
+      assertThat(row.getInt(1)).isZero();
+    }
+  }
+
+  @Test
+  void givesItABroker() throws Exception {
+    try (Connection connection = broker.connect("test")) {
+      assertThat(connection.isOpen()).isTrue();
+    }
+  }
+}
