@@ -40,7 +40,8 @@ public final class BatchConsumer implements AutoCloseable {
    * @param settler what is done with them
    */
   public BatchConsumer(String name, int largestBatch, BatchSettler settler) {
-    this.worker = new BatchWorker<>("intake-" + name, largestBatch, new Settling(settler, () -> gate.pass()));
+    this.worker =
+        new BatchWorker<>("intake-" + name, largestBatch, new Settling(settler, () -> gate.pass()));
   }
 
   /** Asks before each batch from now on; nothing is asked by default. */

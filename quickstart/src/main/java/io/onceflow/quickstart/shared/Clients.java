@@ -24,8 +24,7 @@ record Clients(Path folder, FileChannel lock) implements AutoCloseable {
   static Clients lock(Path home) throws IOException {
     Path folder = Files.createDirectories(home.resolve("clients"));
     FileChannel file =
-        FileChannel.open(
-            home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     file.lock();
     return new Clients(folder, file);
   }

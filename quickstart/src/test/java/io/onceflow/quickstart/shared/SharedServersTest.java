@@ -97,8 +97,7 @@ class SharedServersTest {
     try (var connection = connect();
         Statement statement = connection.createStatement();
         ResultSet row =
-            statement.executeQuery(
-                "SELECT count(*) FROM pg_tables WHERE tablename = 'trip'")) {
+            statement.executeQuery("SELECT count(*) FROM pg_tables WHERE tablename = 'trip'")) {
       row.next();
       return row.getInt(1);
     }

@@ -56,7 +56,8 @@ final class ConfigMappings extends AbstractProcessor {
       ConfigMappings mappings = new ConfigMappings();
       task.setProcessors(List.of(mappings));
       if (!task.call()) {
-        throw new IllegalStateException("the mappings do not compile: " + problems.getDiagnostics());
+        throw new IllegalStateException(
+            "the mappings do not compile: " + problems.getDiagnostics());
       }
       return mappings.found.stream().sorted(Comparator.comparing(MappingDoc::prefix)).toList();
     }

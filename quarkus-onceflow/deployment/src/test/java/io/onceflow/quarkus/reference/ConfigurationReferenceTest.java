@@ -9,7 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code docs/reference/configuration.md} is generated; {@code -Donceflow.regenerate=true} does it. */
+/**
+ * {@code docs/reference/configuration.md} is generated; {@code -Donceflow.regenerate=true} does it.
+ */
 class ConfigurationReferenceTest {
 
   private static final Path CHECKOUT = Path.of("../..");

@@ -4,11 +4,11 @@ import io.onceflow.quarkus.reference.MappingDoc.Key;
 import io.onceflow.quarkus.reference.MappingDoc.Value;
 import io.quarkus.runtime.annotations.ConfigPhase;
 import io.quarkus.runtime.annotations.ConfigRoot;
-import io.smallrye.config.common.utils.StringUtil;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 import io.smallrye.config.WithParentName;
+import io.smallrye.config.common.utils.StringUtil;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -112,9 +112,10 @@ final class MappingReader {
       case "MemorySize" -> "memory size";
       case "Path" -> "file";
       case "URI" -> "URI";
-      case String other -> element != null && element.getKind() == ElementKind.ENUM
-          ? "one of the values below"
-          : other;
+      case String other ->
+          element != null && element.getKind() == ElementKind.ENUM
+              ? "one of the values below"
+              : other;
     };
   }
 

@@ -59,9 +59,7 @@ final class ReferencePage {
                 "\n",
                 "## `%s`\n\n%s\n\n%s"
                     .formatted(
-                        mapping.prefix(),
-                        text.markdown(mapping.javadoc(), mapping.type()),
-                        phase),
+                        mapping.prefix(), text.markdown(mapping.javadoc(), mapping.type()), phase),
                 ""));
   }
 

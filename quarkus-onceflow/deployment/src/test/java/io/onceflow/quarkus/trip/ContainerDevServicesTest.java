@@ -22,8 +22,7 @@ class ContainerDevServicesTest {
   static final QuarkusUnitTest APPLICATION =
       new QuarkusUnitTest()
           .overrideConfigKey("quarkus.application.name", "in-containers")
-          .withApplicationRoot(
-              jar -> jar.addClasses(Airline.class, Flights.class, Messages.class));
+          .withApplicationRoot(jar -> jar.addClasses(Airline.class, Flights.class, Messages.class));
 
   @Inject DataSource database;
   @Inject BrokerConnection broker;
@@ -32,8 +31,7 @@ class ContainerDevServicesTest {
   void givesItADatabase() throws SQLException {
     try (var connection = database.getConnection();
         Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery("SELECT count(*) FROM inbox_message")) {
+        ResultSet row = statement.executeQuery("SELECT count(*) FROM inbox_message")) {
       row.next();
       assertThat(row.getInt(1)).isZero();
     }

@@ -22,8 +22,7 @@ class EmbeddedDevServicesTest {
           .overrideConfigKey("quarkus.application.name", "without-settings")
           .overrideConfigKey("onceflow.devservices.containers", "false")
           .overrideConfigKey("quarkus.datasource.devservices.enabled", "false")
-          .withApplicationRoot(
-              jar -> jar.addClasses(Airline.class, Flights.class, Messages.class));
+          .withApplicationRoot(jar -> jar.addClasses(Airline.class, Flights.class, Messages.class));
 
   @Inject DataSource database;
   @Inject BrokerConnection broker;

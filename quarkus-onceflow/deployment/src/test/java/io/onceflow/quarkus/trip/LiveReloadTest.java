@@ -51,8 +51,7 @@ class LiveReloadTest {
   /** By a saga of its own, so that no earlier answer is given again. */
   private static String reserve() throws Exception {
     try (Orchestrator saga = new Orchestrator()) {
-      String command =
-          "{\"tripId\":\"%s\",\"flight\":\"OF 1\"}".formatted(UUID.randomUUID());
+      String command = "{\"tripId\":\"%s\",\"flight\":\"OF 1\"}".formatted(UUID.randomUUID());
       assertThat(saga.ask("ReserveFlight", "flight.reserve", command))
           .isEqualTo("FlightReserved done");
       return saga.lastBody();

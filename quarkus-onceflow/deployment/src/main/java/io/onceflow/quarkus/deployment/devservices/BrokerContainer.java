@@ -38,10 +38,14 @@ final class BrokerContainer extends GenericContainer<BrokerContainer> implements
   /** Of one that another application has started. */
   static Map<String, String> settings(String host, int port) {
     return Map.of(
-        "rabbitmq-host", host,
-        "rabbitmq-port", Integer.toString(port),
-        "rabbitmq-username", Credentials.BROKER_USER,
-        "rabbitmq-password", Credentials.PASSWORD);
+        "rabbitmq-host",
+        host,
+        "rabbitmq-port",
+        Integer.toString(port),
+        "rabbitmq-username",
+        Credentials.BROKER_USER,
+        "rabbitmq-password",
+        Credentials.PASSWORD);
   }
 
   @Override

@@ -89,8 +89,7 @@ class DevServices {
   private static DevServicesResultBuildItem embedded(
       NeededServers needed, String application, LaunchMode mode, List<Path> classPath) {
     try {
-      Map<String, String> settings =
-          EmbeddedServers.settings(needed, application, mode, classPath);
+      Map<String, String> settings = EmbeddedServers.settings(needed, application, mode, classPath);
       LOG.infof("Dev Services of Onceflow: embedded servers, %s", settings);
       return DevServicesResultBuildItem.discovered()
           .feature(NAME)

@@ -18,7 +18,11 @@ record NeededServers(boolean broker, boolean database) {
   private static final int LIBRARY = 100;
 
   static NeededServers of(SmallRyeConfig config, boolean containers) {
-    boolean isLocal = config.getOptionalValue("onceflow.transport", String.class).filter("local"::equals).isPresent();
+    boolean isLocal =
+        config
+            .getOptionalValue("onceflow.transport", String.class)
+            .filter("local"::equals)
+            .isPresent();
     boolean namesBroker =
         Stream.of("rabbitmq-host", "rabbitmq-port").anyMatch(key -> isNamed(config, key));
     boolean namesDatabase = isNamed(config, "quarkus.datasource.jdbc.url");

@@ -1,7 +1,7 @@
 package io.onceflow.quarkus.runtime.dev;
 
-import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.BatchConsumer;
+import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.MessageSource;
 import jakarta.annotation.Priority;
 import jakarta.decorator.Decorator;
@@ -23,8 +23,8 @@ public class ReloadBeforeMessages implements MessageSource {
   }
 
   @Override
-  public Subscription subscribe(Queue queue, BatchConsumer intake, BatchSettler settler) {
-    intake.askBeforeEachBatch(LiveReload::awaitCurrentCode);
-    return source.subscribe(queue, intake, settler);
+  public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
+    consumer.askBeforeEachBatch(LiveReload::awaitCurrentCode);
+    return source.subscribe(queue, consumer, settler);
   }
 }
