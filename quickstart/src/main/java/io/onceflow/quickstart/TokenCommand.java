@@ -49,7 +49,7 @@ final class TokenCommand implements Callable<Integer> {
       description = "The folder of the key pair; that of the stack that is up by default.")
   private @Nullable Path folder;
 
-  /** For {@code demo}: a token for whichever stack is up. */
+  /** For {@code demo}: a token for the stack that is running. */
   static String of(String user, boolean operator) throws IOException, InterruptedException {
     TokenCommand command = new TokenCommand();
     command.user = user;

@@ -65,7 +65,7 @@ final class UpCommand implements Callable<Integer> {
       return 0;
     }
     control.runInForeground(kind, options.ports(), fresh);
-    // Whoever stops it from outside ends this JVM; getting here means that every service died.
+    // A stop from outside ends this JVM, so this line is reached only when every service has died.
     return 1;
   }
 

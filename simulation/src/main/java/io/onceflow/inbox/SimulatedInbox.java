@@ -91,7 +91,7 @@ public final class SimulatedInbox {
     return CONFIG.retention();
   }
 
-  /** How often each process looks for steps that nobody works on. */
+  /** How often each process looks for steps without a lease. */
   public static Duration recoveryInterval() {
     return CONFIG.recoveryInterval();
   }

@@ -2,7 +2,7 @@ package io.onceflow.inbox;
 
 import io.onceflow.simulation.database.Database;
 
-/** Without rule 4: whoever comes late from a call writes down what he brings. */
+/** Without rule 4: an owner that returns from a call after its lease still writes its result. */
 public final class UnfencedInbox extends MemoryInbox {
 
   public UnfencedInbox(Database database, InboxWatch watch) {

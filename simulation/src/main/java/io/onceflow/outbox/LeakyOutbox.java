@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** Without rule 1: messages are recorded in a transaction of their own. */
+/** Without rule 1: messages are recorded in a separate transaction. */
 public final class LeakyOutbox extends MemoryOutbox {
 
   private final Database database;

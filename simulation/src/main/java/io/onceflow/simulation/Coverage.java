@@ -18,23 +18,26 @@ public enum Coverage {
   CRASH_BETWEEN_CONFIRM_AND_DELETE,
   /** A process died after a commit and before the acknowledgement. */
   CRASH_BETWEEN_COMMIT_AND_ACK,
-  /** A commit was made and nobody was told. */
+  /** A commit was made, but the client did not get its confirmation. */
   COMMIT_OUTCOME_UNKNOWN,
   /** Two transactions took on the same step. */
   LOST_RACE,
   /** A step was taken over after its lease. */
   LEASE_TAKEN_OVER,
-  /** An owner came back from a call after its lease, and somebody else had the step. */
+  /**
+   * An owner returned from a call after its lease had ended, and another process had taken the step
+   * over.
+   */
   LATE_OWNER,
-  /** A message was delivered again, since nobody had acknowledged it. */
+  /** A message was delivered again, since it was not acknowledged. */
   REDELIVERED,
   /** The broker lost all it held. */
   PURGED,
   /** A tombstone was set. */
   TOMBSTONE,
-  /** Nobody knew whether a step had been done, and its compensation found that it had. */
+  /** It was unknown whether a step had been done, and its compensation found that it had. */
   DONE_IN_DOUBT,
-  /** Nobody knew whether a step had been done, and its compensation saw to it that it never is. */
+  /** It was unknown whether a step had been done, and its compensation prevented it for good. */
   NEVER_DONE_IN_DOUBT,
   /** A message was parked. */
   PARKED,

@@ -35,7 +35,7 @@ public final class Defaults {
 
   private Defaults() {}
 
-  /** A configuration as it is when nobody configures anything. */
+  /** A configuration with all its defaults. */
   public static <T> T config(Class<T> mapping) {
     return new SmallRyeConfigBuilder().withMapping(mapping).build().getConfigMapping(mapping);
   }

@@ -2,15 +2,15 @@ package io.onceflow.simulation;
 
 /** The rules of the protocol (docs/reference/protocol.md), to be taken out one at a time. */
 public enum Rule {
-  /** Outbox rows are committed on their own, whatever becomes of the rest. */
+  /** Outbox rows are committed separately, even when the other rows are rolled back. */
   ONE_TRANSACTION(1),
   /** Messages are acknowledged as they arrive. */
   ACK_AFTER_COMMIT(2),
-  /** Whatever was published counts as confirmed. */
+  /** Every published message counts as confirmed. */
   DELETE_AFTER_CONFIRM(3),
   /** A late owner of a lease completes all the same. */
   FENCED_COMPLETION(4),
-  /** Each attempt at a step has a key of its own. */
+  /** Each attempt at a step has a different key. */
   SAME_STEP_SAME_KEY(5),
   /** Two orchestrators name one origin. */
   EACH_ORCHESTRATOR_ITS_ORIGIN(5),

@@ -38,9 +38,9 @@ public final class Demo {
   }
 
   /**
-   * Tells all four, whatever becomes of one of them.
+   * Runs all four stories, even if one fails.
    *
-   * @return whether all went as told
+   * @return whether all had the expected outcome
    */
   public boolean tell(PrintStream out) throws InterruptedException {
     Teller teller = new Teller(out);

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The trace that an order's request begins and that everything follows which comes of it.
+ * The trace context of an order's request, which all messages and calls of the order carry.
  *
- * @param id 32 hexadecimal digits, which services write beside whatever they say of the order
- * @param span of the one who asks, 16 of them
+ * @param id 32 hexadecimal digits, which the services write in their log lines about the order
+ * @param the caller's span, 16 hexadecimal digits
  */
 record Trace(String id, String span) {
 
   /** Where the Jaeger of the compose profile "observability" shows a trace. */
   private static final String VIEWER = "http://localhost:16686/trace/";
 
-  /** One that nobody has. */
+  /** A new trace with random ids. */
   static Trace begin() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return new Trace(

@@ -36,7 +36,7 @@ public final class Databases {
             "CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(quoted, Credentials.PASSWORD));
       }
       if (!exists(superuser, "SELECT FROM pg_database WHERE datname = ?", name)) {
-        // UTF-8 whatever the server's locale is: a server without one would make it SQL_ASCII.
+        // Always UTF-8: a server without a locale would make it SQL_ASCII.
         statement.execute(
             "CREATE DATABASE %1$s OWNER %1$s ENCODING 'UTF8' TEMPLATE template0".formatted(quoted));
       }

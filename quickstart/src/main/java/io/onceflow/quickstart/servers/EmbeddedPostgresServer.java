@@ -18,8 +18,8 @@ import java.util.List;
  * databases {@code orders}, {@code payments} and {@code shipping}, each with a user of the same
  * name whose password is {@link Credentials#PASSWORD}.
  *
- * <p>The server is a process of its own: a JVM that is killed leaves it running, to be found by
- * {@link PostgresProcess}.
+ * <p>The server is a separate process: when the JVM is killed it goes on running, and {@link
+ * PostgresProcess} finds it.
  */
 public final class EmbeddedPostgresServer implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
 
   private static final String SUPERUSER = "postgres";
 
-  /** The same encoding, sort order and upper case on every machine, whatever its LANG says. */
+  /** The same encoding, sort order and upper case on every machine, independent of LANG. */
   private static final List<String> INITDB_OPTIONS =
       List.of(
           "--username=" + SUPERUSER,
@@ -82,7 +82,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
   public static EmbeddedPostgresServer startTemporary() throws IOException {
     // Not in the system's temporary folder, where others could put programs of theirs.
     Path binaries = Path.of(System.getProperty("user.home"), ".cache", "onceflow", "postgres");
-    // The log outlives the data, for whoever asks why the server did not start.
+    // The log is kept after the data are deleted: it says why a server did not start.
     Path log = Files.createTempFile("onceflow-postgres", ".log");
     Path home = Files.createTempDirectory("onceflow-postgres");
     stopAfterThisProcess(home);

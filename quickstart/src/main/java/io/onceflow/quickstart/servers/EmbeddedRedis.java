@@ -14,9 +14,9 @@ import java.util.List;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A Redis server of its own process, on the loopback interface, from binaries that come with the
- * launcher. It writes nothing to disk: what stands in it is a copy of what PostgreSQL holds, and an
- * old copy would be worth less than none.
+ * A Redis server in a separate process, on the loopback interface, from binaries that come with the
+ * launcher. It writes nothing to disk: its records are copies of those in PostgreSQL, and outdated
+ * copies would be wrong.
  */
 public final class EmbeddedRedis implements AutoCloseable {
 

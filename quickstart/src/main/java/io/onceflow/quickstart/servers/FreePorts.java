@@ -7,17 +7,17 @@ import java.net.ServerSocket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Ports of the loopback interface that nobody listens on. */
+/** Ports of the loopback interface on which no process listens. */
 public final class FreePorts {
 
-  /** The system may name a port twice while nobody has bound it yet. */
+  /** The system may return a port twice while no process has bound it. */
   private static final Set<Integer> NAMED = ConcurrentHashMap.newKeySet();
 
   private FreePorts() {}
 
   /**
-   * Returns a port that was free a moment ago, never the same one twice. Somebody else may take it
-   * before its caller does; whoever binds it must be ready to say so.
+   * Returns a port that was free a moment ago, never the same one twice. Another process may bind
+   * it first; the caller must report that.
    */
   public static int next() {
     int port;

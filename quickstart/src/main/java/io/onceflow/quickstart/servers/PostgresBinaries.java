@@ -19,7 +19,7 @@ import org.tukaani.xz.XZInputStream;
 /** PostgreSQL's programs for this machine, from the archive that Maven put on the class path. */
 final class PostgresBinaries {
 
-  private static final int ANYBODY_MAY_EXECUTE = 0111;
+  private static final int EXECUTABLE_BITS = 0111;
 
   private PostgresBinaries() {}
 
@@ -99,7 +99,7 @@ final class PostgresBinaries {
       return;
     }
     Files.copy(content, file);
-    if ((entry.getMode() & ANYBODY_MAY_EXECUTE) != 0 && !file.toFile().setExecutable(true, false)) {
+    if ((entry.getMode() & EXECUTABLE_BITS) != 0 && !file.toFile().setExecutable(true, false)) {
       throw new IOException(file + " cannot be made executable");
     }
   }

@@ -9,7 +9,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The PostgreSQL server on the data of a home, whoever started it and whether or not they live. */
+/**
+ * The PostgreSQL server on the data of a home folder. A launcher that has ended may have started
+ * it.
+ */
 public final class PostgresProcess {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresProcess.class);

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * As whom PostgreSQL's programs run. They refuse to run as root, which is who one is in many a
- * container; then they run as somebody else without the rest of the machine noticing.
+ * The user as which PostgreSQL's programs run. They refuse to run as root, the user of many
+ * containers; then they run as another user. Nothing else on the machine changes.
  *
  * @param prefix what comes before the program's name on the command line
- * @param owner who must own the data; empty if that is whoever makes them
+ * @param owner who must own the data; empty if the user that creates them may
  */
 record PostgresUser(List<String> prefix, Optional<String> owner) {
 
@@ -25,9 +25,9 @@ record PostgresUser(List<String> prefix, Optional<String> owner) {
       new PostgresUser(List.of("unshare", "-U"), Optional.empty());
 
   /**
-   * Somebody else, who may still enter folders that are root's alone, such as its home. Without the
-   * securebit the kernel would leave that right out of account where initdb asks it about its
-   * files.
+   * The user {@code nobody}, with the capability to enter folders that only root may enter, such as
+   * root's home. Without the securebit the kernel would ignore this capability when initdb checks
+   * access to its files.
    */
   private static final PostgresUser NOBODY =
       new PostgresUser(

@@ -60,7 +60,10 @@ public final class DetachedLauncher {
     Runtime.getRuntime().removeShutdownHook(stopIt);
   }
 
-  /** In a session of its own where the system can do that; at least deaf to the terminal's end. */
+  /**
+   * Starts it in a new session where the system supports that; otherwise it ignores the end of the
+   * terminal.
+   */
   private static List<String> command(Class<?> mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(find("setsid").orElse("nohup"));

@@ -62,7 +62,7 @@ public final class DockerStack {
   }
 
   /**
-   * Notes a stack that somebody started by Docker Compose itself.
+   * Records a stack that was started with Docker Compose directly.
    *
    * @return whether there is one
    */
@@ -84,7 +84,7 @@ public final class DockerStack {
 
   /** Stops and removes the containers; the databases' volumes stay. */
   public void down() throws IOException, InterruptedException {
-    // Whatever profiles it was started with.
+    // With all profiles, since it may have been started with any.
     run(Map.of(), "--profile", "*", "down", "--remove-orphans");
     Files.deleteIfExists(home.stackFile());
   }

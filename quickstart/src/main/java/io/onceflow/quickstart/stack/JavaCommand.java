@@ -6,7 +6,7 @@ import java.nio.file.Path;
 /** The Java that runs this launcher, for running others with it. */
 final class JavaCommand {
 
-  /** What a process reads that nobody writes to. */
+  /** The standard input of a process that gets no input. */
   static final File NOTHING = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
 
   private JavaCommand() {}

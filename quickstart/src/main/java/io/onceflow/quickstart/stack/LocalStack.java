@@ -175,7 +175,7 @@ public final class LocalStack implements AutoCloseable {
     }
   }
 
-  /** Whether nobody has closed it yet. */
+  /** Whether it has not been closed yet. */
   boolean isOpen() {
     return !closed;
   }

@@ -67,10 +67,10 @@ public final class PortCheck {
    * one bind the loopback interface, and then share out the connections.
    */
   private static boolean isTaken(int port) {
-    return somebodyAnswers(port) || !canBind(port);
+    return acceptsConnection(port) || !canBind(port);
   }
 
-  private static boolean somebodyAnswers(int port) {
+  private static boolean acceptsConnection(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), port),

@@ -21,7 +21,7 @@ public final class Progress {
     out.flush();
   }
 
-  /** Says what somebody else said, whole lines or not. */
+  /** Prints the output of another process, in whole lines or not. */
   void pass(String text) {
     out.print(text);
     out.flush();

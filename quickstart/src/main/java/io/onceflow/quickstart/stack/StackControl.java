@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What can be done about the stack of a project's folder, whoever started it. */
+/** Controls the stack of a project's folder, also when another launcher started it. */
 public final class StackControl {
 
   /**
@@ -93,7 +93,7 @@ public final class StackControl {
   }
 
   /**
-   * Stops whatever is up and what a killed launcher left; data stay.
+   * Stops all running parts, also those that a killed launcher left behind; data stay.
    *
    * @return whether there was anything to stop
    */

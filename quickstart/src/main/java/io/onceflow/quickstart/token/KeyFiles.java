@@ -16,8 +16,8 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 
 /**
- * A folder with the key pair of one installation: {@code privateKey.pem}, for whoever makes tokens
- * and readable by nobody else, and {@code publicKey.pem}, for the services.
+ * A folder with the key pair of one installation: {@code privateKey.pem}, which signs tokens and
+ * which only its owner can read, and {@code publicKey.pem}, for the services.
  */
 public record KeyFiles(Path folder) {
 

@@ -48,7 +48,8 @@ public final class SimulatedOrders {
   private final Function<OutboxMessage, OutboxMessage> forger;
 
   /**
-   * @param forger what becomes of each command before it is recorded: nothing, in an honest run
+   * @param forger changes each command before it is recorded; changes nothing in a run with all
+   *     rules
    */
   public SimulatedOrders(
       SagaStore store,

@@ -42,7 +42,7 @@ public final class Queue {
     this.onAcknowledged = onAcknowledged;
   }
 
-  /** Begins to lose whatever is put in, or ceases to. */
+  /** Makes the queue lose every message that is published to it, or keep them again. */
   public void setLeaking(boolean leaking) {
     this.leaking = leaking;
     kernel.tell(name, () -> leaking ? "LOSES whatever comes from now on" : "keeps what comes");
@@ -65,7 +65,7 @@ public final class Queue {
         });
   }
 
-  /** How many messages it holds that nobody has been handed yet. */
+  /** How many messages it holds that were not delivered to a consumer yet. */
   public long lying() {
     return lying + waiting.size();
   }

@@ -21,12 +21,12 @@ public final class Table<K, V> {
   private final Map<K, V> committed = new LinkedHashMap<>();
   private final Map<K, SimulatedTransaction> locks = new HashMap<>();
 
-  /** What is committed, for whoever looks at it from outside. */
+  /** The committed rows, as the checks read them without a transaction. */
   public Collection<V> rows() {
     return committed.values();
   }
 
-  /** What is committed under a key, for whoever looks at it from outside. */
+  /** The committed row of a key, as the checks read it without a transaction. */
   public @Nullable V row(K key) {
     return committed.get(key);
   }
@@ -60,7 +60,7 @@ public final class Table<K, V> {
     }
   }
 
-  /** Locks a row, or the place where it would be; waits for whoever holds it. */
+  /** Locks a row, or the place where it would be; waits while another transaction holds it. */
   public void lock(SimulatedTransaction tx, K key) throws SQLException {
     for (SimulatedTransaction holder = locks.get(key);
         holder != null && holder != tx && holder.isOpen();
@@ -86,13 +86,13 @@ public final class Table<K, V> {
     }
   }
 
-  /** Inserts or updates; waits for whoever holds the row. */
+  /** Inserts or updates; waits while another transaction holds the row. */
   public void put(SimulatedTransaction tx, K key, V row) throws SQLException {
     lock(tx, key);
     tx.writtenTo(this).put(key, Optional.of(row));
   }
 
-  /** Deletes; waits for whoever holds the row. */
+  /** Deletes; waits while another transaction holds the row. */
   public void remove(SimulatedTransaction tx, K key) throws SQLException {
     lock(tx, key);
     tx.writtenTo(this).put(key, Optional.empty());

@@ -109,7 +109,7 @@ public final class Kernel {
   }
 
   /**
-   * Lets happen what is planned until the time is up, nothing is left, or somebody stops it.
+   * Runs the planned events until the time is up, no event is left, or the run is stopped.
    *
    * @param mostEvents how many there may be
    * @return false when there were more
@@ -142,7 +142,7 @@ public final class Kernel {
     return reached;
   }
 
-  /** Writes a line into the trace, if anybody reads it. */
+  /** Writes a line into the trace, if tracing is on. */
   public void tell(String who, Supplier<String> what) {
     trace.tell(now, who, what);
   }

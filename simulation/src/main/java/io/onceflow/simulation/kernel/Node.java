@@ -44,7 +44,7 @@ public final class Node {
     boot.run();
   }
 
-  /** Dies where it stands. Whatever it held is let go. */
+  /** Kills the process at its current statement. Its locks and connections are released. */
   public void crash() {
     if (!up) {
       return;

@@ -23,7 +23,7 @@ public final class RunTrace {
   private final Map<String, String> names = new HashMap<>();
 
   /**
-   * @param on false when nobody will read it
+   * @param on false when the trace is not needed
    */
   public RunTrace(boolean on) {
     this.on = on;

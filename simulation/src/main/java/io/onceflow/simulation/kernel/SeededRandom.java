@@ -44,7 +44,7 @@ public final class SeededRandom {
     return least.toNanos() + random.nextLong(most.toNanos() - least.toNanos() + 1);
   }
 
-  /** A chance of its own, so that what draws from it changes nothing for others. */
+  /** A separate generator, so that draws from it do not change the numbers of this one. */
   public SeededRandom split() {
     return new SeededRandom(random.nextLong());
   }

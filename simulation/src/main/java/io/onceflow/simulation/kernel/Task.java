@@ -16,7 +16,7 @@ public final class Task {
   @FunctionalInterface
   public interface Body {
 
-    /** Does it; whatever it throws ends the run, for it should have been dealt with. */
+    /** Runs the task. Any exception ends the run, since the task should have handled it. */
     void run() throws Exception;
   }
 

@@ -1,6 +1,6 @@
 package io.onceflow.simulation.kernel;
 
-/** What one task waits for, once. Whoever wakes it second changes nothing. */
+/** What one task waits for, once. A second wake-up has no effect. */
 public final class Waiter {
 
   private final Kernel kernel;

@@ -61,7 +61,7 @@ final class ExternalCalls {
     private void take(String told, Supplier<T> what, Waiter waiter) {
       if (down) {
         kernel.tell(name, () -> "is down and hears nothing of: " + told);
-        return; // whoever waits will run into his deadline
+        return; // the caller will run into its deadline
       }
       if (plan.isUnavailable()) {
         kernel.tell(name, () -> "refuses to " + told);

@@ -62,7 +62,10 @@ final class Invariants implements InboxWatch {
     return violation;
   }
 
-  /** Somebody has a hand in this order: what he undoes may be undone in another order. */
+  /**
+   * Records that an operator intervened in this order: its steps may then be undone in another
+   * sequence.
+   */
   void meddledWith(UUID order) {
     meddled.add(order);
   }
@@ -81,7 +84,7 @@ final class Invariants implements InboxWatch {
     }
   }
 
-  /** Nothing is begun that nobody wants any more (rule 11). */
+  /** No step begins after its command has expired (rule 11). */
   @Override
   public void begun(String scope, StepKey key) {
     Instant expires = expiry.of(scope, key);

@@ -135,7 +135,7 @@ class MemorySagas implements SagaStore {
       table.lock(tx, id);
       Row before = Objects.requireNonNull(table.get(tx, id));
       if (before.state().revision() != change.before().revision()) {
-        throw new SQLException("saga " + id + " was moved by somebody else", "40001");
+        throw new SQLException("saga " + id + " was moved by another transaction", "40001");
       }
       List<HistoryEntry> history = new ArrayList<>(before.history());
       history.addAll(change.history());

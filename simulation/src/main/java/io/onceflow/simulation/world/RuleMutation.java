@@ -38,10 +38,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rule is taken out of a run, if any, and how. Production has no such switch: each rule is
- * taken out by what the simulation puts around production's code.
+ * Which rule a run removes, if any, and how. Production code has no such switch: the simulation
+ * removes a rule by replacing the classes around production's code.
  *
- * @param without the rule that is taken out; null in an honest run
+ * @param without the rule that is removed; null for a run with all rules
  */
 record RuleMutation(@Nullable Rule without) {
 
@@ -170,7 +170,7 @@ record RuleMutation(@Nullable Rule without) {
         headers);
   }
 
-  /** Believes that whatever it has sent has arrived. */
+  /** Treats every message that it has sent as confirmed. */
   private record Careless(Publisher honest) implements Publisher {
 
     @Override

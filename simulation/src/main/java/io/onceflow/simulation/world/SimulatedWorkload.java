@@ -113,7 +113,7 @@ final class SimulatedWorkload {
     return customers;
   }
 
-  /** Messages that nobody can handle. */
+  /** Messages that no service can handle. */
   List<OutboxMessage> malformed() {
     return malformed;
   }
@@ -269,7 +269,7 @@ final class SimulatedWorkload {
             origin));
   }
 
-  /** Whether a message is one that somebody could handle. */
+  /** Whether a message is one that a service could handle. */
   static boolean isWellFormed(Delivery delivery) {
     return delivery.body().length != MALFORMED.length();
   }

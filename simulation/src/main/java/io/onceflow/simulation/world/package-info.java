@@ -1,4 +1,4 @@
-/** The services, their surroundings, and what must hold whatever happens. */
+/** The services, the simulated systems around them, and the invariants of every run. */
 @NullMarked
 package io.onceflow.simulation.world;
 

@@ -13,7 +13,8 @@ public enum Law {
   CUSTOMERS_ARE_TOLD_THE_TRUTH("who cancelled was told the truth", OrderLaws::cancellationsAreTrue),
   ORDERS_ARE_SHOWN_AS_THEY_ARE("a customer is shown the order as it is", OrderLaws::shownAsTheyAre),
   ONE_EFFECT_PER_KEY("every effect happens once", MoneyLaws::oneEffectPerKey),
-  NO_EFFECT_WITHOUT_ORDER("nothing is charged or shipped without an order", MoneyLaws::noneWithoutOrder),
+  NO_EFFECT_WITHOUT_ORDER(
+      "nothing is charged or shipped without an order", MoneyLaws::noneWithoutOrder),
   MONEY_ADDS_UP("charges are confirmed or refunded", MoneyLaws::addsUp),
   NOTHING_SHIPPED_UNPAID("no shipment stands without a charge", MoneyLaws::nothingUnpaid),
   NOTHING_IS_PARKED("no parked message is unexplained", MessageLaws::nothingParked),
