@@ -15,7 +15,7 @@ run_sql() {
 create_database() {
   run_sql --dbname postgres -v name="$1" -v password="$2" <<'SQL'
 CREATE ROLE :"name" LOGIN PASSWORD :'password';
--- UTF-8 whatever the server's locale is: a server without one would make it SQL_ASCII.
+-- Always UTF-8: a server without a locale would make it SQL_ASCII.
 CREATE DATABASE :"name" OWNER :"name" ENCODING 'UTF8' TEMPLATE template0;
 REVOKE ALL ON DATABASE :"name" FROM PUBLIC;
 SQL

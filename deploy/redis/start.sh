@@ -21,8 +21,8 @@ tls-auth-clients no
 tls-protocols \"TLSv1.2 TLSv1.3\""
 fi
 
-# By standard input: arguments can be read by every process. Protected mode would turn away whoever comes from another
-# container.
+# By standard input: arguments can be read by every process. Protected mode would refuse connections from other
+# containers.
 exec redis-server - <<SETTINGS
 $listen
 protected-mode no
