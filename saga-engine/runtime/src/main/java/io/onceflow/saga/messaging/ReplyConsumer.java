@@ -73,7 +73,7 @@ class ReplyConsumer {
             config.recoveryInterval());
   }
 
-  /** Has what was parked recorded as what arrives is. */
+  /** Records redriven messages in the same way as delivered ones. */
   @Produces
   @Singleton
   RedriveService redriving(ParkedMessages parked, EndedSagaCheck ended, InboxConfig config) {
@@ -88,7 +88,10 @@ class ReplyConsumer {
     subscription.start();
   }
 
-  /** In the order of a reply's way: what has been taken on is finished before its exit closes. */
+  /**
+   * In the order in which a reply passes them: replies that were accepted are finished before the
+   * outbox closes.
+   */
   void stop(@Observes ShutdownEvent stopping) {
     subscription.cancel();
     intake.finish();

@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * What happens by the clock. Every replica runs these; {@code SKIP LOCKED} shares the work. While
- * the database is away they say so once and try again at their next turn. A saga that cannot be
- * handled costs only itself.
+ * The timers of sagas. Every replica runs them; {@code SKIP LOCKED} shares the work. While the
+ * database is unavailable they log it once and try again at their next turn. A saga that cannot be
+ * handled does not stop the others.
  */
 @ApplicationScoped
 class Timers {
@@ -37,7 +37,7 @@ class Timers {
   private final SagaConfig config;
   private final LoopWatch watch;
 
-  /** Definitions of which it was said that their timers cannot be looked after. */
+  /** Definitions whose timers cannot be handled, which was logged. */
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
   Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
@@ -66,7 +66,7 @@ class Timers {
     watch.turned();
   }
 
-  /** Trouble with the sagas of one definition holds up no others. */
+  /** A failure of one definition's sagas does not stop the others. */
   private void fireDue(SagaRunner runner) {
     try {
       while (sweep(runner) == BATCH) {
