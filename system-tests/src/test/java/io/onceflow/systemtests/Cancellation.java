@@ -60,7 +60,7 @@ record Cancellation(Order order, OrderForm form, Moment moment, List<String> ans
         .isIn(List.of(), List.of("BOOKING", "CANCELLATION"));
   }
 
-  /** The data that explain a failure. */
+  /** What somebody has to see who wonders what happened. */
   String history() {
     return "%s%n  %s".formatted(this, String.join("\n  ", order.history()));
   }

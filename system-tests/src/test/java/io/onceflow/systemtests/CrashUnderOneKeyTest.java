@@ -70,9 +70,7 @@ class CrashUnderOneKeyTest {
     expectNothingLeftBehind();
   }
 
-  /**
-   * The table of orders is locked, so the service claims the key and its transaction stays open.
-   */
+  /** Nobody can write an order, so the claim is made and its transaction stays open. */
   private OpenTransaction lockedOrders() {
     OpenTransaction lock = stack.ordersDatabase().begin();
     lock.lockTable("orders");

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 
-/** A customer with a separate account. */
+/** Somebody who orders, with an account of their own. */
 final class Customer {
 
   /** A service that was killed is back in less. */
@@ -39,7 +39,7 @@ final class Customer {
     return UUID.randomUUID().toString();
   }
 
-  /** Sends a POST and returns any answer. */
+  /** Sends a POST and takes whatever comes back. */
   Response post(String body, String key) {
     return post(body, Map.of("Idempotency-Key", key));
   }
@@ -48,7 +48,7 @@ final class Customer {
     return post("/orders", body, headers);
   }
 
-  /** Sends many orders in one import and returns any answer. */
+  /** Sends many orders at once and takes whatever comes back. */
   Response postImport(String body, String key) {
     return post("/order-imports", body, Map.of("Idempotency-Key", key));
   }
@@ -84,14 +84,14 @@ final class Customer {
         .until(request, answer -> answer.statusCode() == CREATED);
   }
 
-  /** Requests the cancellation of an order and returns any answer. */
+  /** Asks for an order to be cancelled and takes whatever comes back. */
   Response cancel(Order order, String key) {
     return asThemselves()
         .header("Idempotency-Key", key)
         .post(stack.orders().url() + "/orders/" + order.id() + "/cancellation");
   }
 
-  /** Requests the return of an order and returns any answer. */
+  /** Asks for an order to be taken back, and takes whatever comes back. */
   Response givesBack(Order order, String key) {
     return asThemselves()
         .header("Idempotency-Key", key)
@@ -102,7 +102,7 @@ final class Customer {
     return asThemselves().get(stack.orders().url() + path);
   }
 
-  /** The first page of the customer's orders, as JSON. */
+  /** As many of their own orders as one page shows, as JSON. */
   List<Map<String, Object>> orders() {
     return get("/orders?limit=100").jsonPath().getList("orders");
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Repeated deliveries; the test publishes the messages again with the broker's credentials. */
+/** A broker that delivers again and again; here it is somebody with the broker's password. */
 @SystemTest
 class DuplicateMessagesTest {
 

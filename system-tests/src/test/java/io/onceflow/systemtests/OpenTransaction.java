@@ -69,7 +69,7 @@ final class OpenTransaction implements AutoCloseable {
     }
   }
 
-  /** Waits until another transaction waits for its locks. */
+  /** Waits until somebody waits for what is locked. */
   void awaitSomebodyHeldUp() {
     await("somebody waits for the lock").atMost(SOON).until(() -> waiting() > 0);
   }

@@ -23,9 +23,7 @@ public final class Ports {
 
   private Ports() {}
 
-  /**
-   * A port of the loopback interface that was free a moment ago; never returns the same port twice.
-   */
+  /** A port of the loopback interface that was free a moment ago and that nobody else was given. */
   public static synchronized int next() {
     for (int i = 0; i < TRIES; i++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);

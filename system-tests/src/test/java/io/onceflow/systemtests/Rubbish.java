@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Texts and numbers that are known to cause faults. */
+/** Texts and numbers that have troubled somebody before. */
 final class Rubbish {
 
   private static final List<String> TEXTS =

@@ -15,7 +15,12 @@ public final class RetentionInvalid extends OnceflowException {
     super(message);
   }
 
-  static void check(InboxConfig config) {
+  /**
+   * Checks a configuration.
+   *
+   * @throws RetentionInvalid when it is refused
+   */
+  public static void check(InboxConfig config) {
     checkPromise("onceflow.inbox.saga-deadline", config.sagaDeadline());
     checkPromise("onceflow.inbox.longest-redrive-age", config.longestRedriveAge());
     Duration needed = config.sagaDeadline().plus(config.longestRedriveAge());

@@ -15,8 +15,7 @@ class DevelopmentMode {
   AdditionalBeanBuildItem beans() {
     return AdditionalBeanBuildItem.builder()
         .setUnremovable()
-        .addBeanClasses(
-            BEANS + "FaultyTransport", BEANS + "MessageFaults", BEANS + "ReloadBeforeMessages")
+        .addBeanClasses(BEANS + "ReloadBeforeMessages")
         .build();
   }
 }

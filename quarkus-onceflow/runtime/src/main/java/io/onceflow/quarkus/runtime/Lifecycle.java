@@ -6,70 +6,91 @@ import io.onceflow.inbox.InboxQueues;
 import io.onceflow.inbox.MessageSource;
 import io.onceflow.inbox.ParkedMessages;
 import io.onceflow.inbox.Participant;
+import io.onceflow.inbox.RetentionInvalid;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Relay;
+import io.onceflow.quarkus.runtime.StartOrder.Part;
+import io.onceflow.saga.messaging.ReplyConsumer;
+import io.onceflow.saga.messaging.Timers;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
-import jakarta.interceptor.Interceptor;
-import java.util.Optional;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Starts what the product runs in the background, and stops it in the order of a message's way. */
+/**
+ * Starts and stops all that the product runs in the background, for applications with and without
+ * sagas. In this order:
+ *
+ * <ol>
+ *   <li>migrations, by Flyway, before any observer of the start;
+ *   <li>checks: of definitions, their versions and their deadlines, by observers with a lower
+ *       priority, and of the inbox' retention; the broker's topology is checked on each connection
+ *       before it is used;
+ *   <li>consumers: their threads, which receive nothing yet;
+ *   <li>the relay;
+ *   <li>subscriptions, so that nothing is received before its answer can leave;
+ *   <li>timers;
+ *   <li>cleanup.
+ * </ol>
+ *
+ * <p>It stops in reverse, each part within its deadline: what was received is finished while the
+ * relay still publishes, and what is not finished is received again by another replica.
+ */
 @Singleton
 class Lifecycle {
 
-  private static final int FIRST = Interceptor.Priority.APPLICATION;
-  private static final int LAST = Interceptor.Priority.LIBRARY_AFTER;
+  /** More than any part waits for its threads; calls under way have their own deadline. */
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(8);
 
-  private final Relay relay;
-  private final InboxCleanup cleanup;
-  private final Optional<CommandQueue> commands;
+  private final StartOrder order;
 
   Lifecycle(
       OnceflowModel model,
       Relay relay,
       InboxCleanup cleanup,
       Instance<Participant<Object>> participant,
+      Instance<ReplyConsumer> replies,
+      Instance<Timers> timers,
       MessageSource source,
       InboxQueues queues,
       InboxConfig config,
       ParkedMessages parked,
       @ConfigProperty(name = "quarkus.application.name") String name) {
-    this.relay = relay;
-    this.cleanup = cleanup;
-    this.commands =
-        model.isParticipant()
-            ? Optional.of(
-                new CommandQueue(
-                    participant.get(),
-                    source,
-                    new MessageSource.Queue(
-                        name + ".commands", OutboxMessage.COMMANDS, model.bindings()),
-                    queues,
-                    config,
-                    parked))
-            : Optional.empty();
+    List<Part> parts = new ArrayList<>();
+    parts.add(new Part("retention-check", () -> RetentionInvalid.check(config), () -> {}));
+    List<Part> subscriptions = new ArrayList<>();
+    if (model.isParticipant()) {
+      MessageSource.Queue queue =
+          new MessageSource.Queue(name + ".commands", OutboxMessage.COMMANDS, model.bindings());
+      CommandQueue commands =
+          new CommandQueue(participant.get(), source, queue, queues, config, parked);
+      parts.add(new Part("commands", commands::start, () -> {}));
+      subscriptions.add(new Part("command-subscription", commands::open, commands::stop));
+    }
+    if (replies.isResolvable()) {
+      ReplyConsumer consumer = replies.get();
+      parts.add(new Part("replies", consumer::start, () -> {}));
+      subscriptions.addFirst(new Part("reply-subscription", consumer::open, consumer::stop));
+    }
+    parts.add(new Part("relay", relay::start, relay::stop));
+    parts.addAll(subscriptions);
+    if (timers.isResolvable()) {
+      parts.add(new Part("timers", timers.get()::start, timers.get()::stop));
+    }
+    parts.add(new Part("cleanup", cleanup::start, cleanup::stop));
+    this.order = new StartOrder(parts, STOP_WITHIN.plus(config.callOut().stopWithin()));
   }
 
   void start(@Observes StartupEvent started) {
-    cleanup.start();
-    commands.ifPresent(CommandQueue::start);
-    relay.start();
-    commands.ifPresent(CommandQueue::open);
+    order.start();
   }
 
-  /** What has been taken on is finished first, while its replies can leave. */
-  void stopCommands(@Observes @Priority(FIRST) ShutdownEvent stopping) {
-    commands.ifPresent(CommandQueue::stop);
-  }
-
-  /** After the replies to this application's own sagas. */
-  void stopRelay(@Observes @Priority(LAST) ShutdownEvent stopping) {
-    relay.stop();
-    cleanup.stop();
+  void stop(@Observes ShutdownEvent stopping) {
+    order.stop();
   }
 }

@@ -34,10 +34,7 @@ class OpenSagaMetrics {
 
   private static final Logger LOG = Logger.getLogger(OpenSagaMetrics.class);
 
-  /**
-   * Counting up to this number takes the database some ten milliseconds; the exact number above it
-   * is not needed.
-   */
+  /** Some ten milliseconds of the database's time; who has more under way has no need to know. */
   private static final int MOST_LOOKED_AT = 10_000;
 
   private static final Duration EVERY = Duration.ofSeconds(10);

@@ -5,7 +5,6 @@ import io.onceflow.inbox.BatchSettler;
 import io.onceflow.inbox.DeferredMessages;
 import io.onceflow.inbox.FailedMessages;
 import io.onceflow.inbox.IdempotentReceiver;
-import io.onceflow.inbox.InboxCleanup;
 import io.onceflow.inbox.InboxConfig;
 import io.onceflow.inbox.InboxQueues;
 import io.onceflow.inbox.MessageSource;
@@ -14,14 +13,10 @@ import io.onceflow.inbox.Parking;
 import io.onceflow.inbox.Recovery;
 import io.onceflow.inbox.RedriveService;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Relay;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.runtime.DeferredReplies;
 import io.onceflow.saga.runtime.SagaRunners;
-import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -29,13 +24,12 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Takes replies from the queue and delivers each to its saga once, many in one transaction, under
- * the orchestrator's own step keys ({@code …:record-payment}).
+ * the orchestrator's own step keys ({@code …:record-payment}). The application's lifecycle starts
+ * and stops it.
  */
 @ApplicationScoped
-class ReplyConsumer {
+public class ReplyConsumer {
 
-  private final Relay relay;
-  private final InboxCleanup cleanup;
   private final InboxQueues queues;
   private final BatchConsumer intake;
   private final MessageSource.Subscription subscription;
@@ -46,8 +40,6 @@ class ReplyConsumer {
       ReplyReader replies,
       SagaRunners sagas,
       DeferredReplies deferred,
-      Relay relay,
-      InboxCleanup cleanup,
       UnitOfWork unitOfWork,
       Parking parking,
       ParkedMessages parked,
@@ -57,8 +49,6 @@ class ReplyConsumer {
     MessageSource.Queue queue =
         new MessageSource.Queue(
             application + ".replies", OutboxMessage.REPLIES, List.of(application + ".#"));
-    this.relay = relay;
-    this.cleanup = cleanup;
     BatchSettler settler =
         new IdempotentReceiver(
             sagas.transactions(unitOfWork), parking, new SagaReplies(replies, sagas, deferred));
@@ -73,31 +63,29 @@ class ReplyConsumer {
             config.recoveryInterval());
   }
 
-  /** Records redriven messages in the same way as delivered ones. */
+  /** Has what was parked recorded as what arrives is. */
   @Produces
   @Singleton
   RedriveService redriving(ParkedMessages parked, EndedSagaCheck ended, InboxConfig config) {
     return new RedriveService(queues, parked, ended, config);
   }
 
-  void start(@Observes StartupEvent started) {
-    cleanup.start();
+  /** Starts the threads that settle replies; none is received yet. */
+  public void start() {
     intake.start();
     recovery.start();
-    relay.start();
+  }
+
+  /** Receives replies, once the commands that follow them can leave. */
+  public void open() {
     subscription.start();
   }
 
-  /**
-   * In the order in which a reply passes them: replies that were accepted are finished before the
-   * outbox closes.
-   */
-  void stop(@Observes ShutdownEvent stopping) {
+  /** In the order of a reply's way: what has been received is finished before its exit closes. */
+  public void stop() {
     subscription.cancel();
     intake.finish();
     subscription.close();
     recovery.close();
-    relay.stop();
-    cleanup.stop();
   }
 }

@@ -69,10 +69,7 @@ public final class TimerSweep {
     }
   }
 
-  /**
-   * A failure of the database, because it is unavailable or because of a race, does not count as
-   * the saga's.
-   */
+  /** What the database has refused, for being away or for a race, is no saga's failure. */
   private static boolean isOfTheSagas(Throwable failure) {
     return FailureKind.of(failure) == FailureKind.OTHER;
   }

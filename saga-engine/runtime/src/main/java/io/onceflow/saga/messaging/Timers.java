@@ -7,24 +7,21 @@ import io.onceflow.saga.runtime.SagaRunners;
 import io.onceflow.saga.store.OpenSagas;
 import io.onceflow.tracing.LogContext;
 import io.onceflow.watchdog.LoopWatch;
-import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * The timers of sagas. Every replica runs them; {@code SKIP LOCKED} shares the work. While the
- * database is unavailable they log it once and try again at their next turn. A saga that cannot be
- * handled does not stop the others.
+ * What happens by the clock. Every replica runs these; {@code SKIP LOCKED} shares the work. While
+ * the database is away they say so once and try again at their next turn. A saga that cannot be
+ * handled costs only itself. The application's lifecycle starts and stops them.
  */
 @ApplicationScoped
-class Timers {
+public class Timers {
 
   private static final Logger LOG = Logger.getLogger(Timers.class);
 
@@ -36,8 +33,9 @@ class Timers {
   private final TimerSweep sweep;
   private final SagaConfig config;
   private final LoopWatch watch;
+  private volatile boolean isRunning;
 
-  /** Definitions whose timers cannot be handled, which was logged. */
+  /** Definitions of which it was said that their timers cannot be looked after. */
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
   Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
@@ -49,27 +47,35 @@ class Timers {
         LoopWatch.idle("saga-timers", config.timerInterval().plus(config.firstSweepAfter()));
   }
 
-  void start(@Observes StartupEvent starting) {
+  /** From now on timers fire. */
+  public void start() {
+    isRunning = true;
     watch.begin();
   }
 
-  void stop(@Observes ShutdownEvent stopping) {
-    watch.close();
+  /** Returns after the transaction under way; none follows. */
+  public void stop() {
+    isRunning = false;
+    synchronized (this) {
+      watch.close();
+    }
   }
 
   @Scheduled(
       every = "${onceflow.saga.timer-interval}",
       delayed = "${onceflow.saga.first-sweep-after}",
       concurrentExecution = ConcurrentExecution.SKIP)
-  void fireDueSagas() {
-    sagas.all().forEach(this::fireDue);
-    watch.turned();
+  synchronized void fireDueSagas() {
+    if (isRunning) {
+      sagas.all().forEach(this::fireDue);
+      watch.turned();
+    }
   }
 
-  /** A failure of one definition's sagas does not stop the others. */
+  /** Trouble with the sagas of one definition holds up no others. */
   private void fireDue(SagaRunner runner) {
     try {
-      while (sweep(runner) == BATCH) {
+      while (isRunning && sweep(runner) == BATCH) {
         watch.turned();
         LOG.debugf("a full batch of %d sagas was due; more may be", BATCH);
       }

@@ -39,7 +39,7 @@ final class Fleet {
     }
   }
 
-  /** Customers place no new orders; they finish those that they have begun. */
+  /** Nobody orders anything new; what was begun is brought to an end. */
   void stopOrdering() {
     giveUpAt = System.currentTimeMillis() + PATIENCE_MS;
     ordering = false;

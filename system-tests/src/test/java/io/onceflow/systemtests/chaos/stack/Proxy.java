@@ -33,7 +33,7 @@ public final class Proxy implements AutoCloseable {
   private volatile boolean stalled;
 
   /**
-   * Listens on a new port.
+   * Listens on a port of its own.
    *
    * @param target the server's port on the loopback interface
    */

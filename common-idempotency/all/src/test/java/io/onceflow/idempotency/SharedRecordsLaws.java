@@ -1,0 +1,200 @@
+package io.onceflow.idempotency;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.ScopedKey;
+import io.onceflow.idempotency.Idempotent.Mode;
+import io.onceflow.idempotency.SharedRecords.Decided;
+import io.onceflow.idempotency.SharedRecords.Keeping;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a store that can share commits must do with many records at once. */
+@Timeout(60)
+abstract class SharedRecordsLaws extends StoreUnderTest {
+
+  private final ClaimRequest mine = request(Mode.SHARED);
+
+  @Test
+  void manyAreKeptAndFoundWithTheirExactBytes() throws Exception {
+    List<Decided> decided = IntStream.range(0, 70).mapToObj(i -> decided("answer " + i)).toList();
+    keep(decided);
+    for (Decided one : decided) {
+      assertThat(ask(one.request()))
+          .isInstanceOfSatisfying(
+              Claim.Done.class,
+              done -> {
+                assertThat(done.kept().response().body()).isEqualTo(one.response().body());
+                assertThat(done.kept().response().headers()).isEqualTo(one.response().headers());
+                assertThat(done.kept().response().status()).isEqualTo(one.response().status());
+              });
+    }
+  }
+
+  @Test
+  void eachHasATokenOfItsOwnAndExpiresWhenItsOperationSays() throws Exception {
+    List<Keeping> kept = keep(List.of(decided("one"), decided("two")));
+    assertThat(kept.stream().map(it -> ((Keeping.Kept) it).own().token()).distinct()).hasSize(2);
+    assertThat(kept)
+        .allSatisfy(
+            it -> {
+              Keeping.Kept one = (Keeping.Kept) it;
+              assertThat(one.response().token()).isEqualTo(one.own().token());
+              assertThat(find(one.own().key()).expiresAt()).isEqualTo(one.response().expiresAt());
+            });
+  }
+
+  @Test
+  void nothingIsKeptOfWhatIsRolledBack() throws Exception {
+    try (OneProcess process = process()) {
+      process.begin();
+      assertThat(shared(process).keep(List.of(decided(mine, "never sent"))))
+          .hasOnlyElementsOfType(Keeping.Kept.class);
+      process.rollBack();
+    }
+    assertThat(ask(mine)).isInstanceOf(Claim.Won.class);
+  }
+
+  @Test
+  void whatIsKnownIsToldAndTheOthersAreKept() throws Exception {
+    run(Mode.TRANSACTIONAL, response("first"));
+    List<Keeping> keepings = keep(List.of(decided("a"), decided(mine, "late"), decided("b")));
+    assertThat(keepings.get(0)).isInstanceOf(Keeping.Kept.class);
+    assertThat(body(keepings.get(1))).isEqualTo("first");
+    assertThat(keepings.get(2)).isInstanceOf(Keeping.Kept.class);
+    assertThat(find(Mode.SHARED).body()).isEqualTo("first".getBytes(UTF_8));
+  }
+
+  @Test
+  void anotherRequestUnderTheKeyIsTold() throws Exception {
+    run(Mode.TRANSACTIONAL, response("first"));
+    Decided other = decided(request(Mode.SHARED, OTHER), "other");
+    assertThat(keep(List.of(other))).containsExactly(new Keeping.Barred(new Claim.Reused()));
+    try (OneProcess process = process()) {
+      assertThat(shared(process).look(List.of(other.request())))
+          .isEqualTo(Map.of(other.request(), new Claim.Reused()));
+    }
+  }
+
+  /** Would not end if the group waited: both are held by one thread. */
+  @Test
+  void whatOthersWorkAtIsToldWithoutWaiting() throws Exception {
+    try (OneProcess other = process()) {
+      Ownership own = start(other, Mode.TRANSACTIONAL);
+      Keeping before = keep(List.of(decided("a"), decided(mine, "late"))).get(1);
+      other.store().complete(own, response("done, but not committed"));
+      Keeping after = keep(List.of(decided(mine, "late"), decided("b"))).getFirst();
+      assertThat(List.of(before, after))
+          .containsOnly(new Keeping.Barred(Claim.InProgress.unseen()));
+    }
+  }
+
+  @Test
+  void twoGroupsWithTheSameKeysDoNotWaitForEachOther() throws Exception {
+    Decided a = decided("a");
+    Decided b = decided("b");
+    CyclicBarrier atOnce = new CyclicBarrier(2);
+    List<List<Keeping>> both =
+        together(
+            2,
+            () -> {
+              try (OneProcess process = process()) {
+                process.begin();
+                atOnce.await();
+                List<Keeping> keepings = shared(process).keep(List.of(a, b));
+                atOnce.await();
+                process.commit();
+                return keepings;
+              }
+            });
+    for (int i = 0; i < 2; i++) {
+      assertThat(List.of(both.get(0).get(i), both.get(1).get(i)))
+          .filteredOn(Keeping.Kept.class::isInstance)
+          .hasSizeLessThanOrEqualTo(1);
+    }
+    assertThat(both.stream().flatMap(List::stream)).anyMatch(Keeping.Kept.class::isInstance);
+  }
+
+  @Test
+  void anExpiredOneIsAsNew() throws Exception {
+    run(Mode.TRANSACTIONAL, response("old"));
+    expire(key);
+    try (OneProcess process = process()) {
+      assertThat(shared(process).look(List.of(mine))).isEmpty();
+    }
+    assertThat(keep(List.of(decided("a"), decided(mine, "new"))))
+        .hasOnlyElementsOfType(Keeping.Kept.class);
+    assertThat(find(Mode.SHARED).body()).isEqualTo("new".getBytes(UTF_8));
+  }
+
+  @Test
+  void anEndedLeaseIsTakenOver() throws Exception {
+    try (OneProcess dying = process()) {
+      win(dying, Mode.LEASED);
+    }
+    assertThat(keep(List.of(decided(mine, "too early"))))
+        .singleElement()
+        .isInstanceOf(Keeping.Barred.class);
+    endLease(key);
+    try (OneProcess process = process()) {
+      assertThat(shared(process).look(List.of(mine))).isEmpty();
+    }
+    assertThat(keep(List.of(decided("a"), decided(mine, "done anew"))).get(1))
+        .isInstanceOfSatisfying(
+            Keeping.Kept.class, kept -> assertThat(kept.own().isTakenOver()).isTrue());
+    assertThat(find(Mode.SHARED).body()).isEqualTo("done anew".getBytes(UTF_8));
+  }
+
+  @Test
+  void whatIsKnownIsFoundByOneLook() throws Exception {
+    keep(List.of(decided(mine, "done")));
+    ClaimRequest unknown = decided("never").request();
+    try (OneProcess process = process()) {
+      Map<ClaimRequest, Claim> found = shared(process).look(List.of(unknown, mine));
+      assertThat(found).containsOnlyKeys(mine);
+      assertThat(found.get(mine)).isInstanceOf(Claim.Done.class);
+    }
+  }
+
+  public List<Keeping> keep(List<Decided> decided) throws Exception {
+    try (OneProcess process = process()) {
+      process.begin();
+      List<Keeping> keepings = shared(process).keep(decided);
+      process.commit();
+      return keepings;
+    }
+  }
+
+  public static SharedRecords shared(OneProcess process) {
+    return process.store().shared().orElseThrow();
+  }
+
+  private CompletedResponse find(ScopedKey its) throws Exception {
+    Claim claim = ask(new ClaimRequest(its, PRINT, operation, Mode.SHARED, LEASE, KEPT));
+    return ((Claim.Done) claim).kept();
+  }
+
+  private Decided decided(String body) {
+    ScopedKey fresh = new ScopedKey("somebody", new IdempotencyKey(UUID.randomUUID().toString()));
+    return decided(new ClaimRequest(fresh, PRINT, operation, Mode.SHARED, LEASE, KEPT), body);
+  }
+
+  private static Decided decided(ClaimRequest request, String body) {
+    return new Decided(
+        request,
+        new StoredResponse(
+            201, Map.of("X-Quoted", List.of("\"a\\b\"", "{ž}, NULL")), body.getBytes(UTF_8)));
+  }
+
+  private static String body(Keeping keeping) {
+    Claim claim = ((Keeping.Barred) keeping).claim();
+    return new String(((Claim.Done) claim).kept().response().body(), UTF_8);
+  }
+}

@@ -1,0 +1,32 @@
+package io.onceflow.saga.trip;
+
+import io.onceflow.outbox.Relay;
+import io.onceflow.saga.messaging.ReplyConsumer;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+/** In place of the extension's, which this module does not know. */
+@Singleton
+class TripLifecycle {
+
+  private final ReplyConsumer replies;
+  private final Relay relay;
+
+  TripLifecycle(ReplyConsumer replies, Relay relay) {
+    this.replies = replies;
+    this.relay = relay;
+  }
+
+  void start(@Observes StartupEvent started) {
+    replies.start();
+    relay.start();
+    replies.open();
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    replies.stop();
+    relay.stop();
+  }
+}
