@@ -40,6 +40,13 @@ class ServiceHouseTest extends HouseLaws {
         .containsExactlyInAnyOrder(
             "OrderId",
             "Redaction",
+            "Page",
+            "ExplainedProblem",
+            "BoundedList",
+            "CountryCode",
+            "CurrencyCode",
+            "PlainText",
+            "ValidElements",
             // Public because the configuration, the log manager, JAX-RS and the service loader need
             // it.
             "PrintableLines",
@@ -48,6 +55,11 @@ class ServiceHouseTest extends HouseLaws {
             "Body",
             "ParkedMessageResource",
             "JsonBodies",
+            "UnreadableBodies",
+            "UnreadableMediaType",
+            "ElementsInOrder",
+            "Validator",
+            "Validator",
             "QueryParameters",
             "StrictServer");
   }

@@ -2,9 +2,7 @@ package io.onceflow.benchmarks.load;
 
 import io.vertx.core.Future;
 
-/**
- * Each request has a different key: the cost of the guard for clients that never repeat a request.
- */
+/** Each request has a key of its own: what the guard costs whoever never repeats anything. */
 public final class OwnKeys extends Load {
 
   public OwnKeys(Callers callers, String path) {

@@ -3,14 +3,12 @@ package io.onceflow.order.api;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.outbox.UnitOfWork;
-import io.onceflow.saga.CancelOutcome;
+import io.onceflow.saga.api.Cancellation;
 import io.quarkus.security.Authenticated;
-import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.sql.SQLException;
@@ -58,37 +56,18 @@ public class OrderCancellationResource {
   @APIResponse(
       responseCode = "202",
       description = "The order is, or is going to be, cancelled",
-      content = @Content(schema = @Schema(implementation = OrderCancellation.class)))
+      content = @Content(schema = @Schema(implementation = Cancellation.class)))
   @APIResponse(responseCode = "404", description = "There is no such order of the caller's")
   @APIResponse(responseCode = "409", description = "`too-late`: the order is confirmed")
   public Response cancel(@PathParam("id") UUID id) throws SQLException {
     String customer = caller.getSubject();
-    orders.own(customer, id).orElseThrow(() -> noOrder(id));
-    CancelOutcome outcome =
-        unitOfWork
-            .join(tx -> sagas.cancel(tx, id, customer))
-            .orElseThrow(OrderCancellationResource::unknownVersion);
-    return switch (outcome) {
-      case CANCELLED -> accepted(OrderCancellation.Outcome.CANCELLED);
-      case COMPENSATING -> accepted(OrderCancellation.Outcome.COMPENSATING);
-      case TOO_LATE ->
-          throw OrderProblem.TOO_LATE.because(
-              "Order %s has been confirmed: it is paid, and its shipment is arranged."
-                  .formatted(id));
-    };
-  }
-
-  private static Response accepted(OrderCancellation.Outcome outcome) {
-    return Response.accepted(new OrderCancellation(outcome)).build();
-  }
-
-  private static NotFoundException noOrder(UUID id) {
-    return new NotFoundException("There is no order " + id + " of yours.");
-  }
-
-  /** In the midst of an upgrade: a newer replica started the saga. */
-  private static ServiceUnavailableException unknownVersion() {
-    return new ServiceUnavailableException(
-        "The order is looked after by a newer version of this service. Repeat the request.", 1L);
+    orders.require(customer, id);
+    return Cancellation.answer(
+        "order",
+        unitOfWork.join(tx -> sagas.cancel(tx, id, customer)),
+        () ->
+            OrderProblemPages.TOO_LATE.because(
+                "Order %s has been confirmed: it is paid, and its shipment is arranged."
+                    .formatted(id)));
   }
 }

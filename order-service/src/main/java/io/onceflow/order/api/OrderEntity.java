@@ -5,7 +5,6 @@ import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.OrderStatus;
 import io.onceflow.order.domain.Payment;
 import io.onceflow.order.domain.Shipment;
-import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -30,48 +29,32 @@ import org.jspecify.annotations.NullUnmarked;
 class OrderEntity {
 
   @Id UUID id;
-
   String customer;
-
   String currency;
-
-  @Column(name = "total_amount")
   long totalAmount;
 
   @JdbcTypeCode(SqlTypes.JSON)
   List<Item> items;
 
-  @Column(name = "shipping_address")
   @JdbcTypeCode(SqlTypes.JSON)
   Address shippingAddress;
 
   @Enumerated(EnumType.STRING)
   OrderStatus status;
 
-  @Column(name = "cancellation_reason")
   String cancellationReason;
-
-  @Column(name = "payment_id")
   UUID paymentId;
 
   @Enumerated(EnumType.STRING)
-  @Column(name = "payment_status")
   Payment.Status paymentStatus;
 
-  @Column(name = "gateway_reference")
   String gatewayReference;
-
-  @Column(name = "shipment_id")
   UUID shipmentId;
 
   @Enumerated(EnumType.STRING)
-  @Column(name = "shipment_status")
   Shipment.Status shipmentStatus;
 
-  @Column(name = "tracking_number")
   String trackingNumber;
-
-  @Column(name = "created_at")
   Instant createdAt;
 
   OrderView view() {

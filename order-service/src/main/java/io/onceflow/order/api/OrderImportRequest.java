@@ -2,6 +2,8 @@ package io.onceflow.order.api;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.onceflow.order.domain.OrderDraft;
+import io.onceflow.service.json.BoundedList;
+import io.onceflow.service.validation.ValidElements;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.Size;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.onceflow.order.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.onceflow.idempotency.CallerLimits;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
@@ -8,6 +10,7 @@ import io.onceflow.idempotency.Lease;
 import io.onceflow.order.imports.OrderImport;
 import io.onceflow.order.imports.OrderImports;
 import io.onceflow.saga.api.TraceParent;
+import io.onceflow.service.http.Page;
 import io.quarkus.security.Authenticated;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -41,6 +44,14 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Order imports")
 @Produces(MediaType.APPLICATION_JSON)
 public class OrderImportResource {
+
+  /**
+   * A page of imports, newest first, without their orders.
+   *
+   * @param next cursor of the next page; absent on the last
+   */
+  @JsonInclude(Include.NON_NULL)
+  record OrderImportPage(List<OrderImport> imports, @Nullable String next) {}
 
   static final String PATH = "/order-imports";
   private static final int LARGEST_PAGE = 100;
@@ -117,8 +128,7 @@ public class OrderImportResource {
       throws SQLException {
     // One more than asked for tells whether there is a next page.
     List<OrderImport> found = imports.newest(caller.getSubject(), cursor, limit + 1);
-    boolean more = found.size() > limit;
-    List<OrderImport> page = more ? found.subList(0, limit) : found;
-    return new OrderImportPage(page, more ? page.getLast().id().toString() : null);
+    Page<OrderImport> page = Page.of(found, limit, OrderImport::id);
+    return new OrderImportPage(page.items(), page.next());
   }
 }

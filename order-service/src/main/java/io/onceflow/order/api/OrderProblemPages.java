@@ -1,5 +1,6 @@
 package io.onceflow.order.api;
 
+import io.onceflow.service.http.ExplainedProblem;
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
@@ -7,11 +8,36 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** Explains this service's own problem types; the guard explains its own. Open to everybody. */
-@Path(OrderProblem.PATH + "{type: too-late|order-not-confirmed|return-under-way}")
+/**
+ * The refusals that are this service's own, and the pages that explain them; the guard explains its
+ * own. Open to everybody.
+ */
+@Path(ExplainedProblem.PATH + "{type: too-late|order-not-confirmed|return-under-way}")
 public class OrderProblemPages {
+
+  static final ExplainedProblem TOO_LATE =
+      new ExplainedProblem(
+          "too-late",
+          "It is too late to cancel this order",
+          "The order has reached the point from which it only goes forward.",
+          "Nothing has changed: the order stays as it is. Read it to see how it stands.");
+
+  static final ExplainedProblem ORDER_NOT_CONFIRMED =
+      new ExplainedProblem(
+          "order-not-confirmed",
+          "Only a confirmed order can be returned",
+          "The order is still being placed, was cancelled, or was returned before.",
+          "Nothing has changed: the order stays as it is. Read it to see how it stands.");
+
+  static final ExplainedProblem RETURN_UNDER_WAY =
+      new ExplainedProblem(
+          "return-under-way",
+          "The order is being returned already",
+          "A return of the order was asked for before, under another key, and has not ended.",
+          "Nothing has changed: that return goes on. Read the order's return to see how it stands.");
 
   /** What the type means, and what took effect. */
   @GET
@@ -19,8 +45,10 @@ public class OrderProblemPages {
   @Produces(MediaType.TEXT_PLAIN)
   @Operation(hidden = true)
   public String explain(@PathParam("type") String type) {
-    return OrderProblem.of(type)
-        .orElseThrow(() -> new NotFoundException("There is no problem type " + type))
-        .page();
+    return Stream.of(TOO_LATE, ORDER_NOT_CONFIRMED, RETURN_UNDER_WAY)
+        .filter(problem -> problem.slug().equals(type))
+        .map(ExplainedProblem::page)
+        .findAny()
+        .orElseThrow(() -> new NotFoundException("There is no problem type " + type));
   }
 }

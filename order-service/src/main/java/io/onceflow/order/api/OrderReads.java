@@ -3,8 +3,8 @@ package io.onceflow.order.api;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import io.quarkus.panache.common.Page;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.NotFoundException;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +12,19 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class OrderReads implements PanacheRepositoryBase<OrderEntity, UUID> {
 
-  /** The order of this id if it is this customer's; another's is as good as none. */
-  Optional<OrderEntity> own(String customer, UUID id) {
-    return find("customer = ?1 and id = ?2", customer, id).firstResultOptional();
+  /**
+   * The order of this id, which is this customer's.
+   *
+   * @throws NotFoundException when there is none, or it is another customer's
+   */
+  OrderEntity require(String customer, UUID id) {
+    return find("customer = ?1 and id = ?2", customer, id)
+        .firstResultOptional()
+        .orElseThrow(() -> none(id));
+  }
+
+  static NotFoundException none(UUID id) {
+    return new NotFoundException("There is no order " + id + " of yours.");
   }
 
   /**

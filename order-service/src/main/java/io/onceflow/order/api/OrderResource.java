@@ -1,15 +1,18 @@
 package io.onceflow.order.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.SharedWrite;
 import io.onceflow.order.domain.Order;
-import io.onceflow.order.saga.NewOrder;
 import io.onceflow.order.saga.OrderSagas;
+import io.onceflow.order.saga.OrderSagas.NewOrder;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.api.TraceParent;
 import io.onceflow.saga.store.SagaView;
+import io.onceflow.service.http.Page;
 import io.quarkus.security.Authenticated;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -19,7 +22,6 @@ import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
-import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -44,6 +46,14 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Orders")
 @Produces(MediaType.APPLICATION_JSON)
 public class OrderResource {
+
+  /**
+   * A page of orders, newest first.
+   *
+   * @param next cursor of the next page; absent on the last
+   */
+  @JsonInclude(Include.NON_NULL)
+  record OrderPage(List<OrderView> orders, @Nullable String next) {}
 
   /** As many as a page of a list needs, and few enough to be read in one go. */
   private static final int LARGEST_PAGE = 100;
@@ -91,11 +101,7 @@ public class OrderResource {
 
   /** Writes what was placed at the same time. */
   private void place(List<NewOrder> placed) throws SQLException {
-    unitOfWork.join(
-        tx -> {
-          sagas.place(tx, placed);
-          return placed;
-        });
+    unitOfWork.join(tx -> sagas.place(tx, placed));
   }
 
   /** One order. */
@@ -103,7 +109,7 @@ public class OrderResource {
   @Path("/{id}")
   @Operation(summary = "Read an order")
   public OrderView read(@PathParam("id") UUID id) {
-    return orders.own(caller.getSubject(), id).orElseThrow(() -> noOrder(id)).view();
+    return orders.require(caller.getSubject(), id).view();
   }
 
   /** Own orders, newest first. */
@@ -117,9 +123,8 @@ public class OrderResource {
         orders.newest(caller.getSubject(), cursor, limit + 1).stream()
             .map(OrderEntity::view)
             .toList();
-    boolean more = found.size() > limit;
-    List<OrderView> page = more ? found.subList(0, limit) : found;
-    return new OrderPage(page, more ? page.getLast().id().toString() : null);
+    Page<OrderView> page = Page.of(found, limit, OrderView::id);
+    return new OrderPage(page.items(), page.next());
   }
 
   /** How an order is coming about: its saga's steps and history. */
@@ -127,11 +132,7 @@ public class OrderResource {
   @Path("/{id}/saga")
   @Operation(summary = "Read the saga of an order")
   public SagaView saga(@PathParam("id") UUID id) throws SQLException {
-    orders.own(caller.getSubject(), id).orElseThrow(() -> noOrder(id));
-    return unitOfWork.call(tx -> sagas.ofOrder(tx, id)).orElseThrow(() -> noOrder(id));
-  }
-
-  private static NotFoundException noOrder(UUID id) {
-    return new NotFoundException("There is no order " + id + " of yours.");
+    orders.require(caller.getSubject(), id);
+    return unitOfWork.call(tx -> sagas.ofOrder(tx, id)).orElseThrow(() -> OrderReads.none(id));
   }
 }

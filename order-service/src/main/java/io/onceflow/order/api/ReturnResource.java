@@ -4,9 +4,10 @@ import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.order.domain.OrderStatus;
-import io.onceflow.order.saga.NewReturn;
-import io.onceflow.order.saga.ReturnAnswer;
 import io.onceflow.order.saga.ReturnSagas;
+import io.onceflow.order.saga.ReturnSagas.Answer;
+import io.onceflow.order.saga.ReturnSagas.NewReturn;
+import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.UnitOfWork;
 import io.onceflow.saga.api.TraceParent;
 import io.quarkiverse.resteasy.problem.HttpProblem;
@@ -22,6 +23,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -75,10 +77,10 @@ public class ReturnResource {
     NewReturn asked =
         new NewReturn(id, caller.getSubject(), guarded.key(), TraceParent.orNew(traceparent));
     return switch (unitOfWork.join(tx -> sagas.begin(tx, asked))) {
-      case ReturnAnswer.Begun begun -> accepted(begun.wish());
-      case ReturnAnswer.NoOrder() -> throw noOrder(id);
-      case ReturnAnswer.NotConfirmed(OrderStatus status) -> throw notConfirmed(id, status);
-      case ReturnAnswer.UnderWay(OrderReturn wish) -> throw underWay(id, wish);
+      case Answer.Begun begun -> accepted(begun.wish());
+      case Answer.NoOrder() -> throw OrderReads.none(id);
+      case Answer.NotConfirmed(OrderStatus status) -> throw notConfirmed(id, status);
+      case Answer.UnderWay(OrderReturn wish) -> throw underWay(id, wish);
     };
   }
 
@@ -86,29 +88,31 @@ public class ReturnResource {
   @GET
   @Operation(summary = "Read the return of an order")
   public ReturnView read(@PathParam("id") UUID id) throws SQLException {
-    orders.own(caller.getSubject(), id).orElseThrow(() -> noOrder(id));
+    orders.require(caller.getSubject(), id);
     return unitOfWork
-        .call(tx -> sagas.latestOf(tx, id))
-        .map(ReturnView::of)
+        .call(tx -> view(tx, id))
         .orElseThrow(() -> new NotFoundException("Nobody has asked to return order " + id + "."));
   }
 
+  private Optional<ReturnView> view(Transaction tx, UUID orderId) throws SQLException {
+    Optional<OrderReturn> wish = sagas.latestOf(tx, orderId);
+    return wish.isEmpty()
+        ? Optional.empty()
+        : sagas.ofReturn(tx, wish.get().id()).map(saga -> ReturnView.of(wish.get(), saga));
+  }
+
   private static Response accepted(OrderReturn wish) {
-    return Response.accepted(ReturnView.of(wish))
+    return Response.accepted(ReturnView.of(wish, null))
         .header(HttpHeaders.LOCATION, "/orders/" + wish.orderId() + "/return")
         .build();
   }
 
-  private static NotFoundException noOrder(UUID id) {
-    return new NotFoundException("There is no order " + id + " of yours.");
-  }
-
   private static HttpProblem notConfirmed(UUID id, OrderStatus status) {
-    return OrderProblem.ORDER_NOT_CONFIRMED.because("Order %s is %s.".formatted(id, status));
+    return OrderProblemPages.ORDER_NOT_CONFIRMED.because("Order %s is %s.".formatted(id, status));
   }
 
   private static HttpProblem underWay(UUID id, OrderReturn wish) {
-    return OrderProblem.RETURN_UNDER_WAY.because(
+    return OrderProblemPages.RETURN_UNDER_WAY.because(
         "Return %s of order %s is %s.".formatted(wish.id(), id, wish.status()));
   }
 }

@@ -3,7 +3,6 @@ package io.onceflow.order.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.onceflow.order.domain.OrderReturn;
-import io.onceflow.order.saga.ReturnWithSaga;
 import io.onceflow.saga.store.SagaView;
 import java.time.Instant;
 import java.util.UUID;
@@ -28,15 +27,7 @@ record ReturnView(
     Instant requestedAt,
     @Nullable SagaView saga) {
 
-  static ReturnView of(OrderReturn wish) {
-    return of(wish, null);
-  }
-
-  static ReturnView of(ReturnWithSaga found) {
-    return of(found.wish(), found.saga());
-  }
-
-  private static ReturnView of(OrderReturn wish, @Nullable SagaView saga) {
+  static ReturnView of(OrderReturn wish, @Nullable SagaView saga) {
     return new ReturnView(
         wish.id(),
         wish.orderId(),

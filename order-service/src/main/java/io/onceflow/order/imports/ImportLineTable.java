@@ -1,19 +1,29 @@
 package io.onceflow.order.imports;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import static io.onceflow.sql.Column.integers;
+import static io.onceflow.sql.Column.texts;
+import static io.onceflow.sql.Column.uuids;
+
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.OrderDraft;
+import io.onceflow.sql.JsonColumn;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
 /** The SQL of {@code order_import_line}; every statement takes one line or many. */
 final class ImportLineTable {
+
+  /**
+   * An order that is still to be placed.
+   *
+   * @param position in the request, from 0
+   */
+  record Line(int position, OrderDraft draft) {}
 
   private static final String INSERT =
       """
@@ -51,34 +61,24 @@ final class ImportLineTable {
       ORDER BY position
       """;
 
-  private final ObjectMapper json;
+  private final JsonColumn<OrderDraft> draft;
 
   ImportLineTable(ObjectMapper json) {
-    this.json = json;
+    draft = new JsonColumn<>("order_import_line.draft", json, new TypeReference<>() {});
   }
 
   void insert(Connection connection, UUID importId, List<OrderDraft> drafts) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      insert.setObject(1, importId);
-      Object[] texts = drafts.stream().map(this::write).toArray();
-      insert.setArray(2, connection.createArrayOf("text", texts));
-      insert.executeUpdate();
-    }
+    Sql.update(connection, INSERT, importId, texts(drafts, draft::write));
   }
 
   /** Locks and reads what comes next. */
-  List<ImportLine> waiting(Connection connection, UUID importId, int limit) throws SQLException {
-    List<ImportLine> lines = new ArrayList<>();
-    try (PreparedStatement waiting = connection.prepareStatement(WAITING)) {
-      waiting.setObject(1, importId);
-      waiting.setInt(2, limit);
-      try (ResultSet row = waiting.executeQuery()) {
-        while (row.next()) {
-          lines.add(new ImportLine(row.getInt("position"), read(row.getString("draft"))));
-        }
-      }
-    }
-    return lines;
+  List<Line> waiting(Connection connection, UUID importId, int limit) throws SQLException {
+    return Sql.query(
+        connection,
+        WAITING,
+        row -> new Line(row.integer("position"), draft.read(row.text("draft"))),
+        importId,
+        limit);
   }
 
   /**
@@ -87,42 +87,16 @@ final class ImportLineTable {
    * @param orders their ids by position
    */
   void placed(Connection connection, UUID importId, Map<Integer, UUID> orders) throws SQLException {
-    try (PreparedStatement placed = connection.prepareStatement(PLACED)) {
-      placed.setArray(1, connection.createArrayOf("int", orders.keySet().toArray()));
-      placed.setArray(2, connection.createArrayOf("uuid", orders.values().toArray()));
-      placed.setObject(3, importId);
-      placed.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        PLACED,
+        integers(orders.entrySet(), Map.Entry::getKey),
+        uuids(orders.entrySet(), Map.Entry::getValue),
+        importId);
   }
 
   /** What is placed, in the order of the request. */
   List<UUID> orders(Connection connection, UUID importId) throws SQLException {
-    List<UUID> ids = new ArrayList<>();
-    try (PreparedStatement orders = connection.prepareStatement(ORDERS)) {
-      orders.setObject(1, importId);
-      try (ResultSet row = orders.executeQuery()) {
-        while (row.next()) {
-          ids.add(row.getObject(1, UUID.class));
-        }
-      }
-    }
-    return ids;
-  }
-
-  private String write(OrderDraft draft) {
-    try {
-      return json.writeValueAsString(draft);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("an order's draft cannot be written as JSON", e);
-    }
-  }
-
-  private OrderDraft read(String text) {
-    try {
-      return json.readValue(text, OrderDraft.class);
-    } catch (JsonProcessingException e) {
-      // Not with Jackson's message, which quotes the content: logs are read by others.
-      throw new IllegalStateException("order_import_line holds no draft of an order");
-    }
+    return Sql.query(connection, ORDERS, row -> row.uuid("order_id"), importId);
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +20,35 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(Include.NON_NULL)
 public record OrderImport(
     UUID id,
-    ImportStatus status,
+    Status status,
     String idempotencyKey,
     int total,
     int placed,
     @Nullable List<UUID> orders,
     Instant createdAt,
     @Nullable Instant endedAt) {
+
+  /**
+   * Where an import stands.
+   *
+   * <pre>
+   * RUNNING ──► COMPLETED
+   *    │
+   *    └──────► ABANDONED
+   * </pre>
+   */
+  @Schema(name = "ImportStatus")
+  public enum Status {
+    /** Its orders are being placed. */
+    RUNNING,
+    /** All of them are placed. */
+    COMPLETED,
+    /**
+     * Its key was given up before it ended, and was then used for other orders. Those that it had
+     * placed stand.
+     */
+    ABANDONED
+  }
 
   OrderImport with(List<UUID> ids) {
     return new OrderImport(

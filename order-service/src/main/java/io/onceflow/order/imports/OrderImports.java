@@ -1,14 +1,15 @@
 package io.onceflow.order.imports;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.core.Fingerprint;
 import io.onceflow.core.ScopedKey;
+import io.onceflow.idempotency.AbandonedClaim;
+import io.onceflow.idempotency.AbandonedClaimResolver;
 import io.onceflow.idempotency.CallerLimits;
 import io.onceflow.idempotency.Lease;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderDraft;
-import io.onceflow.order.saga.NewOrder;
 import io.onceflow.order.saga.OrderSagas;
+import io.onceflow.order.saga.OrderSagas.NewOrder;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.UnitOfWork;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * place an order.
  */
 @ApplicationScoped
-public class OrderImports {
+public class OrderImports implements AbandonedClaimResolver {
 
   /** The guarded operation, by which an abandoned claim finds its way back here. */
   public static final String OPERATION = "import-orders";
@@ -91,7 +92,7 @@ public class OrderImports {
         throw new InterruptedException("import " + id + " stops between two batches");
       }
       shares.awaitRoom(lease.key().scope(), config.batchSize());
-      placed = lease.write(() -> unitOfWork.join(tx -> placeNext(tx, id)));
+      placed = lease.write(() -> unitOfWork.join(tx -> placeNext(tx, lease.key(), id)));
     } while (placed == config.batchSize());
     lease.complete(() -> unitOfWork.join(tx -> complete(tx.connection(), lease.key(), id)));
   }
@@ -111,12 +112,22 @@ public class OrderImports {
     return unitOfWork.call(tx -> ImportTable.newest(tx.connection(), customer, before, limit));
   }
 
-  /** The import that a request began and did not end. */
-  Optional<UUID> begunBy(ScopedKey key, Fingerprint fingerprint) throws SQLException {
+  @Override
+  public String operation() {
+    return OPERATION;
+  }
+
+  /**
+   * Goes on with an import whose process died; the client need not ask again. What was not stored
+   * was not promised either, so its key may be free.
+   */
+  @Override
+  public Resolution resolve(AbandonedClaim claim) throws SQLException {
     return unitOfWork
-        .call(tx -> ImportTable.lockRunning(tx.connection(), key))
-        .filter(running -> running.fingerprint().equals(fingerprint))
-        .map(RunningImport::id);
+        .call(tx -> ImportTable.lockRunning(tx.connection(), claim.key()))
+        .filter(it -> it.fingerprint().equals(claim.ownership().request().fingerprint()))
+        .<Resolution>map(it -> new Resolution.Resume(lease -> run(lease, it.id())))
+        .orElseGet(Resolution.Release::new);
   }
 
   private UUID beginOrGoOn(
@@ -128,7 +139,8 @@ public class OrderImports {
         return running.get().id();
       }
       // Its key was free, or this request would have been told 422: nobody goes on with it.
-      ImportTable.end(connection, running.get().id(), ImportStatus.ABANDONED, clock.instant());
+      ImportTable.end(
+          connection, running.get().id(), OrderImport.Status.ABANDONED, clock.instant());
     }
     RunningImport begun =
         new RunningImport(
@@ -139,23 +151,24 @@ public class OrderImports {
   }
 
   /** Places the next batch; returns how many orders that were, fewer than a batch at the end. */
-  private int placeNext(Transaction tx, UUID id) throws SQLException {
+  private int placeNext(Transaction tx, ScopedKey key, UUID id) throws SQLException {
     RunningImport running =
-        ImportTable.lockRunning(tx.connection(), id)
+        ImportTable.lockRunning(tx.connection(), key)
+            .filter(it -> it.id().equals(id))
             .orElseThrow(() -> new IllegalStateException("import " + id + " does not run"));
-    List<ImportLine> waiting = lines.waiting(tx.connection(), id, config.batchSize());
+    List<ImportLineTable.Line> waiting = lines.waiting(tx.connection(), id, config.batchSize());
     if (!waiting.isEmpty()) {
       place(tx, running, waiting);
     }
     return waiting.size();
   }
 
-  private void place(Transaction tx, RunningImport running, List<ImportLine> waiting)
+  private void place(Transaction tx, RunningImport running, List<ImportLineTable.Line> waiting)
       throws SQLException {
     Instant now = clock.instant();
     List<NewOrder> orders = new ArrayList<>();
     Map<Integer, UUID> ids = new LinkedHashMap<>();
-    for (ImportLine line : waiting) {
+    for (ImportLineTable.Line line : waiting) {
       Order order = line.draft().place(OutboxMessage.newId(), running.customer(), now);
       orders.add(new NewOrder(order, running.rootKey(line.position()), running.traceparent()));
       ids.put(line.position(), order.id());
@@ -166,7 +179,7 @@ public class OrderImports {
   }
 
   private Response complete(Connection connection, ScopedKey key, UUID id) throws SQLException {
-    ImportTable.end(connection, id, ImportStatus.COMPLETED, clock.instant());
+    ImportTable.end(connection, id, OrderImport.Status.COMPLETED, clock.instant());
     OrderImport done =
         shown(connection, key.scope(), id)
             .orElseThrow(() -> new IllegalStateException("import " + id + " is gone"));

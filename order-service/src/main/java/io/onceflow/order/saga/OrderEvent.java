@@ -1,8 +1,12 @@
 package io.onceflow.order.saga;
 
 import io.onceflow.order.domain.Item;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.runtime.SagaMessages;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** What the order service tells whoever listens; the shapes are fixed by {@code docs/messages}. */
 sealed interface OrderEvent {
@@ -17,6 +21,16 @@ sealed interface OrderEvent {
       case OrderCancelled e -> "order.cancelled";
       case OrderReturned e -> "order.returned";
     };
+  }
+
+  /** Its message. */
+  default OutboxMessage message(SagaMessages messages) {
+    return messages.event("order", orderId(), routingKey(), this);
+  }
+
+  /** Sends events when the transaction commits. */
+  static void tell(Transaction tx, SagaMessages messages, Stream<OrderEvent> events) {
+    tx.send(events.map(event -> event.message(messages)).toList());
   }
 
   /** An order was placed. */

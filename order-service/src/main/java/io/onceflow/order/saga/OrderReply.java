@@ -6,63 +6,95 @@ import io.onceflow.saga.runtime.ParticipantReply;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** What others answer while an order is placed; the shapes are fixed by {@code docs/messages}. */
+/** What others answer to {@link Commands}; the shapes are fixed by {@code docs/messages}. */
 public sealed interface OrderReply extends ParticipantReply {
 
   /** Which order it is about. */
   UUID orderId();
+
+  @Override
+  default String step() {
+    return switch (this) {
+      case PaymentProcessed done -> PlaceOrderSaga.PROCESS_PAYMENT;
+      case PaymentDeclined refused -> PlaceOrderSaga.PROCESS_PAYMENT;
+      case PaymentRefunded done -> PlaceOrderSaga.REFUND_PAYMENT;
+      case ShipmentArranged done -> PlaceOrderSaga.ARRANGE_SHIPMENT;
+      case ShipmentRejected refused -> PlaceOrderSaga.ARRANGE_SHIPMENT;
+      case ShipmentCancelled done -> PlaceOrderSaga.CANCEL_SHIPMENT;
+      case ReturnArranged done -> ReturnOrderSaga.ARRANGE_RETURN;
+      case ReturnRejected refused -> ReturnOrderSaga.ARRANGE_RETURN;
+      case ReturnCancelled done -> ReturnOrderSaga.CANCEL_RETURN;
+      case PaymentReturned done -> ReturnOrderSaga.RETURN_PAYMENT;
+    };
+  }
+
+  @Override
+  default String recordedAs() {
+    return switch (step()) {
+      case PlaceOrderSaga.PROCESS_PAYMENT -> "record-payment";
+      case PlaceOrderSaga.REFUND_PAYMENT -> "record-refund";
+      case PlaceOrderSaga.ARRANGE_SHIPMENT -> "record-shipment";
+      case PlaceOrderSaga.CANCEL_SHIPMENT -> "record-shipment-cancellation";
+      case ReturnOrderSaga.ARRANGE_RETURN -> "record-return";
+      case ReturnOrderSaga.CANCEL_RETURN -> "record-return-cancellation";
+      case ReturnOrderSaga.RETURN_PAYMENT -> "record-payment-return";
+      default -> throw new IllegalStateException(step());
+    };
+  }
+
+  /** A step that was not done. */
+  sealed interface NotDone extends OrderReply {
+
+    /** Why, as the participant says. */
+    String reason();
+
+    /** Such as {@code PAYMENT_DECLINED}, or {@code PAYMENT_EXPIRED} where it came too late. */
+    @Override
+    default Optional<String> refusal() {
+      return Optional.of(
+          switch (this) {
+            case PaymentDeclined refused -> "PAYMENT_" + because("DECLINED");
+            case ShipmentRejected refused -> "SHIPMENT_" + because("REJECTED");
+            case ReturnRejected refused -> "RETURN_" + because("REJECTED");
+          });
+    }
+
+    private String because(String refused) {
+      return isInDoubt() || reason().equals("EXPIRED") ? reason() : refused;
+    }
+
+    /** The participant's attempts are used up: it may have been done. */
+    @Override
+    default boolean isInDoubt() {
+      return reason().equals("UNAVAILABLE");
+    }
+  }
+
+  /** An answer about a return. */
+  sealed interface OfReturn extends OrderReply {
+
+    /** Which one. */
+    UUID returnId();
+  }
 
   /** The charge was made. */
   @Done(Commands.ProcessPayment.class)
   record PaymentProcessed(
       UUID orderId, UUID paymentId, long amount, String currency, String gatewayReference)
       implements OrderReply {
-
     public PaymentProcessed {
-      Objects.requireNonNull(orderId, "orderId");
-      Objects.requireNonNull(paymentId, "paymentId");
-      Objects.requireNonNull(gatewayReference, "gatewayReference");
-    }
-
-    @Override
-    public String step() {
-      return PlaceOrderSaga.PROCESS_PAYMENT;
-    }
-
-    @Override
-    public String recordedAs() {
-      return "record-payment";
+      present(orderId, paymentId, gatewayReference);
     }
   }
 
   /** The gateway would not charge. */
   @Refused(Commands.ProcessPayment.class)
-  record PaymentDeclined(UUID orderId, String reason) implements OrderReply {
-
+  record PaymentDeclined(UUID orderId, String reason) implements NotDone {
     public PaymentDeclined {
-      Objects.requireNonNull(orderId, "orderId");
-      Objects.requireNonNull(reason, "reason");
-    }
-
-    @Override
-    public String step() {
-      return PlaceOrderSaga.PROCESS_PAYMENT;
-    }
-
-    @Override
-    public Optional<String> refusal() {
-      return Optional.of(Undone.of(reason).because("PAYMENT_", "DECLINED"));
-    }
-
-    @Override
-    public boolean isInDoubt() {
-      return Undone.of(reason) == Undone.UNAVAILABLE;
-    }
-
-    @Override
-    public String recordedAs() {
-      return "record-payment";
+      present(orderId, reason);
     }
   }
 
@@ -73,19 +105,8 @@ public sealed interface OrderReply extends ParticipantReply {
    */
   @Done(Commands.RefundPayment.class)
   record PaymentRefunded(UUID orderId, long amount) implements OrderReply {
-
     public PaymentRefunded {
-      Objects.requireNonNull(orderId, "orderId");
-    }
-
-    @Override
-    public String step() {
-      return PlaceOrderSaga.REFUND_PAYMENT;
-    }
-
-    @Override
-    public String recordedAs() {
-      return "record-refund";
+      present(orderId);
     }
   }
 
@@ -93,93 +114,67 @@ public sealed interface OrderReply extends ParticipantReply {
   @Done(Commands.ArrangeShipment.class)
   record ShipmentArranged(UUID orderId, UUID shipmentId, String trackingNumber)
       implements OrderReply {
-
     public ShipmentArranged {
-      Objects.requireNonNull(orderId, "orderId");
-      Objects.requireNonNull(shipmentId, "shipmentId");
-      Objects.requireNonNull(trackingNumber, "trackingNumber");
-    }
-
-    @Override
-    public String step() {
-      return PlaceOrderSaga.ARRANGE_SHIPMENT;
-    }
-
-    @Override
-    public String recordedAs() {
-      return "record-shipment";
+      present(orderId, shipmentId, trackingNumber);
     }
   }
 
   /** The carrier would not take it. */
   @Refused(Commands.ArrangeShipment.class)
-  record ShipmentRejected(UUID orderId, String reason) implements OrderReply {
-
+  record ShipmentRejected(UUID orderId, String reason) implements NotDone {
     public ShipmentRejected {
-      Objects.requireNonNull(orderId, "orderId");
-      Objects.requireNonNull(reason, "reason");
-    }
-
-    @Override
-    public String step() {
-      return PlaceOrderSaga.ARRANGE_SHIPMENT;
-    }
-
-    @Override
-    public Optional<String> refusal() {
-      return Optional.of(Undone.of(reason).because("SHIPMENT_", "REJECTED"));
-    }
-
-    @Override
-    public boolean isInDoubt() {
-      return Undone.of(reason) == Undone.UNAVAILABLE;
-    }
-
-    @Override
-    public String recordedAs() {
-      return "record-shipment";
+      present(orderId, reason);
     }
   }
 
   /** The booking was taken back. */
   @Done(Commands.CancelShipment.class)
   record ShipmentCancelled(UUID orderId) implements OrderReply {
-
     public ShipmentCancelled {
-      Objects.requireNonNull(orderId, "orderId");
-    }
-
-    @Override
-    public String step() {
-      return PlaceOrderSaga.CANCEL_SHIPMENT;
-    }
-
-    @Override
-    public String recordedAs() {
-      return "record-shipment-cancellation";
+      present(orderId);
     }
   }
 
-  /** What a participant means by not having done a step. */
-  enum Undone {
-    /** Its business said no. */
-    REFUSED,
-    /** It saw the command after its time, and will not do it. */
-    EXPIRED,
-    /** Its attempts are used up: it may have been done. */
-    UNAVAILABLE;
-
-    static Undone of(String reason) {
-      return switch (reason) {
-        case "EXPIRED" -> EXPIRED;
-        case "UNAVAILABLE" -> UNAVAILABLE;
-        default -> REFUSED;
-      };
+  /** The carrier will fetch it. */
+  @Done(Commands.ArrangeReturn.class)
+  record ReturnArranged(UUID returnId, UUID orderId, UUID shipmentId, String trackingNumber)
+      implements OfReturn {
+    public ReturnArranged {
+      present(returnId, orderId, shipmentId, trackingNumber);
     }
+  }
 
-    /** The reason under which the order is cancelled, such as {@code PAYMENT_EXPIRED}. */
-    String because(String step, String refused) {
-      return step + (this == REFUSED ? refused : name());
+  /** The carrier will not fetch it. */
+  @Refused(Commands.ArrangeReturn.class)
+  record ReturnRejected(UUID returnId, UUID orderId, String reason) implements OfReturn, NotDone {
+    public ReturnRejected {
+      present(returnId, orderId, reason);
+    }
+  }
+
+  /** The carrier will not come, or not any more. */
+  @Done(Commands.CancelReturn.class)
+  record ReturnCancelled(UUID returnId, UUID orderId) implements OfReturn {
+    public ReturnCancelled {
+      present(returnId, orderId);
+    }
+  }
+
+  /**
+   * The customer has the money back.
+   *
+   * @param amount in minor units
+   */
+  @Done(Commands.ReturnPayment.class)
+  record PaymentReturned(UUID orderId, long amount) implements OrderReply {
+    public PaymentReturned {
+      present(orderId);
+    }
+  }
+
+  private static void present(@Nullable Object... components) {
+    if (Stream.of(components).anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException("a component is missing");
     }
   }
 }

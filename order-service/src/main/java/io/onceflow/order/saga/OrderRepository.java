@@ -1,24 +1,26 @@
 package io.onceflow.order.saga;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.order.domain.Order;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.runtime.SagaMessages;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Orders as their sagas read and write them; their events go out with them. */
 @ApplicationScoped
 class OrderRepository implements SagaRepository<PlaceOrder> {
 
   private final OrderTable orders;
-  private final OrderMessages messages;
+  private final SagaMessages messages;
 
-  OrderRepository(OrderMessages messages, ObjectMapper json) {
+  OrderRepository(SagaMessages messages, ObjectMapper json) {
     this.messages = messages;
     this.orders = new OrderTable(json);
   }
@@ -35,11 +37,8 @@ class OrderRepository implements SagaRepository<PlaceOrder> {
 
   @Override
   public Map<UUID, PlaceOrder> load(Transaction tx, Set<UUID> ids) throws SQLException {
-    Map<UUID, PlaceOrder> loaded = new HashMap<>();
-    orders
-        .load(tx.connection(), ids)
-        .forEach(order -> loaded.put(order.id(), PlaceOrder.of(order)));
-    return loaded;
+    return orders.load(tx.connection(), ids).stream()
+        .collect(Collectors.toMap(Order::id, PlaceOrder::of));
   }
 
   @Override
@@ -55,10 +54,6 @@ class OrderRepository implements SagaRepository<PlaceOrder> {
   }
 
   private void tell(Transaction tx, Collection<PlaceOrder> subjects) {
-    tx.send(
-        subjects.stream()
-            .flatMap(subject -> subject.raised().stream())
-            .map(messages::event)
-            .toList());
+    OrderEvent.tell(tx, messages, subjects.stream().flatMap(it -> it.raised().stream()));
   }
 }

@@ -1,5 +1,7 @@
 package io.onceflow.order.saga;
 
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.order.domain.Order;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.SagaEvent;
@@ -11,10 +13,19 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Places orders. */
 @ApplicationScoped
 public class OrderSagas {
+
+  /**
+   * An order that is to be placed.
+   *
+   * @param rootKey of which the step keys of its saga are made
+   * @param traceparent the W3C trace context of the request; null if it had none
+   */
+  public record NewOrder(Order order, IdempotencyKey rootKey, @Nullable String traceparent) {}
 
   /** Shown to customers as the order's cancellation reason: the word stays. */
   public static final String CANCELLED_BY_CUSTOMER = "CANCELLED_BY_CUSTOMER";
@@ -25,9 +36,13 @@ public class OrderSagas {
     this.sagas = sagas;
   }
 
-  /** Records orders, tells that they were created, and takes their sagas' first steps. */
-  public void place(Transaction tx, List<NewOrder> orders) throws SQLException {
-    sagas.start(tx, PlaceOrderSaga.class, orders.stream().map(OrderSagas::start).toList());
+  /**
+   * Records orders, tells that they were created, and takes their sagas' first steps.
+   *
+   * @return the ids of the sagas
+   */
+  public List<UUID> place(Transaction tx, List<NewOrder> orders) throws SQLException {
+    return sagas.start(tx, PlaceOrderSaga.class, orders.stream().map(OrderSagas::start).toList());
   }
 
   private static SagaStart<PlaceOrder> start(NewOrder placed) {

@@ -1,8 +1,12 @@
 package io.onceflow.order.saga;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import static io.onceflow.sql.Column.bigints;
+import static io.onceflow.sql.Column.names;
+import static io.onceflow.sql.Column.texts;
+import static io.onceflow.sql.Column.times;
+import static io.onceflow.sql.Column.uuids;
+
 import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
@@ -10,12 +14,11 @@ import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderStatus;
 import io.onceflow.order.domain.Payment;
 import io.onceflow.order.domain.Shipment;
+import io.onceflow.sql.JsonColumn;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -69,133 +72,78 @@ final class OrderTable {
       WHERE  o.id = new.id
       """;
 
-  private static final TypeReference<List<Item>> ITEMS = new TypeReference<>() {};
-
-  private final ObjectMapper json;
+  private final JsonColumn<List<Item>> items;
+  private final JsonColumn<Address> address;
 
   OrderTable(ObjectMapper json) {
-    this.json = json;
+    items = new JsonColumn<>("orders.items", json, new TypeReference<>() {});
+    address = new JsonColumn<>("orders.shipping_address", json, new TypeReference<>() {});
   }
 
   void insert(Connection connection, Collection<Order> orders) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      Columns columns = new Columns(connection, insert, orders);
-      columns.set("uuid", Order::id);
-      columns.set("text", Order::customer);
-      columns.set("text", Order::currency);
-      columns.set("bigint", Order::totalAmount);
-      columns.set("text", order -> write(order.items()));
-      columns.set("text", Order::paymentMethod);
-      columns.set("text", order -> write(order.shippingAddress()));
-      columns.set("timestamptz", Order::createdAt);
-      insert.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        INSERT,
+        uuids(orders, Order::id),
+        texts(orders, Order::customer),
+        texts(orders, Order::currency),
+        bigints(orders, Order::totalAmount),
+        texts(orders, order -> items.write(order.items())),
+        texts(orders, Order::paymentMethod),
+        texts(orders, order -> address.write(order.shippingAddress())),
+        times(orders, Order::createdAt));
   }
 
   /** Locks and reads orders; those that do not exist are left out. */
   List<Order> load(Connection connection, Set<UUID> ids) throws SQLException {
-    try (PreparedStatement load = connection.prepareStatement(LOAD)) {
-      load.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
-      try (ResultSet rows = load.executeQuery()) {
-        List<Order> orders = new ArrayList<>();
-        while (rows.next()) {
-          orders.add(read(rows));
-        }
-        return orders;
-      }
-    }
+    return Sql.query(connection, LOAD, this::read, uuids(ids));
   }
 
   void update(Connection connection, Collection<Order> orders) throws SQLException {
-    try (PreparedStatement update = connection.prepareStatement(UPDATE)) {
-      Columns columns = new Columns(connection, update, orders);
-      columns.set("uuid", Order::id);
-      columns.set("text", order -> order.status().name());
-      columns.set("text", Order::cancellationReason);
-      columns.set("uuid", order -> of(order.payment(), Payment::id));
-      columns.set("text", order -> of(order.payment(), payment -> payment.status().name()));
-      columns.set("text", order -> of(order.payment(), Payment::gatewayReference));
-      columns.set("uuid", order -> of(order.shipment(), Shipment::id));
-      columns.set("text", order -> of(order.shipment(), shipment -> shipment.status().name()));
-      columns.set("text", order -> of(order.shipment(), Shipment::trackingNumber));
-      update.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        UPDATE,
+        uuids(orders, Order::id),
+        names(orders, Order::status),
+        texts(orders, Order::cancellationReason),
+        uuids(orders, order -> of(order.payment(), Payment::id)),
+        names(orders, order -> of(order.payment(), Payment::status)),
+        texts(orders, order -> of(order.payment(), Payment::gatewayReference)),
+        uuids(orders, order -> of(order.shipment(), Shipment::id)),
+        names(orders, order -> of(order.shipment(), Shipment::status)),
+        texts(orders, order -> of(order.shipment(), Shipment::trackingNumber)));
   }
 
-  private Order read(ResultSet row) throws SQLException {
+  private Order read(Row row) throws SQLException {
     return new Order(
-        row.getObject("id", UUID.class),
-        row.getString("customer"),
-        row.getString("currency"),
-        parse(row.getString("items"), json.getTypeFactory().constructType(ITEMS)),
-        row.getString("payment_method"),
-        parse(row.getString("shipping_address"), json.constructType(Address.class)),
-        OrderStatus.valueOf(row.getString("status")),
-        row.getString("cancellation_reason"),
+        row.uuid("id"),
+        row.text("customer"),
+        row.text("currency"),
+        items.read(row.text("items")),
+        row.text("payment_method"),
+        address.read(row.text("shipping_address")),
+        row.constant("status", OrderStatus.class),
+        row.text("cancellation_reason"),
         payment(row),
         shipment(row),
-        row.getObject("created_at", OffsetDateTime.class).toInstant());
+        row.time("created_at"));
   }
 
-  private static @Nullable Payment payment(ResultSet row) throws SQLException {
-    String status = row.getString("payment_status");
+  private static @Nullable Payment payment(Row row) throws SQLException {
+    Payment.Status status = row.constant("payment_status", Payment.Status.class);
     return status == null
         ? null
-        : new Payment(
-            row.getObject("payment_id", UUID.class),
-            Payment.Status.valueOf(status),
-            row.getString("gateway_reference"));
+        : new Payment(row.uuid("payment_id"), status, row.text("gateway_reference"));
   }
 
-  private static @Nullable Shipment shipment(ResultSet row) throws SQLException {
-    String status = row.getString("shipment_status");
+  private static @Nullable Shipment shipment(Row row) throws SQLException {
+    Shipment.Status status = row.constant("shipment_status", Shipment.Status.class);
     return status == null
         ? null
-        : new Shipment(
-            row.getObject("shipment_id", UUID.class),
-            Shipment.Status.valueOf(status),
-            row.getString("tracking_number"));
-  }
-
-  private String write(Object value) {
-    try {
-      return json.writeValueAsString(value);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(value.getClass() + " cannot be written as JSON", e);
-    }
-  }
-
-  /** A row that cannot be read is no failure of the database, which would be waited for. */
-  private <T> T parse(String text, JavaType type) {
-    try {
-      return json.readValue(text, type);
-    } catch (JsonProcessingException e) {
-      // Not with Jackson's message, which quotes the content: logs are read by others.
-      throw new IllegalStateException("a row of orders holds no " + type);
-    }
+        : new Shipment(row.uuid("shipment_id"), status, row.text("tracking_number"));
   }
 
   private static <T, R> @Nullable R of(@Nullable T part, Function<T, @Nullable R> column) {
     return Optional.ofNullable(part).map(column).orElse(null);
-  }
-
-  /** Sets a statement's array parameters, column by column. */
-  private static final class Columns {
-
-    private final Connection connection;
-    private final PreparedStatement statement;
-    private final Collection<Order> orders;
-    private int next = 1;
-
-    private Columns(Connection connection, PreparedStatement statement, Collection<Order> orders) {
-      this.connection = connection;
-      this.statement = statement;
-      this.orders = orders;
-    }
-
-    private void set(String type, Function<Order, @Nullable Object> column) throws SQLException {
-      Object[] values = orders.stream().map(column).toArray();
-      statement.setArray(next++, connection.createArrayOf(type, values));
-    }
   }
 }

@@ -4,10 +4,10 @@ import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.Payment;
 import io.onceflow.order.domain.Shipment;
 import io.onceflow.saga.runtime.ReplyFacts;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * An order on its way: what each step asks of others, and what each answer means for the order.
@@ -116,8 +116,6 @@ record PlaceOrder(Order order, List<OrderEvent> raised) {
   }
 
   private PlaceOrder raise(OrderEvent event) {
-    List<OrderEvent> all = new ArrayList<>(raised);
-    all.add(event);
-    return new PlaceOrder(order, all);
+    return new PlaceOrder(order, Stream.concat(raised.stream(), Stream.of(event)).toList());
   }
 }

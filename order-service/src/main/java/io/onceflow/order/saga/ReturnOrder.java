@@ -3,10 +3,10 @@ package io.onceflow.order.saga;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.saga.runtime.ReplyFacts;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * An order on its way back: what each step asks of others, and what each answer means. The saga is
@@ -49,20 +49,20 @@ record ReturnOrder(OrderReturn wish, Order order, List<OrderEvent> raised) {
     return new Commands.ReturnPayment(order.id());
   }
 
-  ReturnOrder arranged(ReturnReply.ReturnArranged reply) {
+  ReturnOrder arranged(OrderReply.ReturnArranged reply) {
     return with(wish.noteArranged(reply.trackingNumber()), order);
   }
 
   /** The reason comes with the end, when all is undone. */
-  ReturnOrder refused(ReturnReply.ReturnRejected reply) {
+  ReturnOrder refused(OrderReply.ReturnRejected reply) {
     return this;
   }
 
-  ReturnOrder cancelled(ReturnReply.ReturnCancelled reply) {
+  ReturnOrder cancelled(OrderReply.ReturnCancelled reply) {
     return with(wish.noteCancelled(), order);
   }
 
-  ReturnOrder refunded(ReturnReply.PaymentReturned reply) {
+  ReturnOrder refunded(OrderReply.PaymentReturned reply) {
     return with(wish.noteRefund(reply.amount()), order.noteRefund());
   }
 
@@ -80,27 +80,15 @@ record ReturnOrder(OrderReturn wish, Order order, List<OrderEvent> raised) {
     return with(wish.reject(reason), order);
   }
 
-  Optional<String> checkArranged(ReturnReply.ReturnArranged reply) {
-    return compare(reply, reply.returnId());
-  }
-
-  Optional<String> checkRejected(ReturnReply.ReturnRejected reply) {
-    return compare(reply, reply.returnId());
-  }
-
-  Optional<String> checkCancelled(ReturnReply.ReturnCancelled reply) {
-    return compare(reply, reply.returnId());
-  }
-
-  Optional<String> checkRefund(ReturnReply.PaymentReturned reply) {
+  Optional<String> checkReturn(OrderReply.OfReturn reply) {
     return ReplyFacts.compare("order", order.id(), reply.orderId())
-        .and("amount", order.totalAmount(), reply.amount())
+        .and("return", id(), reply.returnId())
         .difference();
   }
 
-  private Optional<String> compare(ReturnReply reply, UUID returnId) {
+  Optional<String> checkRefund(OrderReply.PaymentReturned reply) {
     return ReplyFacts.compare("order", order.id(), reply.orderId())
-        .and("return", id(), returnId)
+        .and("amount", order.totalAmount(), reply.amount())
         .difference();
   }
 
@@ -109,8 +97,6 @@ record ReturnOrder(OrderReturn wish, Order order, List<OrderEvent> raised) {
   }
 
   private ReturnOrder raise(OrderEvent event) {
-    List<OrderEvent> all = new ArrayList<>(raised);
-    all.add(event);
-    return new ReturnOrder(wish, order, all);
+    return new ReturnOrder(wish, order, Stream.concat(raised.stream(), Stream.of(event)).toList());
   }
 }

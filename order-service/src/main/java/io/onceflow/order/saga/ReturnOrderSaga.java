@@ -7,10 +7,10 @@ import static io.onceflow.saga.SagaDefinition.step;
 import io.onceflow.order.saga.Commands.ArrangeReturn;
 import io.onceflow.order.saga.Commands.CancelReturn;
 import io.onceflow.order.saga.Commands.ReturnPayment;
-import io.onceflow.order.saga.ReturnReply.PaymentReturned;
-import io.onceflow.order.saga.ReturnReply.ReturnArranged;
-import io.onceflow.order.saga.ReturnReply.ReturnCancelled;
-import io.onceflow.order.saga.ReturnReply.ReturnRejected;
+import io.onceflow.order.saga.OrderReply.PaymentReturned;
+import io.onceflow.order.saga.OrderReply.ReturnArranged;
+import io.onceflow.order.saga.OrderReply.ReturnCancelled;
+import io.onceflow.order.saga.OrderReply.ReturnRejected;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -35,9 +35,9 @@ class ReturnOrderSaga implements Saga<ReturnOrder> {
               step(ARRANGE_RETURN)
                   .send(ArrangeReturn.class, ReturnOrder::arrangeReturn)
                   .compensateWith(CANCEL_RETURN, CancelReturn.class, ReturnOrder::cancelReturn)
-                  .on(ReturnArranged.class, ReturnOrder::checkArranged, ReturnOrder::arranged)
-                  .on(ReturnRejected.class, ReturnOrder::checkRejected, ReturnOrder::refused)
-                  .on(ReturnCancelled.class, ReturnOrder::checkCancelled, ReturnOrder::cancelled),
+                  .on(ReturnArranged.class, ReturnOrder::checkReturn, ReturnOrder::arranged)
+                  .on(ReturnRejected.class, ReturnOrder::checkReturn, ReturnOrder::refused)
+                  .on(ReturnCancelled.class, ReturnOrder::checkReturn, ReturnOrder::cancelled),
               pivot("accept-return").run(ReturnOrder::accept),
               step(RETURN_PAYMENT)
                   .send(ReturnPayment.class, ReturnOrder::returnPayment)

@@ -5,10 +5,10 @@ import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.runtime.SagaMessages;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 class ReturnRepository implements SagaRepository<ReturnOrder> {
 
   private final OrderTable orders;
-  private final OrderMessages messages;
+  private final SagaMessages messages;
 
-  ReturnRepository(OrderMessages messages, ObjectMapper json) {
+  ReturnRepository(SagaMessages messages, ObjectMapper json) {
     this.messages = messages;
     this.orders = new OrderTable(json);
   }
@@ -41,23 +41,18 @@ class ReturnRepository implements SagaRepository<ReturnOrder> {
   @Override
   public Map<UUID, ReturnOrder> load(Transaction tx, Set<UUID> ids) throws SQLException {
     List<OrderReturn> wishes = ReturnTable.load(tx.connection(), ids);
-    Map<UUID, Order> theirs = new HashMap<>();
-    orders
-        .load(
-            tx.connection(), wishes.stream().map(OrderReturn::orderId).collect(Collectors.toSet()))
-        .forEach(order -> theirs.put(order.id(), order));
-    Map<UUID, ReturnOrder> loaded = new HashMap<>();
-    for (OrderReturn wish : wishes) {
-      loaded.put(wish.id(), ReturnOrder.of(wish, theirs.get(wish.orderId())));
-    }
-    return loaded;
+    Set<UUID> orderIds = wishes.stream().map(OrderReturn::orderId).collect(Collectors.toSet());
+    Map<UUID, Order> theirs =
+        orders.load(tx.connection(), orderIds).stream()
+            .collect(Collectors.toMap(Order::id, order -> order));
+    return wishes.stream()
+        .map(wish -> ReturnOrder.of(wish, theirs.get(wish.orderId())))
+        .collect(Collectors.toMap(ReturnOrder::id, subject -> subject));
   }
 
   @Override
   public void insert(Transaction tx, Collection<ReturnOrder> asked) throws SQLException {
-    for (ReturnOrder each : asked) {
-      ReturnTable.insert(tx.connection(), each.wish());
-    }
+    ReturnTable.insert(tx.connection(), asked.stream().map(ReturnOrder::wish).toList());
   }
 
   /**
@@ -72,10 +67,6 @@ class ReturnRepository implements SagaRepository<ReturnOrder> {
     if (!givenBack.isEmpty()) {
       orders.update(tx.connection(), givenBack);
     }
-    tx.send(
-        changed.stream()
-            .flatMap(subject -> subject.raised().stream())
-            .map(messages::event)
-            .toList());
+    OrderEvent.tell(tx, messages, changed.stream().flatMap(it -> it.raised().stream()));
   }
 }

@@ -92,7 +92,7 @@ class AbandonedImportTest {
 
     customer.isPromised(orders(ALL), key);
     customer.gets("/idempotency-keys/" + key).then().body("status", equalTo("IN_PROGRESS"));
-    assertThat(customer.newest().status()).isEqualTo(ImportStatus.RUNNING);
+    assertThat(customer.newest().status()).isEqualTo(OrderImport.Status.RUNNING);
     assertThat(customer.newest().placed()).isEqualTo(PLACED);
   }
 
@@ -197,7 +197,7 @@ class AbandonedImportTest {
   private void expectEachOnce() throws SQLException {
     OrderImport done =
         customer.gets("/order-imports/" + customer.newest().id()).as(OrderImport.class);
-    assertThat(done.status()).isEqualTo(ImportStatus.COMPLETED);
+    assertThat(done.status()).isEqualTo(OrderImport.Status.COMPLETED);
     assertThat(done.orders()).hasSize(ALL).doesNotHaveDuplicates();
     assertThat(rows.importedAmounts())
         .isEqualTo(LongStream.rangeClosed(1, ALL).mapToObj(books -> books * 10).toList());

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /** Somebody who sends many orders at once, and whose account is their test's own. */
 final class ImportingCustomer {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  static final Duration SOON = Duration.ofSeconds(30);
 
   private final String name = "customer-" + UUID.randomUUID();
 

@@ -112,7 +112,7 @@ class OrderImportTest {
     OrderImport done =
         customer.gets("/order-imports/" + customer.newest().id()).as(OrderImport.class);
 
-    assertThat(done.status()).isEqualTo(ImportStatus.COMPLETED);
+    assertThat(done.status()).isEqualTo(OrderImport.Status.COMPLETED);
     assertThat(done.total()).isEqualTo(7);
     assertThat(done.placed()).isEqualTo(7);
     assertThat(done.endedAt()).isAfterOrEqualTo(done.createdAt());
@@ -211,7 +211,16 @@ class OrderImportTest {
     customer.isPromised(orders(1000), key);
     customer.awaitAnswer(key);
 
-    customer.sends(orders(1000), key).then().statusCode(201).body("orders", hasSize(1000));
+    // It has used up its customer's share for a while, and the repeat is told so.
+    await("the stored answer")
+        .atMost(ImportingCustomer.SOON)
+        .untilAsserted(
+            () ->
+                customer
+                    .sends(orders(1000), key)
+                    .then()
+                    .statusCode(201)
+                    .body("orders", hasSize(1000)));
     assertThat(rows.orders()).isEqualTo(1000);
   }
 
@@ -222,7 +231,7 @@ class OrderImportTest {
         IntStream.range(0, 12).mapToObj(i -> customer.sends(orders(1000), key + i)).toList();
 
     List<Response> refused = answers.stream().filter(a -> a.statusCode() == 429).toList();
-    assertThat(answers.stream().filter(a -> a.statusCode() == 202)).hasSizeBetween(2, 4);
+    assertThat(answers.stream().filter(a -> a.statusCode() == 202)).hasSizeBetween(1, 4);
     assertThat(refused).hasSizeGreaterThanOrEqualTo(8);
     refused
         .getFirst()

@@ -4,9 +4,9 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.Order;
-import io.onceflow.order.saga.NewOrder;
-import io.onceflow.order.saga.NewReturn;
-import io.onceflow.order.saga.ReturnAnswer;
+import io.onceflow.order.saga.OrderSagas.NewOrder;
+import io.onceflow.order.saga.ReturnSagas;
+import io.onceflow.order.saga.ReturnSagas.NewReturn;
 import io.onceflow.order.saga.SagasApart;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.UnitOfWork;
@@ -119,10 +119,10 @@ final class RacedSaga implements Story {
     NewReturn asked = new NewReturn(order, customer, new IdempotencyKey(root), null);
     unitOfWork.call(
         tx -> {
-          if (sagas.returns.begin(tx, asked) instanceof ReturnAnswer.Begun begun) {
+          if (sagas.returns.begin(tx, asked) instanceof ReturnSagas.Answer.Begun begun) {
             wish = begun.wish().id();
           }
-          saga = sagas.returns.latestOf(tx, order).orElseThrow().saga().id();
+          saga = sagas.returns.ofReturn(tx, wish).orElseThrow().id();
           return saga;
         });
   }

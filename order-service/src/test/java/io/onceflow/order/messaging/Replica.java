@@ -13,7 +13,7 @@ import io.onceflow.inbox.TestParticipants;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.Order;
-import io.onceflow.order.saga.NewOrder;
+import io.onceflow.order.saga.OrderSagas.NewOrder;
 import io.onceflow.order.saga.SagasApart;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.PlainUnitOfWork;

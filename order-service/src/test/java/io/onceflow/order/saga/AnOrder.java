@@ -71,20 +71,20 @@ public final class AnOrder {
     return OrderReturn.requested(RETURN, ID, Instant.parse("2026-01-15T12:00:00Z"));
   }
 
-  static ReturnReply returnArranged() {
-    return new ReturnReply.ReturnArranged(
+  static OrderReply returnArranged() {
+    return new OrderReply.ReturnArranged(
         RETURN, ID, UUID.fromString("0199c3a4-9050-7a44-9f77-85d4e3fc0605"), "SIM-0199C3A49051");
   }
 
-  static ReturnReply returnRejected() {
-    return new ReturnReply.ReturnRejected(RETURN, ID, "RETURNS_NOT_SERVED");
+  static OrderReply returnRejected() {
+    return new OrderReply.ReturnRejected(RETURN, ID, "RETURNS_NOT_SERVED");
   }
 
-  static ReturnReply returnCancelled() {
-    return new ReturnReply.ReturnCancelled(RETURN, ID);
+  static OrderReply returnCancelled() {
+    return new OrderReply.ReturnCancelled(RETURN, ID);
   }
 
-  static ReturnReply paymentReturned() {
-    return new ReturnReply.PaymentReturned(ID, 2500);
+  static OrderReply paymentReturned() {
+    return new OrderReply.PaymentReturned(ID, 2500);
   }
 }

@@ -80,7 +80,7 @@ class ReturnOrderSagaTest {
     ReturnOrder rejected =
         returnRequested()
             .expect(command("arrange-return"))
-            .on(new ReturnReply.ReturnRejected(AnOrder.RETURN, AnOrder.ID, "UNAVAILABLE"))
+            .on(new OrderReply.ReturnRejected(AnOrder.RETURN, AnOrder.ID, "UNAVAILABLE"))
             .expect(command("cancel-return"))
             .on(returnCancelled())
             .expectEnd(COMPENSATED)

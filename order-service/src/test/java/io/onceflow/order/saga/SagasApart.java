@@ -66,11 +66,12 @@ public final class SagasApart {
       Set<String> newTypes,
       Map<String, Integer> startVersion) {
     runtime = new TestRuntime(json, "order-service", requireSender, startVersion);
-    OrderMessages events = new OrderMessages(runtime.messages());
     all =
         runtime.runners(
             List.of(new Build(versions, newTypes), new ReturnOrderSaga()),
-            List.of(new OrderRepository(events, json), new ReturnRepository(events, json)),
+            List.of(
+                new OrderRepository(runtime.messages(), json),
+                new ReturnRepository(runtime.messages(), json)),
             unitOfWork);
     Sagas sagas = runtime.sagas(all, unitOfWork);
     orders = new OrderSagas(sagas);

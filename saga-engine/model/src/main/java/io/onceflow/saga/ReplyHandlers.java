@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effects on the subject of the replies to a step and to its compensation, by reply record.
+ * What the replies to a step, and to its compensation, mean for the subject: by their records.
  *
  * @param <D> the subject
  */
@@ -47,16 +47,13 @@ public final class ReplyHandlers<D> {
     return Set.copyOf(byRecord.keySet());
   }
 
-  /** The subject after a reply; unchanged if the definition does not map this reply. */
+  /** The subject after a reply; as it was where nothing is said of this one. */
   D change(D subject, @Nullable Object reply) {
     Handler<D> handler = reply == null ? null : byRecord.get(reply.getClass());
     return handler == null ? subject : handler.change().apply(subject, reply);
   }
 
-  /**
-   * Why a reply does not fit the subject; empty where it does, or where the definition does not map
-   * it.
-   */
+  /** Why a reply does not fit the subject; empty where it does, or nothing is said of it. */
   Optional<String> check(D subject, @Nullable Object reply) {
     Handler<D> handler = reply == null ? null : byRecord.get(reply.getClass());
     return handler == null ? Optional.empty() : handler.check().apply(subject, reply);

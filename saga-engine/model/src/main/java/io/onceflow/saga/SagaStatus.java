@@ -27,7 +27,7 @@ package io.onceflow.saga;
 public enum SagaStatus {
   /** Going forward. */
   RUNNING,
-  /** The steps that were done are being undone. */
+  /** Turned round: what was done is being undone. */
   COMPENSATING,
   /** Every step succeeded. */
   COMPLETED,

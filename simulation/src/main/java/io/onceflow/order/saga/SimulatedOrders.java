@@ -43,7 +43,6 @@ public final class SimulatedOrders {
   private final SagaStore store;
   private final Table<UUID, Order> orders;
   private final SagaMessages messages;
-  private final OrderMessages events;
   private final Clock clock;
   private final Function<OutboxMessage, OutboxMessage> forger;
 
@@ -60,7 +59,6 @@ public final class SimulatedOrders {
     this.store = store;
     this.orders = orders;
     this.messages = new SagaMessages(json, "order-service");
-    this.events = new OrderMessages(messages);
     this.clock = clock;
     this.forger = forger;
   }
@@ -172,7 +170,7 @@ public final class SimulatedOrders {
       List<OutboxMessage> told = new ArrayList<>();
       for (PlaceOrder each : changed) {
         orders.put(own, each.id(), each.order());
-        each.raised().forEach(event -> told.add(events.event(event)));
+        each.raised().forEach(event -> told.add(event.message(messages)));
       }
       tx.send(told);
     }

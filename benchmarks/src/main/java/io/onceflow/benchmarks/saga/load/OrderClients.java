@@ -27,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrderClients implements AutoCloseable {
 
-  /** Customers with separate orders and keys: so many that none exceeds its quota. */
+  /**
+   * Customers, each with orders and keys of their own: so many that none meets a quota of its own.
+   */
   private static final int USERS = 256;
 
-  /** No request may take this long; one that does counts as a wrong answer. */
+  /** Nothing here may take that long, so whoever does is counted as a wrong answer. */
   private static final long TIMEOUT_MS = 60_000;
 
   private static final Duration TOKENS_VALID_FOR = Duration.ofHours(12);

@@ -3,7 +3,8 @@ package io.onceflow.benchmarks.saga.load;
 import java.time.Duration;
 
 /**
- * When the requests of an open loop start: at even intervals, without waiting for earlier answers.
+ * When requests of an open loop are meant to start: at even intervals, whatever became of those
+ * before.
  *
  * @param perSecond how many
  * @param requests how many in all

@@ -29,9 +29,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Resends the unanswered messages of many sagas, after the component that they wait for is back.
- */
+/** Sends what many sagas wait for, once what they all waited for is back. */
 @Path("/sagas/retry")
 @RolesAllowed("operator")
 @Tag(name = "Sagas")
@@ -90,7 +88,7 @@ public class BulkRetryResource {
     return retry(choice, dryRun, null);
   }
 
-  /** Only an explicit false makes the request change anything. */
+  /** Anything but a plain false is no reason to act. */
   private static boolean isDry(String dryRun) {
     return switch (dryRun) {
       case "true" -> true;

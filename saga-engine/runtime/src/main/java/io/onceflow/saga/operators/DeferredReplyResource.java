@@ -19,7 +19,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Lists replies that wait for a replica that knows them, for operators. */
+/** Lets operators look at replies that wait for a replica that knows them. */
 @Path("/deferred-replies")
 @RolesAllowed("operator")
 @Tag(name = "Deferred replies")

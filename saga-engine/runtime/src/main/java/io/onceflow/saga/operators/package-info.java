@@ -1,4 +1,4 @@
-/** The operators' requests about sagas, over REST. */
+/** What operators ask of sagas, over REST. */
 @NullMarked
 package io.onceflow.saga.operators;
 

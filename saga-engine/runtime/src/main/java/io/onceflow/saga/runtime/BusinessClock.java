@@ -5,15 +5,10 @@ import jakarta.enterprise.inject.Produces;
 import java.time.Clock;
 import java.time.ZoneOffset;
 
-/**
- * The clock for the timestamps of sagas and their subjects. Leases and timers use the database's
- * clock.
- */
+/** The clock that dates sagas and what they are about. Leases and timers go by the database's. */
 class BusinessClock {
 
-  /**
-   * Whole milliseconds, so that an answered time is equal to the one read back from the database.
-   */
+  /** Whole milliseconds: what is answered reads back the same from the database. */
   @Produces
   @ApplicationScoped
   Clock clock() {

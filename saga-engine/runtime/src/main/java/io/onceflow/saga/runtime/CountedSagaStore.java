@@ -21,7 +21,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Stores sagas in PostgreSQL, and reports every write to {@link SagaMeters} and {@link SagaSpans}.
+ * Keeps sagas in PostgreSQL, and tells those who look on of everything that is written: {@link
+ * SagaMeters} and {@link SagaSpans}.
  */
 @Singleton
 @Typed(CountedSagaStore.class)

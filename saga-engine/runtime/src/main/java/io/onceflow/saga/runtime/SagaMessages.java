@@ -10,9 +10,13 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Puts the commands of sagas into their envelopes (DESIGN: Messages). */
+/**
+ * Puts the commands of sagas, and events about their subjects, into their envelopes (DESIGN:
+ * Messages).
+ */
 @Singleton
 public final class SagaMessages {
 
@@ -81,6 +85,27 @@ public final class SagaMessages {
     if (undoes != null) {
       headers.put(MessageHeaders.SAGA_UNDOES, undoes);
     }
+  }
+
+  /**
+   * The message of an event, for all who listen.
+   *
+   * @param subjectType what it tells of, such as {@code order}
+   * @param routingKey on {@code onceflow.events}, such as {@code order.created}
+   * @param event its record; the simple name is the message's type
+   */
+  public OutboxMessage event(String subjectType, UUID subjectId, String routingKey, Object event) {
+    return new OutboxMessage(
+        OutboxMessage.newId(),
+        subjectType,
+        subjectId.toString(),
+        event.getClass().getSimpleName(),
+        write(event),
+        OutboxMessage.EVENTS,
+        routingKey,
+        null,
+        null,
+        Map.of(MessageHeaders.MESSAGE_VERSION, VERSION));
   }
 
   /** Writes a payload as JSON. */

@@ -1,6 +1,6 @@
 package io.onceflow.saga.store;
 
-/** The outcome of a delivered reply. */
+/** What became of a reply that was delivered. */
 public record DeliveryResult(DeliveredReply reply, Outcome outcome) {
 
   /** What a delivery can come to. */

@@ -25,7 +25,7 @@ public final class FailingSagas {
   private FailingSagas() {}
 
   /**
-   * The result of counting a failure.
+   * What a failure has led to.
    *
    * @param failures in a row, with this one
    */

@@ -35,10 +35,11 @@ public final class FailureReason {
     return root;
   }
 
-  /** The first place that is not the JDK's: there the function of a step is found. */
+  /** The first place that is not the JDK's, or a helper's: there the business is found. */
   private static String place(Throwable failure) {
     return Arrays.stream(failure.getStackTrace())
         .filter(frame -> frame.getModuleName() == null)
+        .filter(frame -> !frame.getClassName().startsWith("io.onceflow.sql."))
         .findFirst()
         .map(frame -> " at " + place(frame))
         .orElse("");

@@ -1,7 +1,7 @@
 package io.onceflow.saga.store;
 
 /**
- * The root key of a saga, from which its step keys are made.
+ * What the step keys of a saga are made of.
  *
  * @param scope whose key it is
  * @param value the key

@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.validation;
 
 import jakarta.validation.Constraint;
 import jakarta.validation.Payload;
@@ -23,7 +23,7 @@ import java.lang.annotation.Target;
 @Constraint(validatedBy = {})
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
-@interface PlainText {
+public @interface PlainText {
 
   /**
    * Control characters of both sets (Cc), format characters (Cf), line and paragraph separators
@@ -31,9 +31,12 @@ import java.lang.annotation.Target;
    */
   String VISIBLE = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*";
 
+  /** What the sender is told. */
   String message() default "must be one line of visible text, and not blank";
 
+  /** Not used. */
   Class<?>[] groups() default {};
 
+  /** Not used. */
   Class<? extends Payload>[] payload() default {};
 }

@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.validation;
 
 import jakarta.validation.Constraint;
 import jakarta.validation.Payload;
@@ -18,14 +18,17 @@ import java.lang.annotation.Target;
 @Constraint(validatedBy = ElementsInOrder.class)
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
-@interface ValidElements {
+public @interface ValidElements {
 
   /** As many as somebody reads. */
   int MOST_VIOLATIONS = 20;
 
+  /** What the sender is told. */
   String message() default "is missing";
 
+  /** Not used. */
   Class<?>[] groups() default {};
 
+  /** Not used. */
   Class<? extends Payload>[] payload() default {};
 }

@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.validation;
 
 import jakarta.enterprise.inject.spi.CDI;
 import jakarta.validation.ConstraintValidator;

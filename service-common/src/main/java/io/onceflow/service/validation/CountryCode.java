@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.validation;
 
 import jakarta.validation.Constraint;
 import jakarta.validation.ConstraintValidator;
@@ -18,12 +18,15 @@ import org.jspecify.annotations.Nullable;
 @Constraint(validatedBy = CountryCode.Validator.class)
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
-@interface CountryCode {
+public @interface CountryCode {
 
+  /** What the sender is told. */
   String message() default "must be an ISO 3166-1 alpha-2 code such as GB";
 
+  /** Not used. */
   Class<?>[] groups() default {};
 
+  /** Not used. */
   Class<? extends Payload>[] payload() default {};
 
   /** Looks the code up in the JDK's table. */

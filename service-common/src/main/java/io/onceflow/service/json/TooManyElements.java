@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;

@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * annotated: what is too long is neither built nor validated. Named by {@code @JsonDeserialize} on
  * the property.
  */
-final class BoundedList extends StdDeserializer<List<?>> implements ContextualDeserializer {
+public final class BoundedList extends StdDeserializer<List<?>> implements ContextualDeserializer {
 
   private static final long serialVersionUID = 1L;
 
@@ -27,7 +27,7 @@ final class BoundedList extends StdDeserializer<List<?>> implements ContextualDe
   private final transient @Nullable JsonDeserializer<Object> elements;
 
   /** For Jackson, which asks it for one that knows its property. */
-  BoundedList() {
+  public BoundedList() {
     this(0, null);
   }
 

@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.validation;
 
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkiverse.resteasy.problem.postprocessing.ProblemContext;

@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.json;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
 import io.quarkiverse.resteasy.problem.HttpProblem;
@@ -19,7 +19,7 @@ class FieldOutOfRange implements ProblemPostProcessor {
     if (problem.getType() == null
         && context.cause.getCause() instanceof JsonMappingException beyond) {
       return HttpProblem.builder(problem)
-          .with("violations", List.of(UnreadableBody.violation(beyond, "is out of range")))
+          .with("violations", List.of(UnreadableBodies.violation(beyond, "is out of range")))
           .build();
     }
     return problem;

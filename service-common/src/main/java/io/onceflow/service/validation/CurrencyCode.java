@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.validation;
 
 import jakarta.validation.Constraint;
 import jakarta.validation.ConstraintValidator;
@@ -25,12 +25,15 @@ import org.jspecify.annotations.Nullable;
 @Constraint(validatedBy = CurrencyCode.Validator.class)
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
-@interface CurrencyCode {
+public @interface CurrencyCode {
 
+  /** What the sender is told. */
   String message() default "must be the ISO 4217 code of a currency in use, such as EUR";
 
+  /** Not used. */
   Class<?>[] groups() default {};
 
+  /** Not used. */
   Class<? extends Payload>[] payload() default {};
 
   /**

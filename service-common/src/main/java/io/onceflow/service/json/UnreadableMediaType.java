@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.json;
 
 import jakarta.ws.rs.NotSupportedException;
 import jakarta.ws.rs.container.ContainerRequestContext;

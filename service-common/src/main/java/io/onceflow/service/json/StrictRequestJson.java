@@ -1,4 +1,4 @@
-package io.onceflow.order.api;
+package io.onceflow.service.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -17,11 +17,11 @@ import jakarta.inject.Singleton;
  * than its length.
  */
 @Singleton
-class StrictJson implements ObjectMapperCustomizer {
+class StrictRequestJson implements ObjectMapperCustomizer {
 
   /**
-   * An order is 4 deep. The values are those of a megabyte of orders, and a quarter more. The
-   * longest text is the longest body, for the answers that are kept; a number has 13 digits.
+   * Far deeper than any body is, and more values than a megabyte of JSON has in practice. The
+   * longest text is the longest body, for the answers that are kept.
    */
   private static final StreamReadConstraints BOUNDS =
       StreamReadConstraints.builder()

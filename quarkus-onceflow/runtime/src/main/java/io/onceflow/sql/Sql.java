@@ -1,0 +1,67 @@
+package io.onceflow.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a statement with its parameters. A parameter is a {@link Column} for an array, an {@link
+ * Instant} for a timestamptz, an enum for its name, or what the driver takes.
+ */
+public final class Sql {
+
+  private Sql() {}
+
+  /** Makes an object of a row. */
+  @FunctionalInterface
+  public interface RowReader<T> {
+
+    /** Reads the row that the query is at. */
+    T read(Row row) throws SQLException;
+  }
+
+  /** Inserts, updates or deletes; returns how many rows. */
+  public static int update(Connection connection, String sql, @Nullable Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, parameters);
+      return statement.executeUpdate();
+    }
+  }
+
+  /** Reads all rows. */
+  public static <T> List<T> query(
+      Connection connection, String sql, RowReader<T> reader, @Nullable Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      bind(statement, parameters);
+      try (ResultSet rows = statement.executeQuery()) {
+        List<T> found = new ArrayList<>();
+        Row row = new Row(rows);
+        while (rows.next()) {
+          found.add(reader.read(row));
+        }
+        return found;
+      }
+    }
+  }
+
+  private static void bind(PreparedStatement statement, @Nullable Object... parameters)
+      throws SQLException {
+    for (int i = 0; i < parameters.length; i++) {
+      switch (parameters[i]) {
+        case Column column -> statement.setArray(i + 1, column.on(statement.getConnection()));
+        case Instant time -> statement.setObject(i + 1, time.atOffset(ZoneOffset.UTC));
+        case Enum<?> constant -> statement.setString(i + 1, constant.name());
+        case null -> statement.setObject(i + 1, null);
+        case Object value -> statement.setObject(i + 1, value);
+      }
+    }
+  }
+}
