@@ -7,7 +7,7 @@ import static io.onceflow.saga.HistoryEvent.SENT_AGAIN;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How a saga's messages go out, for the first time and again. */
+/** Sends a saga's messages, the first time and again. */
 final class CommandScheduler {
 
   private final SagaDefinition<?> definition;
@@ -30,7 +30,7 @@ final class CommandScheduler {
     builder.note(COMPENSATION_SENT, step.name(), undo.name());
   }
 
-  /** Sends a compensation that was answered once more, and waits for nothing. */
+  /** Sends an answered compensation once more, without waiting for an answer. */
   void compensationOnceMore(TransitionBuilder builder, Step.Send<?> step) {
     StepState sent = builder.step(step.name()).compensatedOnceMore(builder.now());
     String undo = step.compensation().orElseThrow().name();

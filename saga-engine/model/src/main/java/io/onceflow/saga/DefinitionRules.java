@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What a definition must keep to; checked when it is made, so that a mistake shows at start-up. */
+/** The rules of a definition; checked when it is built, so that a mistake fails the start-up. */
 final class DefinitionRules {
 
   /** What fits a header, a routing key, a label and a log line without being quoted. */

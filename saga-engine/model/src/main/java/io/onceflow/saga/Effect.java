@@ -3,17 +3,20 @@ package io.onceflow.saga;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be done because of a transition, in this order and in the same transaction. */
+/** What a transition requires, in this order and in the same transaction. */
 public sealed interface Effect {
 
-  /** The reply in hand counts: the subject takes note of it before anything else is made of it. */
+  /**
+   * The reply counts: the function of the definition applies it to the subject before any other
+   * effect.
+   */
   record NoteReply() implements Effect {}
 
   /**
    * The step's command is to be sent.
    *
    * @param attempt from 1 on; the step key is the same for each
-   * @param expiresAt when the saga stops wanting it, the same for each attempt; null for never
+   * @param expiresAt when the command expires, the same for each attempt; null for never
    */
   record SendCommand(String step, int attempt, @Nullable Instant expiresAt) implements Effect {}
 

@@ -3,8 +3,8 @@ package io.onceflow.saga;
 import java.util.UUID;
 
 /**
- * Spreads what would otherwise happen at one moment. A function of what it spreads and of nothing
- * else, so that the same saga does the same at every run.
+ * Spreads timers that would otherwise fire at the same moment. A pure function of saga, step and
+ * attempt, so that the same saga has the same timers in every run.
  */
 @FunctionalInterface
 public interface Jitter {
@@ -24,7 +24,7 @@ public interface Jitter {
   /** From 0 to less than 1: how much of the spread this attempt of this step gets. */
   double share(UUID saga, String step, int attempt);
 
-  /** The finalizer of SplittableRandom: every bit of the input sways every bit of the output. */
+  /** The finalizer of SplittableRandom: every bit of the input affects every bit of the output. */
   private static long scramble(long bits) {
     long z = (bits ^ (bits >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

@@ -3,7 +3,7 @@ package io.onceflow.saga;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a saga asks of a participant.
+ * A command of a saga to a participant.
  *
  * @param type the message's type, such as {@code ProcessPayment}
  * @param routingKey where commands of this kind go, such as {@code payment.process}

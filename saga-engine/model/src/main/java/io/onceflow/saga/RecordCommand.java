@@ -5,7 +5,7 @@ import io.onceflow.message.Undoes;
 import java.util.function.Function;
 
 /**
- * Makes a command from a record that says itself where it goes.
+ * Makes a command from a record whose annotation has its routing key.
  *
  * @param type annotated with {@link Command}
  * @param payload makes the record from the subject

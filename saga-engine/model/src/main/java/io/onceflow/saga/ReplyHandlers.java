@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the replies to a step, and to its compensation, mean for the subject: by their records.
+ * The effects on the subject of the replies to a step and to its compensation, by reply record.
  *
  * @param <D> the subject
  */
@@ -47,13 +47,16 @@ public final class ReplyHandlers<D> {
     return Set.copyOf(byRecord.keySet());
   }
 
-  /** The subject after a reply; as it was where nothing is said of this one. */
+  /** The subject after a reply; unchanged if the definition does not map this reply. */
   D change(D subject, @Nullable Object reply) {
     Handler<D> handler = reply == null ? null : byRecord.get(reply.getClass());
     return handler == null ? subject : handler.change().apply(subject, reply);
   }
 
-  /** Why a reply does not fit the subject; empty where it does, or nothing is said of it. */
+  /**
+   * Why a reply does not fit the subject; empty where it does, or where the definition does not map
+   * it.
+   */
   Optional<String> check(D subject, @Nullable Object reply) {
     Handler<D> handler = reply == null ? null : byRecord.get(reply.getClass());
     return handler == null ? Optional.empty() : handler.check().apply(subject, reply);

@@ -43,7 +43,8 @@ final class ReplyHandling {
     }
   }
 
-  private void awaitedActionReplied(TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
+  private void awaitedActionReplied(
+      TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
     if (reply.refusal() == null) {
       turn.put(step.succeeded(turn.now()));
       turn.emit(new Effect.NoteReply());
@@ -59,7 +60,7 @@ final class ReplyHandling {
     }
   }
 
-  /** A pivot that may have been taken is not undone: it is sent until its answer is known. */
+  /** A pivot that may have taken effect is not undone: it is sent until it is answered. */
   private boolean refusesPivot(StepState step, SagaEvent.Replied reply) {
     return isPivot(step) && !reply.inDoubt();
   }
@@ -68,7 +69,8 @@ final class ReplyHandling {
     return definition.stepNamed(step.name()).isPivot();
   }
 
-  private void failed(TransitionBuilder turn, StepState step, SagaEvent.Replied reply, String reason) {
+  private void failed(
+      TransitionBuilder turn, StepState step, SagaEvent.Replied reply, String reason) {
     if (reply.inDoubt()) {
       course.giveUp(turn, step, reply.told());
     } else {
@@ -103,7 +105,8 @@ final class ReplyHandling {
     }
   }
 
-  private void compensationReplied(TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
+  private void compensationReplied(
+      TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
     if (step.status() != StepStatus.COMPENSATING) {
       ignore(turn, reply, step.name(), "%s is %s".formatted(step.name(), step.status()));
     } else if (reply.refusal() != null) {

@@ -3,11 +3,11 @@ package io.onceflow.saga;
 import java.time.Duration;
 
 /**
- * How patiently sagas send again.
+ * How often and at which intervals sagas resend messages.
  *
- * @param longestWait the cap of the doubling waits. A participant that was away for hours is heard
- *     of within this time; at one message per saga in five minutes, ten thousand waiting sagas cost
- *     33 messages a second
+ * @param longestWait the cap of the doubling waits. A participant that was unavailable for hours
+ *     answers within this time after its return; at one message per saga in five minutes, ten
+ *     thousand waiting sagas cost 33 messages a second
  * @param stuckAfter how often a compensation, or a step past the pivot, is sent before the saga
  *     shows as {@link SagaStatus#STUCK}; at least 1
  * @param stuckWait how long a stuck saga waits between two attempts, instead of the doubling waits

@@ -65,11 +65,12 @@ public final class SagaDecider<D> {
    * Applies a request of a customer or an operator. Callers check an operator's request with {@link
    * #objection} first.
    */
-  public SagaDecision<D> request(SagaState state, D subject, SagaEvent.Request request, Instant now) {
+  public SagaDecision<D> request(
+      SagaState state, D subject, SagaEvent.Request request, Instant now) {
     return decide(state, subject, request, UnaryOperator.identity(), now);
   }
 
-  /** Why a request makes no sense for a saga as it stands; empty when it does. */
+  /** Why a saga in this state refuses a request; empty when it accepts it. */
   public Optional<String> objection(SagaState state, SagaEvent.Request request) {
     return engine.objection(state, request);
   }
@@ -104,8 +105,8 @@ public final class SagaDecider<D> {
   }
 
   /**
-   * What the step or compensation of this name asks of a participant; empty when the saga has none
-   * of this name that asks anything.
+   * The command of the step or compensation of this name; empty when the saga has no such step, or
+   * it sends no command.
    */
   public Optional<OutgoingCommand> commandOf(String name, D subject) {
     for (Step<D> step : definition.steps()) {

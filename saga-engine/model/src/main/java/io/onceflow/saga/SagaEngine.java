@@ -42,7 +42,7 @@ public final class SagaEngine {
   }
 
   /**
-   * Decides what an event makes of a saga.
+   * Computes the transition of a saga for an event.
    *
    * @param now the moment that the transition is dated; deadlines count from it
    */
@@ -60,7 +60,10 @@ public final class SagaEngine {
     return turn.end();
   }
 
-  /** Why a request makes no sense for a saga as it stands, and so changes nothing; else empty. */
+  /**
+   * Why a saga in this state refuses a request, which then changes nothing; empty when it accepts
+   * it.
+   */
   public Optional<String> objection(SagaState state, SagaEvent.Request request) {
     if (state.status().isEnd()) {
       return Optional.of("it has ended as " + state.status());

@@ -47,19 +47,19 @@ public sealed interface SagaEvent {
   }
 
   /**
-   * The saga is to be undone if that is still possible. A step that waits for its reply is waited
-   * for: its outcome decides what there is to undo.
+   * The saga is to be undone if that is still possible. The saga waits for the reply of a step
+   * under way: its outcome decides what there is to undo.
    *
    * @param reason under which it is undone, such as {@code CANCELLED_BY_CUSTOMER}
    */
   record Cancel(String reason, String by, @Nullable String why) implements Request {}
 
-  /** An operator wants what is awaited sent now and not at its time. */
+  /** An operator wants the unanswered messages resent now. */
   record Retry(String by, @Nullable String why) implements Request {}
 
   /**
-   * An operator wants the saga undone from where it stands. Unlike {@link Cancel}, a step that
-   * waits is given up on at once.
+   * An operator wants the saga undone from its current step. Unlike {@link Cancel}, a step that
+   * waits for its reply is given up on at once.
    */
   record Compensate(String by, @Nullable String why) implements Request {}
 }

@@ -8,7 +8,7 @@ import static io.onceflow.saga.HistoryEvent.SAGA_UNSTUCK;
 
 import java.util.List;
 
-/** The way of a saga through its definition: forward, round and back. */
+/** The course of a saga through its definition: forward, and back when it is compensated. */
 final class SagaNavigator {
 
   private final SagaDefinition<?> definition;
@@ -19,7 +19,7 @@ final class SagaNavigator {
     this.scheduler = scheduler;
   }
 
-  /** Goes on in the saga's direction, now that something it may have waited for is settled. */
+  /** Continues in the saga's direction after the outcome of a step or compensation is known. */
   void goOn(TransitionBuilder builder) {
     if (builder.state().isTurnedRound()) {
       goBack(builder);
@@ -28,7 +28,10 @@ final class SagaNavigator {
     }
   }
 
-  /** Takes the next steps back; turns the saga round for this reason if it still goes forward. */
+  /**
+   * Sends the next compensations; if the saga still goes forward, it starts to compensate for this
+   * reason.
+   */
   void goBackFor(TransitionBuilder builder, String reason) {
     if (!builder.state().isTurnedRound()) {
       builder.put(builder.state().compensating(reason));
@@ -107,9 +110,9 @@ final class SagaNavigator {
   }
 
   /**
-   * Undoes the last part of which anything is left to undo. Waits for the outcome of each of its
-   * steps, and for each of its compensations, before it goes to the part before; with none left all
-   * is undone.
+   * Compensates the last part that has a step to undo. Waits for the outcome of each of its steps,
+   * and for each of its compensations, before it goes to the part before; with none left all is
+   * undone.
    */
   private void goBack(TransitionBuilder builder) {
     for (StepGroup<?> group : definition.parts().reversed()) {
@@ -135,7 +138,9 @@ final class SagaNavigator {
         end == SagaStatus.COMPLETED ? SAGA_COMPLETED : SAGA_COMPENSATED, null, ended.reason());
   }
 
-  /** Shows a saga as stuck, or no longer, by what it waits for now (rule 9). */
+  /**
+   * Sets or clears the status STUCK, depending on the messages that the saga waits for (rule 9).
+   */
   void noteWhetherStuck(TransitionBuilder builder) {
     SagaState state = builder.state();
     List<String> stuck =

@@ -36,7 +36,7 @@ public record SagaState(
     steps = List.copyOf(steps);
   }
 
-  /** A saga with all its steps ahead of it, for {@link SagaEvent.Started} to set going. */
+  /** A saga whose steps are all PENDING, to be started by {@link SagaEvent.Started}. */
   public static SagaState toBeStarted(UUID id, SagaDefinition<?> definition, Instant now) {
     List<StepState> steps =
         definition.steps().stream().map(step -> StepState.pending(step.name())).toList();

@@ -27,7 +27,7 @@ package io.onceflow.saga;
 public enum SagaStatus {
   /** Going forward. */
   RUNNING,
-  /** Turned round: what was done is being undone. */
+  /** The steps that were done are being undone. */
   COMPENSATING,
   /** Every step succeeded. */
   COMPLETED,

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the step or compensation it is for: the last part of its step key
  * @param undoes the step that a compensation undoes; null for a step's own command
- * @param attempt from 1 on; only for the eye, the key does not know it
- * @param expiresAt when the saga stops wanting it, the same for each attempt; null for never, as of
- *     every compensation
+ * @param attempt from 1 on; for display only, it is not part of the key
+ * @param expiresAt when the command expires, the same for each attempt; null for never, as of every
+ *     compensation
  */
 public record SentCommand(
     String name,

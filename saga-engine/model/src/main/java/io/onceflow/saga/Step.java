@@ -67,8 +67,8 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
     public static final int DEFAULT_ATTEMPTS = 10;
 
     /**
-     * Longer than a participant takes, its call included, while it is well; short enough that a
-     * lost message delays a saga no more than a slow page does.
+     * Longer than a healthy participant takes, its call included; short enough that a lost message
+     * delays a saga no more than a slow page does.
      */
     public static final Duration DEFAULT_REPLY_WITHIN = Duration.ofSeconds(10);
 
@@ -180,7 +180,7 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
     }
   }
 
-  /** A step that has its name and is yet to say what it does. */
+  /** A step with its name, whose action is defined next. */
   @SuppressWarnings("overloads") // a method reference either returns the subject or does not
   record Named(String name) {
 
@@ -210,7 +210,7 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
     }
   }
 
-  /** A pivot that has its name and is yet to say what it does. */
+  /** A pivot with its name, whose action is defined next. */
   @SuppressWarnings("overloads") // a method reference either returns the subject or does not
   record NamedPivot(String name) {
 

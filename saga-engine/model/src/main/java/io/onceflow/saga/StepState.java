@@ -7,15 +7,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a step of a running saga has come. Its verbs guard it: each throws {@link
- * IllegalStateException} where {@link StepStatus} draws no such line.
+ * How far a step of a running saga has come. Each of its methods throws {@link
+ * IllegalStateException} where {@link StepStatus} has no such transition.
  *
  * @param name the step's name in the definition
  * @param action the command and its reply; a local step counts as sent and answered when it ran
  * @param compensation the compensation's command and its reply
  * @param expiresAt when the step is given up on; fixed when it is first sent, and sent with it.
  *     Null before that, for local steps, and for steps past the pivot
- * @param dueAt when whichever of the two is awaited is sent again or given up on; null when none is
+ * @param dueAt when the message that is awaited is sent again or given up on; null when none is
+ *     awaited
  */
 public record StepState(
     String name,
@@ -26,7 +27,8 @@ public record StepState(
     @Nullable Instant dueAt) {
 
   static StepState pending(String name) {
-    return new StepState(name, StepStatus.PENDING, RequestState.NONE, RequestState.NONE, null, null);
+    return new StepState(
+        name, StepStatus.PENDING, RequestState.NONE, RequestState.NONE, null, null);
   }
 
   /** How often the step's command was sent. */
@@ -49,7 +51,7 @@ public record StepState(
     return dueAt != null;
   }
 
-  /** Whether it is being or has been undone, or would be, without a word that it was done. */
+  /** Whether it is being or has been undone, or would be, without a reply that it was done. */
   boolean isGivenUp() {
     boolean over = status == StepStatus.GIVEN_UP || compensation.attempts() > 0;
     return over && action.repliedAt() == null;
@@ -106,7 +108,7 @@ public record StepState(
         name, StepStatus.COMPENSATED, action, compensation.replied(now), expiresAt, null);
   }
 
-  /** It was done after all, though its compensation is or was under way. */
+  /** Records that the step was done although its compensation is or was under way. */
   StepState succeededLate(Instant now) {
     guard("done late", StepStatus.COMPENSATING, StepStatus.COMPENSATED);
     return new StepState(name, status, action.replied(now), compensation, expiresAt, dueAt);

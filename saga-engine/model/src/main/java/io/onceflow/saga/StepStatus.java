@@ -1,7 +1,7 @@
 package io.onceflow.saga;
 
 /**
- * Where a step stands.
+ * The status of a step.
  *
  * <pre>
  *             sent              done               undo sent                undone
@@ -27,7 +27,7 @@ public enum StepStatus {
   WAITING,
   SUCCEEDED,
   REFUSED,
-  /** No answer that says what happened came in time, or ever will: it may have taken effect. */
+  /** No answer with its outcome came in time: it may have taken effect. */
   GIVEN_UP,
   /** Its compensation was sent, and no reply yet. */
   COMPENSATING,

@@ -3,9 +3,9 @@ package io.onceflow.saga;
 import java.util.List;
 
 /**
- * What an event makes of a saga.
+ * The result of an event for a saga.
  *
- * @param state the state after it; equal to the one before when nothing is to be written
+ * @param state the state after the event; equal to the one before when nothing is to be written
  * @param effects what is to be done, in this order; none when the event moved nothing
  * @param history what is to be added to the saga's history
  */

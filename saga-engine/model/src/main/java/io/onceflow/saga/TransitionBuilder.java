@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers what one event makes of a saga; lives no longer than the engine's handling of it. */
+/** Collects the changes that one event makes to a saga, while the engine handles the event. */
 final class TransitionBuilder {
 
   private final Instant now;

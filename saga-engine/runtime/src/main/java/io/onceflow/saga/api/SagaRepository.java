@@ -12,7 +12,7 @@ import java.util.UUID;
  * the subjects of all its sagas with a few statements. A bean of it is found by its type argument.
  *
  * <p>Sagas are locked before their subjects. Other code that locks both must keep to that order, or
- * the two wait for each other.
+ * the two transactions deadlock.
  *
  * @param <D> the subject
  */
@@ -21,7 +21,7 @@ public interface SagaRepository<D> {
   /** A subject's id. */
   UUID id(D subject);
 
-  /** What the outbox calls such a subject, as {@code aggregatetype} of a saga's commands. */
+  /** The name of such a subject in the outbox: the {@code aggregatetype} of a saga's commands. */
   String type();
 
   /**

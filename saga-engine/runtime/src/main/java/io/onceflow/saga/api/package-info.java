@@ -1,4 +1,4 @@
-/** What an application that runs sagas uses: it starts them, and keeps what they are about. */
+/** The API of an application that runs sagas: it starts sagas, and stores their subjects. */
 @NullMarked
 package io.onceflow.saga.api;
 

@@ -55,7 +55,7 @@ public final class JpaSagaRepository<D> implements SagaRepository<D> {
     entities.manager().flush();
   }
 
-  /** Flushes, so that what the database refuses is known before anything is sent. */
+  /** Flushes, so that a row that the database rejects is known before anything is sent. */
   @Override
   public void save(Transaction tx, Collection<D> changed) {
     changed.stream().filter(this::isDetached).forEach(entities.manager()::merge);

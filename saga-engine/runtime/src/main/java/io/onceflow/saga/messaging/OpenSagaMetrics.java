@@ -34,7 +34,10 @@ class OpenSagaMetrics {
 
   private static final Logger LOG = Logger.getLogger(OpenSagaMetrics.class);
 
-  /** Some ten milliseconds of the database's time; who has more under way has no need to know. */
+  /**
+   * Counting up to this number takes the database some ten milliseconds; the exact number above it
+   * is not needed.
+   */
   private static final int MOST_LOOKED_AT = 10_000;
 
   private static final Duration EVERY = Duration.ofSeconds(10);

@@ -6,7 +6,7 @@ import java.util.Locale;
 /** Why a participant refuses a step, as a word in a saga's history. */
 public final class RefusalReason {
 
-  /** As long as a name in a history may be; what is longer is told in the reply's own words. */
+  /** The longest name in a history; a longer reason is given in the reply's text. */
   private static final int LONGEST = 64;
 
   private RefusalReason() {}

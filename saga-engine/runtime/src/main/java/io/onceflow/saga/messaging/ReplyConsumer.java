@@ -63,7 +63,7 @@ public class ReplyConsumer {
             config.recoveryInterval());
   }
 
-  /** Has what was parked recorded as what arrives is. */
+  /** Records redriven messages in the same way as delivered ones. */
   @Produces
   @Singleton
   RedriveService redriving(ParkedMessages parked, EndedSagaCheck ended, InboxConfig config) {
@@ -81,7 +81,10 @@ public class ReplyConsumer {
     subscription.start();
   }
 
-  /** In the order of a reply's way: what has been received is finished before its exit closes. */
+  /**
+   * In the order in which a reply passes them: replies that were accepted are finished before the
+   * outbox closes.
+   */
   public void stop() {
     subscription.cancel();
     intake.finish();

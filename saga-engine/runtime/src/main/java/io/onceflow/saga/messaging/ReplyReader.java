@@ -3,9 +3,9 @@ package io.onceflow.saga.messaging;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.ParkingReason;
+import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.inbox.UnreadablePayload;
 import io.onceflow.saga.Reply;
 import io.onceflow.saga.runtime.ParticipantReply;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads replies, and says what is wrong with those that lead nowhere. */
+/** Reads replies, and says what is wrong with those that cannot be delivered. */
 @Singleton
 class ReplyReader {
 
@@ -125,7 +125,8 @@ class ReplyReader {
   /**
    * Reads the payload of a reply that is not delivered.
    *
-   * @throws UnprocessableMessage when it is not what its type promises; types unknown here are not read
+   * @throws UnprocessableMessage when it is not what its type promises; types unknown here are not
+   *     read
    */
   void expectReadable(InboundMessage message) {
     Class<?> type = types.get(message.type());

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
  *       asked, is parked.
  *   <li>A reply to a saga whose definition or version this replica does not know, or of a type that
  *       this replica does not know as a reply to it, is deferred.
- *   <li>Any other is delivered.
+ *   <li>Every other reply is delivered.
  * </ul>
  */
 final class SagaReplies implements MessageReceiver {

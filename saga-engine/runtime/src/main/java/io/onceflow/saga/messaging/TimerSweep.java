@@ -69,7 +69,10 @@ public final class TimerSweep {
     }
   }
 
-  /** What the database has refused, for being away or for a race, is no saga's failure. */
+  /**
+   * A failure of the database, because it is unavailable or because of a race, does not count as
+   * the saga's.
+   */
   private static boolean isOfTheSagas(Throwable failure) {
     return FailureKind.of(failure) == FailureKind.OTHER;
   }

@@ -16,9 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * What happens by the clock. Every replica runs these; {@code SKIP LOCKED} shares the work. While
- * the database is away they say so once and try again at their next turn. A saga that cannot be
- * handled costs only itself. The application's lifecycle starts and stops them.
+ * The timers of sagas. Every replica runs them; {@code SKIP LOCKED} shares the work. While the
+ * database is unavailable they log it once and try again at their next turn. A saga that cannot be
+ * handled does not stop the others. The application's
+ * lifecycle starts and stops them.
  */
 @ApplicationScoped
 public class Timers {
@@ -35,7 +36,7 @@ public class Timers {
   private final LoopWatch watch;
   private volatile boolean isRunning;
 
-  /** Definitions of which it was said that their timers cannot be looked after. */
+  /** Definitions whose timers cannot be handled, which was logged. */
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
   Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
@@ -72,7 +73,7 @@ public class Timers {
     }
   }
 
-  /** Trouble with the sagas of one definition holds up no others. */
+  /** A failure of one definition's sagas does not stop the others. */
   private void fireDue(SagaRunner runner) {
     try {
       while (isRunning && sweep(runner) == BATCH) {

@@ -21,9 +21,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of sagas under way that this replica does not know, and of replies that wait for a replica
- * which knows them. The replica is ready all the same: it serves every other saga. Counted at
- * intervals; no number is told while the database is away.
+ * Reports the sagas under way that this replica does not know, and the replies that wait for a
+ * replica which knows them. The replica is ready nevertheless: it serves every other saga. Counted
+ * at intervals; while the database is unavailable there is no value.
  */
 @Readiness
 @ApplicationScoped

@@ -9,7 +9,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a retry of many sagas came to.
+ * The result of a retry of many sagas.
  *
  * @param dryRun whether nothing was done
  * @param sagas oldest first
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record BulkRetry(boolean dryRun, List<Each> sagas, @Nullable UUID next) {
 
   /**
-   * What it came to for one saga.
+   * The result for one saga.
    *
    * @param why absent unless refused or failed
    */
@@ -36,10 +36,10 @@ record BulkRetry(boolean dryRun, List<Each> sagas, @Nullable UUID next) {
     /** In a dry run: it would be sent. */
     @JsonProperty("would be retried")
     WOULD_BE_RETRIED,
-    /** It makes no sense for this saga any more. */
+    /** The saga's state does not allow it any more. */
     @JsonProperty("refused")
     REFUSED,
-    /** It was tried in vain; the saga is as it was, and the others are not concerned. */
+    /** It failed; this saga is unchanged, and the others are not affected. */
     @JsonProperty("failed")
     FAILED
   }

@@ -29,7 +29,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Sends what many sagas wait for, once what they all waited for is back. */
+/**
+ * Resends the unanswered messages of many sagas, after the component that they wait for is back.
+ */
 @Path("/sagas/retry")
 @RolesAllowed("operator")
 @Tag(name = "Sagas")
@@ -88,7 +90,7 @@ public class BulkRetryResource {
     return retry(choice, dryRun, null);
   }
 
-  /** Anything but a plain false is no reason to act. */
+  /** Only an explicit false makes the request change anything. */
   private static boolean isDry(String dryRun) {
     return switch (dryRun) {
       case "true" -> true;

@@ -19,7 +19,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Lets operators look at replies that wait for a replica that knows them. */
+/** Lists replies that wait for a replica that knows them, for operators. */
 @Path("/deferred-replies")
 @RolesAllowed("operator")
 @Tag(name = "Deferred replies")

@@ -15,7 +15,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jspecify.annotations.Nullable;
 
-/** Which sagas an operator asks for, as it stands in the query. */
+/** Which sagas an operator requests, by the query parameters. */
 public class SagaChoice {
 
   /** An operator can look through so many, and one query reads them. */
@@ -98,7 +98,7 @@ public class SagaChoice {
                             .formatted(status, Arrays.toString(SagaStatus.values()))));
   }
 
-  /** What is no name is not looked for: PostgreSQL takes no NUL. */
+  /** A string that is no valid name is not queried: PostgreSQL rejects a NUL. */
   private @Nullable String definition() {
     if (definition != null && !NAME.matcher(definition).matches()) {
       throw new BadRequestException("definition is the name of one, such as place-order");

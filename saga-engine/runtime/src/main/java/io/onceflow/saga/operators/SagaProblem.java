@@ -12,8 +12,8 @@ import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
- * The refusal of an operator's request that makes no sense for a saga as it stands. Its type is
- * this page, which explains it; open to everybody.
+ * The refusal of an operator's request that the saga's state does not allow. Its type is the URL of
+ * this page, which explains it and needs no token.
  */
 @Path(SagaProblem.PATH)
 public class SagaProblem {
@@ -43,7 +43,7 @@ public class SagaProblem {
         .build();
   }
 
-  /** What the type means, and what took effect. */
+  /** Explains the type, and which part of the request took effect. */
   @GET
   @PermitAll
   @Produces(MediaType.TEXT_PLAIN)

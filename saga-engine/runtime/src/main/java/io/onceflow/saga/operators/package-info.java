@@ -1,4 +1,4 @@
-/** What operators ask of sagas, over REST. */
+/** The operators' requests about sagas, over REST. */
 @NullMarked
 package io.onceflow.saga.operators;
 

@@ -5,10 +5,15 @@ import jakarta.enterprise.inject.Produces;
 import java.time.Clock;
 import java.time.ZoneOffset;
 
-/** The clock that dates sagas and what they are about. Leases and timers go by the database's. */
+/**
+ * The clock for the timestamps of sagas and their subjects. Leases and timers use the database's
+ * clock.
+ */
 class BusinessClock {
 
-  /** Whole milliseconds: what is answered reads back the same from the database. */
+  /**
+   * Whole milliseconds, so that an answered time is equal to the one read back from the database.
+   */
   @Produces
   @ApplicationScoped
   Clock clock() {

@@ -21,8 +21,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Keeps sagas in PostgreSQL, and tells those who look on of everything that is written: {@link
- * SagaMeters} and {@link SagaSpans}.
+ * Stores sagas in PostgreSQL, and reports every write to {@link SagaMeters} and {@link SagaSpans}.
  */
 @Singleton
 @Typed(CountedSagaStore.class)

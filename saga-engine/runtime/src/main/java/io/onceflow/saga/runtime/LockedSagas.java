@@ -45,7 +45,7 @@ public final class LockedSagas {
     /** It is not believed. */
     record Mismatch(String why) implements Route {}
 
-    /** This replica does not know what it means to its saga; another one may. */
+    /** This replica does not know the reply's type or the saga's version; another replica may. */
     record NotKnown(RequiredVersion waitsFor) implements Route {}
 
     /**
@@ -56,7 +56,7 @@ public final class LockedSagas {
      */
     record Known(Class<?> type, @Nullable String step) implements Route {}
 
-    /** Its outcome says all that its saga needs to know. */
+    /** Its outcome is all that the saga needs. */
     record ByOutcome() implements Route {}
   }
 
@@ -78,7 +78,7 @@ public final class LockedSagas {
   }
 
   /**
-   * Where a reply leads, by its envelope alone.
+   * How a reply is handled, decided from its envelope alone.
    *
    * @param type the AMQP type
    * @param outcome null where the reply does not say
@@ -127,7 +127,7 @@ public final class LockedSagas {
             saga.reached().id(), saga.reached().definition(), saga.reached().version()));
   }
 
-  /** Why a reply that could be read is not believed all the same; empty when it is. */
+  /** Why a readable reply is not accepted; empty when it is. */
   public Optional<String> objection(DeliveredReply reply, ReplyEnvelope envelope) {
     return batch(reply).objection(reply, envelope, policy);
   }

@@ -3,7 +3,7 @@ package io.onceflow.saga.runtime;
 import io.onceflow.saga.Reply;
 import java.util.Optional;
 
-/** What a participant answers. The record's simple name is the message's AMQP type. */
+/** A participant's reply. The record's simple name is the message's AMQP type. */
 public interface ParticipantReply extends Reply {
 
   /** The orchestrator's own step: under its key the reply is recorded once. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Of which keys the step keys of new sagas are made. */
+/** Chooses the root keys of new sagas, from which their step keys are made. */
 record RootKeys(SagaStore store) {
 
   /**

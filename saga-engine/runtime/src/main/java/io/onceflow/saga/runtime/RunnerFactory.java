@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Finds the application's sagas, and for each where its subjects are kept. */
+/** Finds the application's sagas, and the repository of the subjects of each. */
 @Singleton
 class RunnerFactory {
 

@@ -8,7 +8,7 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Map;
 
-/** How sagas are kept going. What a single step may take stands in the saga's definition. */
+/** Timers and limits of sagas. The time limits of single steps are in the saga's definition. */
 @ConfigMapping(prefix = "onceflow.saga")
 public interface SagaConfig {
 
@@ -29,8 +29,8 @@ public interface SagaConfig {
 
   /**
    * The longest wait between two attempts at a step; the waits double up to it. A participant that
-   * was away for hours is heard of within this time, and at one message per saga in five minutes
-   * ten thousand waiting sagas cost 33 messages a second.
+   * was unavailable for hours gets the message within this time after its return. At one message
+   * per saga in five minutes, ten thousand waiting sagas cost 33 messages a second.
    */
   @WithDefault("PT5M")
   Duration longestWait();
@@ -52,8 +52,8 @@ public interface SagaConfig {
   /**
    * How often in a row handling a saga may fail when its timer is due, because a function of its
    * definition throws or a row cannot be read, before it is in quarantine: then nothing takes it up
-   * until it is retried or answered. With the pauses between the attempts half a minute: a replica
-   * that starts, or a row that is still being written, is there by then, and a bug is not mended.
+   * until it is retried or answered. With the pauses between the attempts this takes half a minute:
+   * enough for a replica to start or for a row to be written, while a bug remains.
    */
   @WithDefault("5")
   int quarantineAfter();
@@ -64,24 +64,28 @@ public interface SagaConfig {
 
   /**
    * Sagas that may be under way, of all replicas together, before new ones are shed; those that are
-   * STUCK or in quarantine do not count. The last of so many ends after this number over what the
-   * services do in a second, which should stay near the first step's reply time, ten seconds: later
-   * than that, commands are sent again that only wait for their turn. The default is that for a
-   * thousand a second; it keeps what waits at some tens of megabytes.
+   * STUCK or in quarantine do not count. With so many sagas the last one ends after this number
+   * divided by the sagas that the services complete in a second. That time should stay near the
+   * first step's reply time, ten seconds: if it is longer, commands that only wait for their turn
+   * are sent again. The default fits a thousand sagas a second and limits the waiting rows to some
+   * tens of megabytes.
    */
   @WithDefault("10000")
   long mostUnderWay();
 
   /**
    * Whether new sagas name their origin, application and definition, which participants then count
-   * as part of every step's identity. To be switched off while replicas of a version that does not
+   * as part of every step's identity. Set it to false while replicas of a version that does not
    * know origins still run, this service's or a participant's; docs/operations/operations.md has
    * the order.
    */
   @WithDefault("true")
   boolean useOrigins();
 
-  /** When a saga that fails is in quarantine; the pauses are no longer than other waits. */
+  /**
+   * The limits after which a failing saga is in quarantine; the pauses are no longer than other
+   * waits.
+   */
   default FailurePolicy failurePolicy() {
     return new FailurePolicy(quarantineAfter(), failureBackoff(), longestWait());
   }
@@ -94,14 +98,14 @@ public interface SagaConfig {
    */
   Map<String, Integer> startVersion();
 
-  /** Replies that this replica does not know, or does not believe. */
+  /** Handling of replies that this replica does not know or does not accept. */
   Replies replies();
 
-  /** What is done with replies that are not simply delivered. */
+  /** How replies are handled that cannot be delivered at once. */
   interface Replies {
 
     /**
-     * Whether a reply is believed only under the routing key of the participant that was asked,
+     * Whether a reply is accepted only under the routing key of the participant that was asked,
      * {@code order-service.payment-service}. To be switched off while participants of a version run
      * that answers under the plain {@code order-service}; docs/operations/operations.md has the
      * order.
@@ -123,7 +127,7 @@ public interface SagaConfig {
     Duration deferFor();
   }
 
-  /** The engine's form of whose reply is believed. */
+  /** The same rule in the form that the engine uses. */
   default ReplyPolicy replyPolicy(String replyTo) {
     return new ReplyPolicy(replyTo, replies().participants(), replies().requireSender());
   }

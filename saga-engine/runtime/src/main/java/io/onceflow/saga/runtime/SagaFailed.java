@@ -4,7 +4,7 @@ import io.onceflow.core.OnceflowException;
 import io.onceflow.saga.store.FailureReason;
 import java.util.UUID;
 
-/** A saga could not do what was asked of it: a function of its definition throws, or its rows. */
+/** A request to a saga failed: a function of its definition throws, or its rows cannot be read. */
 public final class SagaFailed extends OnceflowException {
 
   private static final long serialVersionUID = 1L;

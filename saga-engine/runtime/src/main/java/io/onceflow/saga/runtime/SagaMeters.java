@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what becomes of sagas, and how long it takes. A write that is rolled back and done again
- * counts twice: the history says what happened, the meters how often, for a graph.
+ * Counts the events of sagas and measures their duration. A write that is rolled back and repeated
+ * counts twice: the history is exact, the meters are for graphs.
  */
 final class SagaMeters {
 
@@ -71,7 +71,7 @@ final class SagaMeters {
     answered(definition, is.name(), "compensation", was.compensation(), is.compensation());
   }
 
-  /** What was sent and answered by one event was run here: it has no latency worth telling. */
+  /** A step that was sent and answered by one event ran locally: its latency is not measured. */
   private void answered(
       String definition, String step, String exchange, RequestState was, RequestState is) {
     @Nullable Instant sentAt = was.sentAt();
@@ -113,7 +113,9 @@ final class SagaMeters {
     }
   }
 
-  /** All of them with the first line of all, so that even a first bad one is seen as a rise. */
+  /**
+   * Registers all counters with the first event, so that the first failure shows as an increase.
+   */
   private Map<HistoryEvent, Counter> register(String definition) {
     Map<HistoryEvent, Counter> its = new EnumMap<>(HistoryEvent.class);
     for (HistoryEvent event : HistoryEvent.values()) {

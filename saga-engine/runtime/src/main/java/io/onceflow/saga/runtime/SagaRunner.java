@@ -26,7 +26,10 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The sagas of one definition, for those who treat all sagas alike: replies, timers, operators. */
+/**
+ * The sagas of one definition, for code that is the same for all definitions: replies, timers,
+ * operators.
+ */
 public abstract class SagaRunner {
 
   /** Together with a definition's name it is an origin, of which participants keep 255 bytes. */
@@ -175,14 +178,14 @@ public abstract class SagaRunner {
   }
 
   /**
-   * What a look at the timers came to.
+   * The result of one sweep of the timers.
    *
    * @param due how many sagas were due
    * @param stuck those of them that became stuck
    */
   public record Swept(int due, List<OpenSagas.Stuck> stuck) {}
 
-  /** What log lines about a saga that is stuck are about. */
+  /** The fields of the log lines about a stuck saga. */
   public LogContext about(Transaction tx, OpenSagas.Stuck stuck) throws SQLException {
     return sagas(tx)
         .origin(tx.connection(), stuck.id())

@@ -62,7 +62,7 @@ public class SagaRunners {
     checkStartVersions(config.startVersion());
   }
 
-  /** A name that no definition has would be a mistake that nothing else tells of. */
+  /** A configured name without a definition is a mistake that no other check finds. */
   private void checkStartVersions(Map<String, Integer> configured) {
     configured.forEach(
         (definition, version) -> {
@@ -96,7 +96,7 @@ public class SagaRunners {
         .orElseThrow(() -> new IllegalArgumentException(saga.getName() + " is no bean"));
   }
 
-  /** What the sagas are moved in: JTA transactions where some of them are about JPA entities. */
+  /** The transactions of sagas: JTA transactions if the subjects of some are JPA entities. */
   public UnitOfWork transactions(UnitOfWork plain) {
     return runners.stream().anyMatch(SagaRunner::needsJta) ? jta : plain;
   }

@@ -7,7 +7,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a bean's class says a generic interface to be of: {@code Trip} of {@code Saga<Trip>}. */
+/**
+ * The type argument of a generic interface that a bean's class implements: {@code Trip} of {@code
+ * Saga<Trip>}.
+ */
 final class TypeArgument {
 
   private TypeArgument() {}

@@ -1,6 +1,6 @@
 package io.onceflow.saga.store;
 
-/** What became of a reply that was delivered. */
+/** The outcome of a delivered reply. */
 public record DeliveryResult(DeliveredReply reply, Outcome outcome) {
 
   /** What a delivery can come to. */

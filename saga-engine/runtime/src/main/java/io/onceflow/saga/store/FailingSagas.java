@@ -25,7 +25,7 @@ public final class FailingSagas {
   private FailingSagas() {}
 
   /**
-   * What a failure has led to.
+   * The result of counting a failure.
    *
    * @param failures in a row, with this one
    */

@@ -1,7 +1,7 @@
 package io.onceflow.saga.store;
 
 /**
- * What the step keys of a saga are made of.
+ * The root key of a saga, from which its step keys are made.
  *
  * @param scope whose key it is
  * @param value the key

@@ -38,8 +38,8 @@ public final class SagaBatch<D> {
   }
 
   /**
-   * Why a reply is not believed: another service than the one that was asked sent it, or it does
-   * not fit the saga. Asked before any reply is delivered; changes nothing.
+   * Why a reply is not accepted: another service than the participant of the step sent it, or it
+   * does not fit the saga. Called before any reply is delivered; changes nothing.
    *
    * @return empty when the reply is to be delivered
    */
@@ -48,14 +48,14 @@ public final class SagaBatch<D> {
     return saga(reply).objection(reply.reply(), envelope, policy);
   }
 
-  /** Lets a reply move its saga; {@link #write} stores what came of it. */
+  /** Applies a reply to its saga; {@link #write} stores the result. */
   public Outcome deliver(DeliveredReply reply, Instant now) {
     return saga(reply).reply(reply.reply(), reply.step(), now.truncatedTo(MICROS))
         ? Outcome.MOVED
         : Outcome.IGNORED;
   }
 
-  /** Stores what became of all sagas of the batch, and sends what they have to say. */
+  /** Stores the changes of all sagas of the batch, and sends their commands. */
   public void write() throws SQLException {
     writer.write(moving.values());
   }

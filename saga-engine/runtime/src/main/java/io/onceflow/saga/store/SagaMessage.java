@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param traceparent the trace context of the request that started the saga; null if it had none
  * @param name the step or compensation that the command is for
  * @param undoes the step that a compensation undoes; null for a step's own command
- * @param expiresAt when the saga stops wanting it, the same for each attempt; null for never
+ * @param expiresAt when the command expires, the same for each attempt; null for never
  */
 public record SagaMessage(
     UUID sagaId,

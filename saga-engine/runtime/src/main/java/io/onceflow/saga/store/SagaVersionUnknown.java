@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.onceflow.core.OnceflowException;
 import java.util.List;
 
-/** Sagas are under way that this process could not move on; it must not start. */
+/** Sagas are under way whose version this process does not know; it must not start. */
 public final class SagaVersionUnknown extends OnceflowException {
 
   private static final long serialVersionUID = 1L;
