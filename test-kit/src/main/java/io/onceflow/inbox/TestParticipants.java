@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 /** Makes participants and what goes with them without an application around them. */
 public final class TestParticipants {
 
-  /** Long enough for a call that a test holds back; nobody waits for it to end. */
+  /** Long enough for a call that a test holds back; no test waits for its end. */
   private static final TestInboxConfig CONFIG =
       new TestInboxConfig()
           .withLease(Duration.ofSeconds(90))

@@ -40,7 +40,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
               try (OneProcess process = process()) {
                 atOnce.await();
                 Claim claim = claim(process, request(mode));
-                // Nobody ends before all have claimed.
+                // None ends before all have claimed.
                 atOnce.await();
                 return claim;
               }
@@ -49,7 +49,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
     assertThat(claims).filteredOn(Claim.InProgress.class::isInstance).hasSize(clients - 1);
   }
 
-  /** A record may go between the two looks that a claim takes at it; nobody must stumble. */
+  /** A record may go between the two looks that a claim takes at it; none must fail. */
   @ParameterizedTest
   @EnumSource
   void aKeyThatComesAndGoesHasOneOwnerAtATime(Mode mode) throws Exception {
@@ -162,7 +162,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
               atOnce.await();
               return ask(mode);
             });
-    // Whoever comes while another looks may be told to come again, but never runs.
+    // A claim that comes while another looks may be told to come again, but is never won.
     assertThat(claims).noneMatch(Claim.Won.class::isInstance);
     assertThat(ask(mode)).isInstanceOf(Claim.Done.class);
   }

@@ -29,9 +29,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * }
  * }</pre>
  *
- * <p>After each case the ledger holds every effect once per key, whoever asked was told the same
- * each time and what the inbox has stored, the outbox is empty, and nothing was acknowledged that
- * had not been committed.
+ * <p>After each case the ledger holds every effect once per key, each reply to a command is the
+ * same and is what the inbox has stored, the outbox is empty, and nothing was acknowledged that had
+ * not been committed.
  */
 public abstract class CommandRaces extends UndoRaces {
 

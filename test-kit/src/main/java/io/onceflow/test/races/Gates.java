@@ -27,19 +27,19 @@ public final class Gates {
   enum Side {
     /** Nothing has happened outside. */
     BEFORE,
-    /** It has happened, and nobody has written that down. */
+    /** The effect has taken place, and it is not recorded. */
     AFTER
   }
 
   private record Place(String type, Side side) {}
 
-  /** What happens to whoever comes to a gate. */
+  /** What happens to a call that comes to a gate. */
   @FunctionalInterface
   private interface Act {
     void done() throws InterruptedException;
   }
 
-  /** A gate that somebody has come to, or will. */
+  /** A gate that a call has come to, or will. */
   static final class Gate {
 
     private final CountDownLatch reached = new CountDownLatch(1);
@@ -54,7 +54,7 @@ public final class Gates {
       return reached.getCount() == 0;
     }
 
-    /** Lets whoever waits here go on. */
+    /** Lets the call that waits here go on. */
     void open() {
       open.countDown();
     }

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What has really happened, as those see it to whom it happened: the books of a gateway, or the
- * business rows where nobody is called. Best a table in which nothing keeps the same from happening
- * twice, so that it would show.
+ * The effects that really took place: the entries of the called system, or the business rows of a
+ * participant that calls none. Best a table without a unique constraint, in which a second effect
+ * would show.
  */
 @FunctionalInterface
 public interface Ledger {

@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 
 /**
  * One race: processes of a service, a broker between them and the test, and one customer whose
- * messages go around. Nobody else's rows have this customer's scope.
+ * messages go around. No other rows have this customer's scope.
  */
 final class Race implements AutoCloseable {
 
@@ -59,8 +59,8 @@ final class Race implements AutoCloseable {
   }
 
   /**
-   * Until nobody has anything to do any more, and all that was to be told is told. What a process
-   * had in hand when it died is given to another one, and its leases end at once.
+   * Until no process has work left and every reply is published. What a process had in hand when it
+   * died is given to another one, and its leases end at once.
    */
   void settle() throws Exception {
     settleUntold();
@@ -138,7 +138,7 @@ final class Race implements AutoCloseable {
     }
   }
 
-  /** Whatever is begun is nobody's any more, by the clock of the database. */
+  /** Ends the leases of all steps that are started, by the clock of the database. */
   void endLeases() throws SQLException {
     update(
         """
@@ -174,7 +174,7 @@ final class Race implements AutoCloseable {
             message.stepKey()));
   }
 
-  /** How often a step has been taken up, by whomever. */
+  /** How often a step has been started, by any process. */
   int attemptsOf(RacedMessage message) throws SQLException {
     return Integer.parseInt(
         texts(

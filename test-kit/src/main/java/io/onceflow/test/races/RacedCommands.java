@@ -58,13 +58,13 @@ abstract class RacedCommands {
     return Run.begin(service(), ledger(), command);
   }
 
-  /** Until a call has come to a gate; a command that calls nobody has nothing to show here. */
+  /** Until a call has come to a gate; a command without a call skips the case. */
   static void awaitCall(Run run, Gates.Gate gate) throws Exception {
     run.race.until(
         "a call, or an answer without one",
         () -> gate.isReached() || "COMPLETED".equals(run.race.statusOf(run.message())));
     if (!gate.isReached()) {
-      throw new TestAbortedException(run.command + " calls nobody");
+      throw new TestAbortedException(run.command + " makes no call");
     }
   }
 }

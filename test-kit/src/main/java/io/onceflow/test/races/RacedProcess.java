@@ -92,7 +92,7 @@ final class RacedProcess {
     return just;
   }
 
-  /** Nobody waits for its threads: some of them hang, as they would in a process that is killed. */
+  /** Does not wait for its threads: some of them hang, as in a process that is killed. */
   void stopSoon() {
     Thread.startVirtualThread(
         () -> {

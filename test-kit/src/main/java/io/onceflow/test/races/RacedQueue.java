@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 /**
  * A broker that forgets a message when it is acknowledged and not before: what a process that died
  * had in hand goes to another one. It also looks whether what is acknowledged has been settled, for
- * whoever asks (rule 2).
+ * the tests to assert (rule 2).
  */
 final class RacedQueue {
 

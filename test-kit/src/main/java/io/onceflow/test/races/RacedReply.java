@@ -26,7 +26,7 @@ public record RacedReply(String name, Function<String, Story> story) {
     /** Another message to the same saga, which may come early. */
     RacedMessage other();
 
-    /** What somebody may want of the saga at the same time, such as to cancel it. */
+    /** A request to the saga at the same time, such as a cancellation. */
     void somebodyInterferes() throws Exception;
 
     /** What it has come to, in words that are the same for each story that went the same way. */

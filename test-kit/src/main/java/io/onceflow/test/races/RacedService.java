@@ -46,7 +46,7 @@ public interface RacedService {
     /** What is done with messages that arrive. */
     BatchSettler settler();
 
-    /** Takes over steps that nobody works on; returns how many. */
+    /** Takes over steps whose leases have ended; returns how many. */
     int recover() throws SQLException;
 
     /** Tries again what is parked because its handling failed; returns how much was due. */

@@ -64,7 +64,7 @@ final class Run implements AutoCloseable {
     return message(other, subject, root, correlationId);
   }
 
-  /** Under the command's key, about somebody else. */
+  /** Under the command's key, about another subject. */
   RacedMessage messageAbout(UUID somebodyElse) {
     return message().withPayload(command.payload().apply(somebodyElse));
   }
@@ -115,7 +115,7 @@ final class Run implements AutoCloseable {
     assertAddressed(replies);
   }
 
-  /** Every reply goes to whoever asked, under the key that he asked with. */
+  /** Every reply goes to the command's reply-to, under the command's key. */
   private void assertAddressed(List<OutboxMessage> replies) {
     for (OutboxMessage reply : replies) {
       assertThat(reply.routingKey()).startsWith(RacedQueue.REPLY_TO + ".");
@@ -131,7 +131,7 @@ final class Run implements AutoCloseable {
         .isBetween((long) atLeast, (long) atMost);
   }
 
-  /** What was told to whoever asked for this, every publication of it. */
+  /** The replies to this command, every publication of them. */
   List<OutboxMessage> replies(RacedCommand asked) {
     return race.told(correlationId, types(asked));
   }

@@ -133,7 +133,7 @@ abstract class UndoRaces extends CrashRaces {
     return run.race.attemptsOf(undo) > 2 || !run.race.statusOf(undo).equals("STARTED");
   }
 
-  /** It happened and was undone, each once, and everybody was told so. */
+  /** The action and its compensation were carried out once each, and answered so. */
   static void assertUndone(Run run) throws Exception {
     RacedCommand action = run.command;
     run.assertLedger(
@@ -148,7 +148,7 @@ abstract class UndoRaces extends CrashRaces {
     assertNotDone(run, Rejection.CANCELLED);
   }
 
-  /** It never happened, and everybody was told so. */
+  /** The action was not carried out, and was answered so. */
   static void assertNotDone(Run run, Rejection why) throws Exception {
     RacedCommand action = run.command;
     run.assertLedger(List.of());
