@@ -46,7 +46,7 @@ public record SimulationRun(
           ? null
           : new Violation(violation.invariant(), trace.withNames(violation.detail()));
     } catch (RuntimeException e) {
-      return new Violation("nothing fails in a way that nobody foresaw", root(e));
+      return new Violation("no unexpected exception is thrown", root(e));
     }
   }
 

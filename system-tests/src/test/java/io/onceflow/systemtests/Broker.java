@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.concurrent.TimeoutException;
 
-/** The broker, as somebody sees it who holds a client and its password. */
+/** The broker, as a client with its password sees it. */
 final class Broker implements AutoCloseable {
 
   private static final long CONFIRM_WITHIN_MS = 60_000;

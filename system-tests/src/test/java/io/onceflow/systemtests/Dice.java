@@ -8,7 +8,7 @@ final class Dice {
 
   private final Random random;
 
-  /** The throws for one of many inputs, whichever thread makes it and whatever came before it. */
+  /** The throws for one of many inputs, independent of the thread and of earlier inputs. */
   Dice(long seed, long input) {
     this.random = new Random((seed * 0x9E3779B97F4A7C15L) ^ (input * 0xBF58476D1CE4E5B9L));
   }

@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders that come in at a rate, whatever becomes of those before, and what is seen meanwhile from
- * outside: what was answered, and what waits in the database.
+ * Sends orders at a fixed rate, without waiting for answers, and records the answers and the rows
+ * that wait in the database.
  */
 final class Flood implements AutoCloseable {
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Optional;
 import java.util.Set;
 
-/** Says what is wrong with an answer to whatever was asked; nothing, if all is well. */
+/** Says what is wrong with an answer to any request; empty if it is correct. */
 final class HttpOracle {
 
   /** What tells of the inside. */

@@ -83,7 +83,7 @@ class LostMessagesTest {
     Together.inThreads(CLIENTS, orders);
   }
 
-  /** Also what is under way between two services that run, whatever that is at the moment. */
+  /** Also loses the messages that are under way between two running services at the moment. */
   private void loseEverythingNowAndThen() {
     for (int round = 1; round <= ROUNDS; round++) {
       int confirmed = round * ORDERS / (ROUNDS + 1);

@@ -71,7 +71,7 @@ final class OpenTransaction implements AutoCloseable {
 
   /** Waits until somebody waits for what is locked. */
   void awaitSomebodyHeldUp() {
-    await("somebody waits for the lock").atMost(SOON).until(() -> waiting() > 0);
+    await("another transaction waits for the lock").atMost(SOON).until(() -> waiting() > 0);
   }
 
   private long waiting() throws SQLException {

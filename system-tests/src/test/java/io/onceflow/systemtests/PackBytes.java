@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes packs as docs/messages describes them, whatever is in them. */
+/** Writes packs as docs/messages describes them, with any content. */
 final class PackBytes {
 
   private PackBytes() {}

@@ -80,8 +80,8 @@ record Sections(boolean hasTargets) {
     return new Section(
         "openLoop",
         "Open loop: orders that arrive at a rate",
-        "Times from the moment when a request was meant to be sent, whatever became of those before"
-            + " it. CONFIRMED is dated by PostgreSQL's commit timestamp.",
+        "Times from the moment when a request was scheduled, without waiting for those before it."
+            + " CONFIRMED is dated by PostgreSQL's commit timestamp.",
         List.of(
             "of the closed loop",
             "orders/s",

@@ -49,7 +49,7 @@ final class Api {
     try {
       return ApiResponse.of(http.send(request, BodyHandlers.ofString()));
     } catch (ConnectException e) {
-      throw new IOException("Nobody answers at " + request.uri(), e);
+      throw new IOException("No service answers at " + request.uri(), e);
     }
   }
 }

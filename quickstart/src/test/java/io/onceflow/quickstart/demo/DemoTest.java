@@ -63,7 +63,7 @@ class DemoTest {
   void saysWhereNobodyAnswers() throws Exception {
     URI nobody = URI.create("http://localhost:" + FreePorts.next());
     assertThat(tell(new Endpoints(nobody, nobody, nobody))).isFalse();
-    assertThat(text()).contains("broke off: Nobody answers at " + nobody + "/orders");
+    assertThat(text()).contains("broke off: No service answers at " + nobody + "/orders");
   }
 
   private boolean tell(Endpoints endpoints) throws InterruptedException {

@@ -80,7 +80,7 @@ final class EmbeddedServers implements Servers {
   @Override
   public String description() {
     return "embedded: PostgreSQL from binaries, and Qpid Broker-J (no RabbitMQ; it keeps messages"
-        + " in memory) in a JVM of its own";
+        + " in memory) in a separate JVM";
   }
 
   @Override
