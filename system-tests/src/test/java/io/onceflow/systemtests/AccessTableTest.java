@@ -161,7 +161,7 @@ class AccessTableTest {
         + things.fill(endpoint);
   }
 
-  /** What somebody who is not let in might have changed. */
+  /** The rows that a refused caller could have changed. */
   private static String state() {
     return Stream.of(
             stack.ordersDatabase().texts("SELECT count(*) FROM orders"),

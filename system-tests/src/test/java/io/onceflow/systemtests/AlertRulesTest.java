@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What somebody is woken for. */
+/** The alert rules: each is tested and has an entry in the runbook. */
 @OneStackIsEnough
 class AlertRulesTest {
 

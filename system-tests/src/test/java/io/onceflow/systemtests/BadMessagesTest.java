@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Messages that nobody can handle: each is kept aside with its reason, and the queue goes on. */
+/** Messages that cannot be handled: each is parked with its reason, and the consumer goes on. */
 @SystemTest
 class BadMessagesTest {
 

@@ -5,7 +5,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody at the door.
+ * A caller of the HTTP API.
  *
  * @param kind in words
  * @param token what they show, null for nothing
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Caller(
     String kind, @Nullable String token, ToIntFunction<AccessRow> expected, boolean isLetIn) {
 
-  /** Whom nobody knows, in the order in which they come. */
+  /** Callers without a valid token, in the order of the calls. */
   static List<Caller> untrusted(Issuer issuer, String owner) {
     return List.of(
         new Caller("nobody", null, AccessRow::anonymous, false),

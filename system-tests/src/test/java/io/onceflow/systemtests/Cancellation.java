@@ -60,7 +60,7 @@ record Cancellation(Order order, OrderForm form, Moment moment, List<String> ans
         .isIn(List.of(), List.of("BOOKING", "CANCELLATION"));
   }
 
-  /** What somebody has to see who wonders what happened. */
+  /** The data that explain a failure. */
   String history() {
     return "%s%n  %s".formatted(this, String.join("\n  ", order.history()));
   }

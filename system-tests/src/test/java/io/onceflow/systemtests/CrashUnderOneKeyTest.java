@@ -70,7 +70,9 @@ class CrashUnderOneKeyTest {
     expectNothingLeftBehind();
   }
 
-  /** Nobody can write an order, so the claim is made and its transaction stays open. */
+  /**
+   * The table of orders is locked, so the service claims the key and its transaction stays open.
+   */
   private OpenTransaction lockedOrders() {
     OpenTransaction lock = stack.ordersDatabase().begin();
     lock.lockTable("orders");

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 
-/** Somebody who orders, with an account of their own. */
+/** A customer with a separate account. */
 final class Customer {
 
   /** A service that was killed is back in less. */
@@ -39,7 +39,7 @@ final class Customer {
     return UUID.randomUUID().toString();
   }
 
-  /** Sends a POST and takes whatever comes back. */
+  /** Sends a POST and returns any answer. */
   Response post(String body, String key) {
     return post(body, Map.of("Idempotency-Key", key));
   }
@@ -48,7 +48,7 @@ final class Customer {
     return post("/orders", body, headers);
   }
 
-  /** Sends many orders at once and takes whatever comes back. */
+  /** Sends many orders in one import and returns any answer. */
   Response postImport(String body, String key) {
     return post("/order-imports", body, Map.of("Idempotency-Key", key));
   }
@@ -84,14 +84,14 @@ final class Customer {
         .until(request, answer -> answer.statusCode() == CREATED);
   }
 
-  /** Asks for an order to be cancelled and takes whatever comes back. */
+  /** Requests the cancellation of an order and returns any answer. */
   Response cancel(Order order, String key) {
     return asThemselves()
         .header("Idempotency-Key", key)
         .post(stack.orders().url() + "/orders/" + order.id() + "/cancellation");
   }
 
-  /** Asks for an order to be taken back, and takes whatever comes back. */
+  /** Requests the return of an order and returns any answer. */
   Response givesBack(Order order, String key) {
     return asThemselves()
         .header("Idempotency-Key", key)
@@ -102,7 +102,7 @@ final class Customer {
     return asThemselves().get(stack.orders().url() + path);
   }
 
-  /** As many of their own orders as one page shows, as JSON. */
+  /** The first page of the customer's orders, as JSON. */
   List<Map<String, Object>> orders() {
     return get("/orders?limit=100").jsonPath().getList("orders");
   }

@@ -36,7 +36,7 @@ record Database(TestServers servers, String name) {
     }
   }
 
-  /** A transaction that is kept open, to hold up whoever wants what it has locked. */
+  /** A transaction that stays open and so blocks others that need its locks. */
   OpenTransaction begin() {
     return OpenTransaction.on(this);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A broker that delivers again and again; here it is somebody with the broker's password. */
+/** Repeated deliveries; the test publishes the messages again with the broker's credentials. */
 @SystemTest
 class DuplicateMessagesTest {
 

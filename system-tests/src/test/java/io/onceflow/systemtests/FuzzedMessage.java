@@ -220,7 +220,7 @@ record FuzzedMessage(Message message, @Nullable String trace, List<FuzzedMessage
     return cut;
   }
 
-  /** About an order of its own, so that none is declined for what became of another. */
+  /** About a separate order, so that no message is declined because of another. */
   private static JsonNode payload(String type, Dice dice) {
     ObjectNode payload = (ObjectNode) GoldenMessages.payload(type);
     if (payload.has("orderId")) {

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Messages made from the golden files and then spoilt. Whatever comes, each is handled or parked
- * with its reason, none costs more than a bound, the queue drains, what has to be answered is
- * answered, and orders go on.
+ * Messages made from the golden files and then changed at random. Each is handled or parked with
+ * its reason, none costs more than a bound, the queue drains, commands are answered, and orders go
+ * on.
  */
 @SystemTest
 @OneStackIsEnough
@@ -44,7 +44,7 @@ class FuzzedMessagesTest {
       UNION SELECT regexp_replace(step_key, ':[^:]*$', '') FROM inbox_message WHERE step_key LIKE ?
       """;
 
-  /** But for answers to where nobody listens: those are kept, rule 3. */
+  /** Except for answers to an address without a queue: they stay in the outbox, rule 3. */
   private static final String UNSENT =
       "SELECT o::text FROM outbox_message o WHERE routing_key ~ '^order-service(\\.|$)' LIMIT 5";
 

@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests made from the services' own documents and then spoilt. Whatever comes, each is answered,
- * none with a failure, none costs more than a bound, and of what is refused nothing is kept.
+ * Requests made from the services' OpenAPI documents and then changed at random. Each is answered,
+ * none with a 5xx, none costs more than a bound, and a refused request stores nothing.
  */
 @SystemTest
 @OneStackIsEnough

@@ -22,9 +22,9 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * The services as they are to run where it matters: each with a user of its own on database and
- * broker that may do no more than it needs, made by the scripts in {@code deploy}, and an issuer
- * that publishes its keys.
+ * The services as in production: each with a separate user of database and broker that has only the
+ * permissions it needs, created by the scripts in {@code deploy}, and an issuer that publishes its
+ * keys.
  */
 final class GuardedStack implements AutoCloseable {
 
@@ -96,7 +96,7 @@ final class GuardedStack implements AutoCloseable {
         .withStartupTimeout(STARTUP_TIMEOUT);
   }
 
-  /** Everybody's is another, so that nobody gets in as somebody else. */
+  /** A different password for each user, so that none can log in as another. */
   static String password(String user) {
     return "of \"" + user + "\" alone";
   }

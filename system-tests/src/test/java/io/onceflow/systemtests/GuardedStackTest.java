@@ -316,7 +316,7 @@ class GuardedStackTest {
     return written.subList(from, written.size());
   }
 
-  /** One line, no trace: whoever is called at night reads what is wrong, and not where. */
+  /** One line without a stack trace: an operator reads what is wrong, not where in the code. */
   private static void isSaidOnce(ServiceProcess service, int from, String what) {
     List<String> fresh = fresh(service, from);
     assertThat(fresh).filteredOn(line -> line.contains(what)).hasSize(1);

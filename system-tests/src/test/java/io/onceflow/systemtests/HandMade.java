@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A step of a saga whose messages a test makes by hand, for orders that nobody placed. */
+/** A step of a saga whose messages a test makes by hand, for orders that no customer placed. */
 enum HandMade {
   PAYMENT {
     @Override

@@ -65,7 +65,7 @@ class HerdTest {
     customer.placed().getFirst().expectPaidAndShippedOnce(OrderForm.GOOD.amount());
   }
 
-  /** Each under a key of its own, sent three times at the same moment. */
+  /** Each under a different key, sent three times at the same moment. */
   private List<Callable<List<Response>>> orders() {
     return IntStream.range(0, ORDERS).mapToObj(i -> Customer.newKey()).map(this::thrice).toList();
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The order service ends in the middle of an import; whoever goes on places the rest, once. */
+/** The order service ends during an import; the process that resumes it places the rest, once. */
 @SystemTest
 @OneStackIsEnough
 class ImportCrashTest {

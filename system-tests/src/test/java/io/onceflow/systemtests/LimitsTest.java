@@ -31,7 +31,7 @@ class LimitsTest {
 
   private static final Stack STACK = Stack.get();
 
-  /** Nobody waits 75 seconds to see a slow caller hung up on. */
+  /** Shorter time limits, so that the test does not wait 75 seconds. */
   @BeforeAll
   static void hangUpSoon() {
     restart(Map.of("QUARKUS_HTTP_IDLE_TIMEOUT", "4S", "ONCEFLOW_HTTP_BODY_GRACE", "1S"));

@@ -18,7 +18,7 @@ public record Message(String exchange, String routingKey, BasicProperties proper
   private static final String SCOPE = "x-idempotency-scope";
   private static final String EXPIRES_AT = "x-expires-at";
 
-  /** A message in good order from a sender whom nobody knows, under a fresh key. */
+  /** A valid message of an unknown sender, under a new key. */
   public static Message of(String exchange, String routingKey, String type, String payload) {
     BasicProperties properties =
         new BasicProperties.Builder()

@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
  * When in an order's life something is done to it. Told by what has happened, never by the time, so
  * that a slow machine meets the same moments.
  *
- * @param name for whoever reads a failure
- * @param looks how often the order is looked at first, whatever is seen
+ * @param name for the message of a failed test
+ * @param looks how often the order is read at least before the moment counts
  * @param hasCome whether an order is that far
  */
 record Moment(String name, int looks, Predicate<Order> hasCome) {

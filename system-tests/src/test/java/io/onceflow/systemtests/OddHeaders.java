@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Headers as they should be, and as somebody might send them. */
+/** Valid headers, and unusual or invalid ones. */
 final class OddHeaders {
 
   private static final List<String> CONTENT_TYPES =
@@ -111,7 +111,7 @@ final class OddHeaders {
         : dice.oneOf(METHODS);
   }
 
-  /** Adds what nobody asked for. */
+  /** Adds headers that no service reads. */
   static void add(List<String> headers, Dice dice) {
     for (int left = dice.below(3); left > 0; left--) {
       headers.add(dice.oneOf(NAMES) + ": " + odd(dice));

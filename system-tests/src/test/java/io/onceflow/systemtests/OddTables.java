@@ -3,7 +3,7 @@ package io.onceflow.systemtests;
 import java.util.List;
 import java.util.Map;
 
-/** Tables of headers that AMQP allows and that are of no use to anybody. */
+/** Tables of headers that AMQP allows and that no service needs. */
 final class OddTables {
 
   /** The headers of a message go in one frame, of 128 KiB where nothing else is agreed. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each service describes itself to whoever wants to call it. */
+/** Each service publishes an OpenAPI document of its endpoints. */
 @SystemTest
 class OpenApiTest {
 

@@ -69,7 +69,7 @@ final class OpenTransaction implements AutoCloseable {
     }
   }
 
-  /** Waits until somebody waits for what is locked. */
+  /** Waits until another transaction waits for its locks. */
   void awaitSomebodyHeldUp() {
     await("another transaction waits for the lock").atMost(SOON).until(() -> waiting() > 0);
   }

@@ -7,7 +7,7 @@ import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.util.List;
 
-/** Somebody who looks after sagas and after what is parked. */
+/** An operator of sagas and parked messages. */
 record Operator(Stack stack) {
 
   /** The ids of the sagas that stand there. */

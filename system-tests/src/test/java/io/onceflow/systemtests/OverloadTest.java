@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Orders come in much faster than they can be worked off. Whatever this machine can do, the bounds
- * are set so low, and the gateway is so slow, that it is far too much.
+ * Orders come in much faster than they can be processed. The bounds are so low, and the gateway is
+ * so slow, that this is an overload on every machine.
  */
 @SystemTest
 @Timeout(value = 10, unit = TimeUnit.MINUTES)

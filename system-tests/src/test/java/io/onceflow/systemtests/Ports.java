@@ -23,7 +23,9 @@ public final class Ports {
 
   private Ports() {}
 
-  /** A port of the loopback interface that was free a moment ago and that nobody else was given. */
+  /**
+   * A port of the loopback interface that was free a moment ago; never returns the same port twice.
+   */
   public static synchronized int next() {
     for (int i = 0; i < TRIES; i++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);

@@ -76,8 +76,8 @@ public final class Project {
   }
 
   /**
-   * From wherever the tests are started: the module's folder, the root, an IDE's idea of either.
-   * Whoever started this from elsewhere says where it is.
+   * Works when the tests are started in the module's folder or in the root, also by an IDE.
+   * Programs that are started elsewhere set the folder.
    */
   private static Path findRoot() {
     Path start = Path.of(System.getProperty("onceflow.home", "")).toAbsolutePath();

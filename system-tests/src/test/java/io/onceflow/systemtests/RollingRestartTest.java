@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A new version is rolled out while orders come in: two replicas of each service, each stopped as
- * {@code kill} does and started again, one after the other. Nobody is refused and nothing is lost;
- * and nothing waits for a lease to end, since a process that stops lets go of what it holds.
+ * {@code kill} does and started again, one after the other. No request is refused and nothing is
+ * lost; and no work waits for a lease to end, since a process that stops releases its leases.
  */
 @SystemTest
 @Timeout(value = 10, unit = TimeUnit.MINUTES)

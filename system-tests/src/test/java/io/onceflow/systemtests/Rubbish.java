@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Texts and numbers that have troubled somebody before. */
+/** Texts and numbers that are known to cause faults. */
 final class Rubbish {
 
   private static final List<String> TEXTS =

@@ -72,7 +72,7 @@ final class ServiceProcess {
     return name;
   }
 
-  /** Another process of the same service, on ports of its own; it does not run yet. */
+  /** Another process of the same service, on other ports; it does not run yet. */
   ServiceProcess anotherReplica(String called) {
     return new ServiceProcess(called, module, output, environment);
   }

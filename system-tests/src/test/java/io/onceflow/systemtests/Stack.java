@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * One stack serves all tests of a JVM; it is started when the first test asks for it and ends with
  * the JVM. A run may have several JVMs.
  *
- * <p>Tests keep out of each other's way by having customers of their own. Those that break
- * something mend it, whatever happens, and wait until it is mended.
+ * <p>Tests use separate customers, so that they do not disturb each other. A test that breaks
+ * something always repairs it, and waits until it is repaired.
  */
 final class Stack {
 
-  /** Short, so that whoever is killed is soon replaced; longer than a call may take. */
+  /** Short, so that a killed process is soon replaced; longer than a call may take. */
   private static final String LEASE = "PT8S";
 
   /** Who stops says so this long before it does: tests look for it more often than that. */
@@ -110,7 +110,7 @@ final class Stack {
     return issuer;
   }
 
-  /** A customer whom nobody has met, so that everything of theirs is this test's. */
+  /** A new customer, so that all orders of this customer belong to the test. */
   Customer newCustomer() {
     return new Customer(this, "customer-" + UUID.randomUUID());
   }
@@ -146,7 +146,7 @@ final class Stack {
     servers.startBroker();
   }
 
-  /** Starts whatever does not run and waits until all of it is ready. */
+  /** Starts every process that does not run and waits until all are ready. */
   void heal() {
     servers.startBroker();
     services().forEach(isAsShipped ? ServiceProcess::startAsShipped : ServiceProcess::start);

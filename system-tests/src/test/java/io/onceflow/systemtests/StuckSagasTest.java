@@ -10,8 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A saga whose compensation nobody answers shows as stuck, and an operator gets it going (rule 9).
- * By default that takes half an hour; here the order service is told to be less patient.
+ * A saga whose compensation is not answered shows as stuck, and an operator's retry ends it (rule
+ * 9). By default that takes half an hour; here the order service is told to be less patient.
  */
 @SystemTest
 @OneStackIsEnough

@@ -1,7 +1,7 @@
 /**
- * Orders placed with the three services as processes of their own, on a real PostgreSQL and a real
- * broker: the stories that should happen, the races, the crashes and the rubbish that must not
- * matter. {@link io.onceflow.systemtests.Stack} is where to begin reading.
+ * Tests of orders with the three services as separate processes, on a real PostgreSQL and a real
+ * broker: normal orders, races, crashes and invalid input. {@link io.onceflow.systemtests.Stack} is
+ * where to begin reading.
  */
 @NullMarked
 package io.onceflow.systemtests;

@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Finds a saga in a log: whatever speaks of its root key, of an id that was spoken of together with
- * it, and so on. Polls and sweeps name no ids, so they are left out unless they found something.
+ * Finds the statements of a saga in a log: those with its root key, with an id that another of its
+ * statements has, and so on. Polls and sweeps contain no ids, so they are left out unless they
+ * found rows.
  */
 final class SagaSteps {
 

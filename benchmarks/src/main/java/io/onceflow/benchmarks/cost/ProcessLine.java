@@ -5,8 +5,7 @@ package io.onceflow.benchmarks.cost;
  *
  * @param pid the process
  * @param parent its parent
- * @param ticks processor time of its own and of its children that have ended, in hundredths of a
- *     second
+ * @param ticks processor time of the process and of its ended children, in hundredths of a second
  */
 record ProcessLine(long pid, long parent, long ticks) {
 

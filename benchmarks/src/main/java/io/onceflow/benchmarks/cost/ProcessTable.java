@@ -18,7 +18,7 @@ import java.util.Set;
 /** What Linux tells about processes under {@code /proc}. Other systems tell nothing here. */
 final class ProcessTable {
 
-  /** Linux counts in hundredths of a second, whatever the kernel's own clock. */
+  /** Linux always counts in hundredths of a second, independent of the kernel's timer frequency. */
   private static final double MILLIS_PER_TICK = 10;
 
   private static final long BYTES_PER_KIB = 1024;

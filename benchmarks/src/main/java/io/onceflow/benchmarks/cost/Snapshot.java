@@ -9,7 +9,8 @@ import java.util.OptionalDouble;
  *
  * @param cpuMillis by part; without those that cannot be seen
  * @param walBytes written by the whole database server
- * @param writingTransactions of the whole database server, with whatever gets an id of its own
+ * @param writingTransactions of the whole database server; counts everything that gets a
+ *     transaction id
  * @param commits by database, those that only read included; up to a second old
  * @param statements by database and statement; empty without pg_stat_statements
  * @param messages that the services' relays handed to the broker; empty if they do not tell

@@ -127,7 +127,7 @@ public record GuardReport(
     return faults.stream().map(fault -> "- **WRONG** " + fault + "\n").collect(joining());
   }
 
-  /** With a point in numbers, whatever the machine's language is. */
+  /** Always with a decimal point, independent of the machine's locale. */
   private static String text(String format, Object... arguments) {
     return String.format(Locale.ROOT, format, arguments);
   }

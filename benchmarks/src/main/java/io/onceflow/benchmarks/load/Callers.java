@@ -18,7 +18,7 @@ import java.util.List;
  */
 public final class Callers implements AutoCloseable {
 
-  /** Nothing here may take that long, so whoever does is counted as a wrong answer. */
+  /** No request may take this long; one that does counts as a wrong answer. */
   private static final long TIMEOUT_MS = 30_000;
 
   private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));

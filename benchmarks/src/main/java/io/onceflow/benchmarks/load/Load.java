@@ -96,7 +96,7 @@ public abstract sealed class Load permits OwnKeys, Repeats, Herds {
   /** One request or one herd; never fails. */
   abstract Future<Void> step(int loop);
 
-  /** A key that nobody has used, about as long as a UUID. */
+  /** A new key, about as long as a UUID. */
   final String newKey() {
     tally.key();
     return "bench-%s-%012d".formatted(run, keysSoFar++);

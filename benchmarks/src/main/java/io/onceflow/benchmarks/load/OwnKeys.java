@@ -2,7 +2,9 @@ package io.onceflow.benchmarks.load;
 
 import io.vertx.core.Future;
 
-/** Each request has a key of its own: what the guard costs whoever never repeats anything. */
+/**
+ * Each request has a different key: the cost of the guard for clients that never repeat a request.
+ */
 public final class OwnKeys extends Load {
 
   public OwnKeys(Callers callers, String path) {

@@ -33,7 +33,7 @@ public final class SessionSampler {
 
   private SessionSampler() {}
 
-  /** Starts to look, over a connection of its own. */
+  /** Starts sampling, over a separate connection. */
   public static SessionSampler start(BenchBackends backends) {
     SessionSampler watch = new SessionSampler();
     Thread.ofPlatform().daemon().name("database-watch").start(() -> watch.run(backends));

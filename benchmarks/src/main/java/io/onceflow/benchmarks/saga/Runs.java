@@ -30,7 +30,7 @@ final class Runs implements AutoCloseable {
   /** Connections of an open loop: more than are ever busy unless the service falls behind. */
   private static final int OPEN_CONNECTIONS = 256;
 
-  /** Of a flood: enough that nobody waits for one while others are turned away. */
+  /** Of a flood: enough that no request waits for a connection while others are refused. */
   private static final int FLOOD_CONNECTIONS = 1024;
 
   /** For what clients placed faster than it can be worked off. */

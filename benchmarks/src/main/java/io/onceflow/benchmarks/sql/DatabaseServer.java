@@ -32,7 +32,7 @@ public record DatabaseServer(UnaryOperator<String> jdbcUrl, String superuser, St
     return DriverManager.getConnection(preparing, superuser, password);
   }
 
-  /** Executes statements, each in a transaction of its own. */
+  /** Executes statements, each in a separate transaction. */
   public void execute(String database, String... statements) throws SQLException {
     try (Connection connection = connect(database);
         Statement statement = connection.createStatement()) {

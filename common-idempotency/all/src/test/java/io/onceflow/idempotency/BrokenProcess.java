@@ -1,6 +1,6 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.idempotency.StoreUnderTest.OneProcess;
+import io.onceflow.test.stores.StoreUnderTest.OneProcess;
 import java.util.function.UnaryOperator;
 
 /** A process whose store is broken. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.onceflow.core.Fingerprint;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.ScopedKey;
+import io.onceflow.test.stores.StoreUnderTest;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

@@ -7,6 +7,7 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.test.stores.StoreUnderTest;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

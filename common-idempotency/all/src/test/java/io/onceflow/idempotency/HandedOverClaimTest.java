@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.test.stores.StoreUnderTest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

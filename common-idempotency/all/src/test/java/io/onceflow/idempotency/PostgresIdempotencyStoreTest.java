@@ -2,6 +2,7 @@ package io.onceflow.idempotency;
 
 import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.test.stores.IdempotencyStoreLaws;
 
 /** PostgreSQL keeps the laws. */
 public class PostgresIdempotencyStoreTest extends IdempotencyStoreLaws {

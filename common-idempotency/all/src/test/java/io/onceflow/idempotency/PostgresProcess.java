@@ -1,8 +1,8 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.idempotency.StoreUnderTest.OneProcess;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.idempotency.testing.TransactionalSource;
+import io.onceflow.test.stores.StoreUnderTest.OneProcess;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;

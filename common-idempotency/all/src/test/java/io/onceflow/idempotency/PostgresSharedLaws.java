@@ -2,6 +2,7 @@ package io.onceflow.idempotency;
 
 import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.test.stores.SharedRecordsLaws;
 
 /** The laws of many records at once, where PostgreSQL keeps them. */
 public abstract class PostgresSharedLaws extends SharedRecordsLaws {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.redis.HybridIdempotencyStoreTest;
 import io.onceflow.redis.RedisIdempotencyStoreTest;
+import io.onceflow.test.stores.ClaimLaws;
+import io.onceflow.test.stores.IdempotencyStoreLaws;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;

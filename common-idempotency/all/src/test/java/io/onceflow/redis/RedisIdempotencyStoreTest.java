@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.ScopedKey;
 import io.onceflow.idempotency.ClaimRequest;
-import io.onceflow.idempotency.IdempotencyStoreLaws;
 import io.onceflow.idempotency.IdempotencyUnusable;
 import io.onceflow.idempotency.Idempotent.Mode;
 import io.onceflow.idempotency.Ownership;
 import io.onceflow.idempotency.ResponseNotReplayable;
 import io.onceflow.idempotency.StoredResponse;
+import io.onceflow.test.stores.IdempotencyStoreLaws;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.util.List;

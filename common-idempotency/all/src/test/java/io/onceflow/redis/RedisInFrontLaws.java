@@ -14,7 +14,7 @@ import io.onceflow.idempotency.ClaimRequest;
 import io.onceflow.idempotency.CompletedResponse;
 import io.onceflow.idempotency.Idempotent.Mode;
 import io.onceflow.idempotency.Ownership;
-import io.onceflow.idempotency.StoreUnderTest;
+import io.onceflow.test.stores.StoreUnderTest;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;

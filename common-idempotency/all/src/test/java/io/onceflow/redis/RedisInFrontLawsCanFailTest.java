@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onceflow.idempotency.IdempotencyStore;
 import io.onceflow.idempotency.PostgresIdempotencyStoreTest;
 import io.onceflow.idempotency.PostgresProcess;
-import io.onceflow.idempotency.StoreUnderTest.OneProcess;
+import io.onceflow.test.stores.StoreUnderTest.OneProcess;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;

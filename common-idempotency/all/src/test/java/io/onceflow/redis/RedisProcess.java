@@ -1,7 +1,7 @@
 package io.onceflow.redis;
 
 import io.onceflow.idempotency.IdempotencyStore;
-import io.onceflow.idempotency.StoreUnderTest.OneProcess;
+import io.onceflow.test.stores.StoreUnderTest.OneProcess;
 
 /** A process that uses the store that is in Redis alone: its transactions mean nothing to Redis. */
 class RedisProcess implements OneProcess {

@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * Where claims and answers are kept. {@code onceflow.idempotency.store} chooses one, and a bean of
  * the application's own takes its place; what each must do is written down in {@code
- * IdempotencyStoreLaws}, in this module's test-jar.
+ * IdempotencyStoreLaws}, in the artifact {@code onceflow-test}.
  *
  * <p>The guard calls in this order: {@link #claim}, then, if it is won, the method; {@link
  * #complete} in the transaction of the method's last writes, {@link #committed} after its commit;

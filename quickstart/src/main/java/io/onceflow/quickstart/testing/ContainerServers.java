@@ -178,7 +178,7 @@ final class ContainerServers implements Servers {
       super(DockerImageName.parse("redis:8"));
       this.port = port;
       addFixedExposedPort(port, REDIS_PORT);
-      // Protected, it would turn away whoever comes from outside its container.
+      // In protected mode it would refuse connections from outside of its container.
       withCommand("redis-server", "--protected-mode", "no", "--save", "", "--appendonly", "no");
       waitingFor(Wait.forLogMessage(".*Ready to accept connections.*", 1));
       withStartupTimeout(STARTUP_TIMEOUT);

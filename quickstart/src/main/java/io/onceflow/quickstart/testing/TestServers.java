@@ -38,7 +38,7 @@ public final class TestServers implements AutoCloseable {
 
   private static final String SHARED = "io.onceflow:type=TestServers";
 
-  /** The servers' own chatter; held, since a logger that nobody holds loses its level. */
+  /** The servers' loggers; held, since a logger without a reference loses its level. */
   private static final List<Logger> HUSHED =
       Stream.of("org.apache.qpid", "org.testcontainers", "tc").map(Logger::getLogger).toList();
 

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 
-/** A short chaos: ninety seconds with every kind of fault, on a stack of its own. */
+/** A short chaos run: ninety seconds with every kind of fault, on a separate stack. */
 @OneStackIsEnough
 class ChaosTest {
 

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Orders that come in faster than they can be worked off, whatever became of those before. Times
- * are taken from the moment when a request was meant to start.
+ * Sends orders faster than the services can process them, without waiting for earlier answers.
+ * Times are measured from the moment when a request was scheduled.
  */
 public final class Flood {
 

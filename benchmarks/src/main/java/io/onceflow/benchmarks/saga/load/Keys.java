@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks.saga.load;
 
-/** Idempotency keys that nobody has used, about as long as a UUID. Used on one thread. */
+/** New idempotency keys, about as long as a UUID. For one thread. */
 final class Keys {
 
   private final String run = Long.toString(System.nanoTime(), Character.MAX_RADIX);

@@ -30,7 +30,7 @@ public final class OneAlone {
   /**
    * One at a time.
    *
-   * @param orders a connection to the order service's database, used by nobody else
+   * @param orders a connection to the order service's database that no other code uses
    */
   public OneAlone(OrderClients clients, Connection orders) {
     this.clients = clients;

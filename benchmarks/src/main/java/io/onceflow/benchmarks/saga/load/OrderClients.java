@@ -27,12 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrderClients implements AutoCloseable {
 
-  /**
-   * Customers, each with orders and keys of their own: so many that none meets a quota of its own.
-   */
+  /** Customers with separate orders and keys: so many that none exceeds its quota. */
   private static final int USERS = 256;
 
-  /** Nothing here may take that long, so whoever does is counted as a wrong answer. */
+  /** No request may take this long; one that does counts as a wrong answer. */
   private static final long TIMEOUT_MS = 60_000;
 
   private static final Duration TOKENS_VALID_FOR = Duration.ofHours(12);

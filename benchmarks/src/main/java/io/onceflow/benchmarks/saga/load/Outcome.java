@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What became of the orders of one run, by the rows of three databases.
+ * The outcome of the orders of one run, counted from the rows of three databases.
  *
  * @param orders that there are
  * @param confirmed of them
  * @param payments processed, for all of them
  * @param shipments arranged, for all of them
- * @param waiting messages that wait in the three outboxes, whoever's they are
+ * @param waiting all messages that wait in the three outboxes
  * @param lastMicros when the last of them was confirmed, in microseconds since the epoch
  */
 public record Outcome(

@@ -3,8 +3,7 @@ package io.onceflow.benchmarks.saga.load;
 import java.time.Duration;
 
 /**
- * When requests of an open loop are meant to start: at even intervals, whatever became of those
- * before.
+ * When the requests of an open loop start: at even intervals, without waiting for earlier answers.
  *
  * @param perSecond how many
  * @param requests how many in all

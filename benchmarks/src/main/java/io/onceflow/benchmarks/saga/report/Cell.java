@@ -31,7 +31,7 @@ public record Cell(String key, double value, int decimals, @Nullable Target targ
     return !Double.isNaN(value);
   }
 
-  /** For people, with a point whatever the machine's language is. */
+  /** For people, always with a decimal point, independent of the machine's locale. */
   String text() {
     return isMeasured() ? String.format(Locale.ROOT, "%,." + decimals + "f", value) : "";
   }

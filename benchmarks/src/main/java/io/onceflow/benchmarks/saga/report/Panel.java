@@ -105,7 +105,7 @@ final class Panel {
     }
   }
 
-  /** From the lowest line to the highest, moved up where a lower one's name is in the way. */
+  /** From the lowest line to the highest, moved up where the name of a lower line is in the way. */
   private void names(StringBuilder svg) {
     names.sort(Comparator.comparingDouble(Name::y).reversed());
     double free = HEIGHT_OF_ALL;
@@ -167,7 +167,7 @@ final class Panel {
     return text.replace("&", "&amp;").replace("<", "&lt;");
   }
 
-  /** With a point in numbers, whatever the machine's language is. */
+  /** Always with a decimal point, independent of the machine's locale. */
   private static String format(String format, Object... arguments) {
     return String.format(Locale.ROOT, format, arguments);
   }

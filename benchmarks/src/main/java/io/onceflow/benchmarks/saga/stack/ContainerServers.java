@@ -23,7 +23,7 @@ import org.testcontainers.utility.DockerImageName;
 
 /**
  * PostgreSQL and RabbitMQ in containers. On Linux they use the machine's own network, on free
- * ports: published ports go through a proxy whose work would be charged to nobody.
+ * ports: published ports go through a proxy whose processor time would not be measured.
  */
 final class ContainerServers implements Servers {
 
@@ -68,7 +68,7 @@ final class ContainerServers implements Servers {
             .withEnv("POSTGRES_PASSWORD", Credentials.PASSWORD)
             .withCommand(command.toArray(String[]::new))
             .withSharedMemorySize(SHARED_MEMORY)
-            // Its log goes to a file of its own; we wait until it answers.
+            // Its log goes to a separate file; the caller waits until it answers.
             .waitingFor(new NoWait());
     return reachable(container, postgresPort);
   }

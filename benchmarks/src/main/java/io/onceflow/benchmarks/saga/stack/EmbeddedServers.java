@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** PostgreSQL from binaries, and Qpid Broker-J in a JVM of its own. */
+/** PostgreSQL from binaries, and Qpid Broker-J in a separate JVM. */
 final class EmbeddedServers implements Servers {
 
   private final Path postgresHome;

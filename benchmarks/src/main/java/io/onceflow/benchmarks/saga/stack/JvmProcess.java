@@ -59,7 +59,7 @@ final class JvmProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** Waits until somebody listens on the port. */
+  /** Waits until the process listens on the port. */
   void awaitPort(int port) throws IOException, InterruptedException {
     await(
         () -> {

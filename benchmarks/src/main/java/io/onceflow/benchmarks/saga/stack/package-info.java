@@ -1,4 +1,4 @@
-/** What the saga benchmark runs on: servers of its own, and the three services as processes. */
+/** What the saga benchmark runs on: its own servers, and the three services as processes. */
 @NullMarked
 package io.onceflow.benchmarks.saga.stack;
 

@@ -15,7 +15,8 @@ class DevelopmentMode {
   AdditionalBeanBuildItem beans() {
     return AdditionalBeanBuildItem.builder()
         .setUnremovable()
-        .addBeanClasses(BEANS + "ReloadBeforeMessages")
+        .addBeanClasses(
+            BEANS + "FaultyTransport", BEANS + "MessageFaults", BEANS + "ReloadBeforeMessages")
         .build();
   }
 }

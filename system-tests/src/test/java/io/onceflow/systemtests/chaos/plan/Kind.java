@@ -31,7 +31,7 @@ public enum Kind {
   DELAY(3),
   /** A process is killed and comes back with a clock that is wrong by half a minute. */
   CLOCK(1),
-  /** Messages that nobody can handle. */
+  /** Messages that no service can handle. */
   NONSENSE(1),
   /** Connections to PostgreSQL or to the broker pass nothing any more, and never end. */
   SILENCE(2),

@@ -15,7 +15,7 @@ import java.util.function.Function;
 /** The order service as its customers reach it: by any of its processes. */
 final class Api {
 
-  /** Somebody frozen does not answer; a customer does not wait for that. */
+  /** A frozen process does not answer; a customer waits no longer than this. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final HttpClient http =
@@ -38,7 +38,7 @@ final class Api {
     this.tokens = tokens;
   }
 
-  /** Sends a POST to one of the processes, whichever. */
+  /** Sends a POST to any one of the processes. */
   Answer post(String customer, String key, String path, String body) throws IOException {
     return send(
         customer,

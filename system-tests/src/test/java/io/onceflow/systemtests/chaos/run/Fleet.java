@@ -39,7 +39,7 @@ final class Fleet {
     }
   }
 
-  /** Nobody orders anything new; what was begun is brought to an end. */
+  /** Customers place no new orders; they finish those that they have begun. */
   void stopOrdering() {
     giveUpAt = System.currentTimeMillis() + PATIENCE_MS;
     ordering = false;

@@ -134,7 +134,7 @@ final class MessageFaults {
   String overtake(int pairs) throws IOException {
     Set<String> orders = Set.copyOf(newOrders(pairs));
     List<Message> refunds = orders.stream().map(Payloads::refund).toList();
-    // Noted before, or a charge could stand for an order that nobody has heard of.
+    // Recorded before, or a charge could stand for an order that is not recorded.
     orders.forEach(it -> overtaken.add(new World.Probe(it, null)));
     wiretap.publish(refunds);
     Instant now = Instant.now();
@@ -165,7 +165,7 @@ final class MessageFaults {
     }
   }
 
-  /** Says what nobody can understand, to each service. */
+  /** Sends messages that cannot be handled to each service. */
   String nonsense() throws IOException {
     wiretap.publish(
         List.of(

@@ -81,7 +81,7 @@ final class Nemesis {
     return served;
   }
 
-  /** Starts whatever does not run, and lets everything through. */
+  /** Starts every process that does not run, and restores all connections. */
   void heal() throws IOException, InterruptedException {
     cluster.backends().startDatabase();
     cluster.backends().startBroker();

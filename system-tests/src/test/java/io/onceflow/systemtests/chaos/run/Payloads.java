@@ -30,7 +30,7 @@ final class Payloads {
     }
   }
 
-  /** A command to charge an order that nobody placed, from nobody who would send it again. */
+  /** A command to charge an order that no customer placed; no saga sends it again. */
   static Message probe(String orderId, String card) {
     return fromNobody("payment.process", "ProcessPayment", charge(orderId, card));
   }
@@ -60,7 +60,7 @@ final class Payloads {
         .formatted(orderId, card);
   }
 
-  /** A message that cannot be handled, for whichever service listens there. */
+  /** A message that the service which consumes it cannot handle. */
   static Message nonsense(String exchange, String routingKey, String type, String payload) {
     return Message.of(exchange, routingKey, type, payload)
         .withScope(World.NONSENSE)

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ProcessFaults {
 
   /**
-   * Nobody waits longer for a turn to start, whatever becomes of those before. Much longer than a
-   * start takes, or those that wait would all start at once in the end.
+   * The longest wait for a turn to start, even if earlier starts have not ended. Much longer than a
+   * start takes, or all that wait would start at the same time.
    */
   private static final Duration LONGEST_TURN = Duration.ofSeconds(40);
 
@@ -32,7 +32,7 @@ final class ProcessFaults {
     this.recoveries = recoveries;
   }
 
-  /** What is done while nobody else does anything to a process. */
+  /** An action during which no other fault acts on a process. */
   interface Doing {
     String run() throws IOException, InterruptedException;
   }

@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees how long processes take until they are ready. The time counts from when a process was
- * started, let go on, or last had its servers back, whichever came last; one that is stopped again
- * before it is ready owes nothing.
+ * Measures how long processes take until they are ready. The time counts from the latest of these:
+ * the start of the process, its SIGCONT, the return of its servers. A process that is stopped again
+ * before it is ready does not count.
  */
 final class Recoveries {
 

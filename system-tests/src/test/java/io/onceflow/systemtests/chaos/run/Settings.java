@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of all that is drawn
  * @param kinds what may go wrong
  * @param customers who order at the same time
- * @param stack {@code docker}, {@code embedded}, or empty for whichever there is
+ * @param stack {@code docker}, {@code embedded}, or empty for the one that is available
  * @param readyWithin how long a service may take to be ready
  * @param quietWithin after all is mended
  * @param postWithin p99 of other callers' POSTs while one thing is wrong

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears everything that the services tell each other and the world, by a durable queue of its own,
- * and can say it again. A broker that goes away is connected to again.
+ * Receives all messages of the services in a separate durable queue, and can publish them again. It
+ * reconnects when the broker comes back.
  */
 final class Wiretap implements AutoCloseable {
 
@@ -178,7 +178,7 @@ final class Wiretap implements AutoCloseable {
     return Set.copyOf(told);
   }
 
-  /** How many messages wait in a queue for somebody to take them; -1 if there is none. */
+  /** How many messages wait in a queue for a consumer; -1 if there is no such queue. */
   synchronized long waiting(String queue) {
     try (Channel own = open().createChannel()) {
       return own.messageCount(queue);

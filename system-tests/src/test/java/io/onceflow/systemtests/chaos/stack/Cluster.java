@@ -14,7 +14,7 @@ import java.util.Map;
 /** Two processes of each service, and what they run on. */
 public final class Cluster implements AutoCloseable {
 
-  /** Short, so that whoever is killed is soon replaced; longer than a call may take. */
+  /** Short, so that a killed process is soon replaced; longer than a call may take. */
   public static final Duration LEASE = Duration.ofSeconds(8);
 
   /**

@@ -122,7 +122,7 @@ final class ContainerBackends implements Backends {
     return DriverManager.getConnection(jdbcUrl(SUPERUSER), SUPERUSER, Credentials.PASSWORD);
   }
 
-  /** A server on a port of its own choice, so that it is found there again. */
+  /** A server on a fixed port, so that it has the same port after a restart. */
   private static final class Container extends GenericContainer<Container> {
     private final int port = Ports.next();
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** PostgreSQL from binaries, and a broker in this JVM, which forgets all when it is killed. */
 final class EmbeddedBackends implements Backends {
 
-  /** Its chatter; held, since a logger that nobody holds loses its level. */
+  /** The broker's logger; held, since a logger without a reference loses its level. */
   private static final Logger QPID = Logger.getLogger("org.apache.qpid");
 
   private final Path home;

@@ -33,7 +33,7 @@ public final class Proxy implements AutoCloseable {
   private volatile boolean stalled;
 
   /**
-   * Listens on a port of its own.
+   * Listens on a new port.
    *
    * @param target the server's port on the loopback interface
    */

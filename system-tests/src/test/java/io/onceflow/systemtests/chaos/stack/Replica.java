@@ -11,7 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One of a service's processes, with proxies of its own to PostgreSQL and to the broker. */
+/**
+ * One of a service's processes, which connects to PostgreSQL and to the broker through its own
+ * proxies.
+ */
 public final class Replica {
 
   private static final String HOST = "127.0.0.1";

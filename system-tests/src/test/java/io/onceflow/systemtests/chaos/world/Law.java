@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/** What must hold when all is quiet, whatever went wrong before. */
+/** What must hold after the run, independent of the faults before. */
 public enum Law {
   ACCEPTED_ORDERS_ARE_THERE("every accepted POST has its order", OrderLaws::acceptedAreThere),
   ONE_ORDER_PER_KEY("a key places one order", OrderLaws::onePerKey),

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A world in which all went well breaks no law; each law is broken by a world of its own. */
+/** A world without faults breaks no law; for each law there is a world that breaks it. */
 class LawTest {
 
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");

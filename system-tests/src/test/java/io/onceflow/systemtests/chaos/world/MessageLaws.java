@@ -13,8 +13,8 @@ import java.util.Set;
 final class MessageLaws {
 
   /**
-   * For so long a message may have lain in the queue that was emptied then: while several faults
-   * wait for their turn to start the same service, nobody consumes.
+   * The longest time that a message may have waited in a queue before it was emptied: while several
+   * faults wait for their turn to start the same service, no consumer runs.
    */
   private static final Duration LAY_AT_MOST = Duration.ofMinutes(3);
 

@@ -59,7 +59,7 @@ public record World(
    * An order that a client asked for under one key, however often.
    *
    * @param amount in minor units
-   * @param orderIds what it was told is its order, each once; empty if nobody ever said
+   * @param orderIds the ids of its order in the answers, each once; empty without an answer
    * @param cancellations what it was answered when it cancelled, in short, such as {@code too-late}
    */
   public record Asked(
@@ -110,7 +110,7 @@ public record World(
   public record Rewritten(String service, long times, List<String> steps) {}
 
   /**
-   * A command that nobody sends again: once the broker has confirmed it, it must be carried out.
+   * A command that no saga sends again: once the broker has confirmed it, it must be carried out.
    *
    * @param confirmedAt by the chaos' own clock; null if it was not, so that it may be carried out
    */

@@ -1,10 +1,15 @@
-package io.onceflow.idempotency;
+package io.onceflow.test.stores;
 
 import static io.onceflow.idempotency.Idempotent.Mode.LEASED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.onceflow.idempotency.AbandonedClaim;
+import io.onceflow.idempotency.Claim;
+import io.onceflow.idempotency.CompletedResponse;
+import io.onceflow.idempotency.LeaseLost;
+import io.onceflow.idempotency.Ownership;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +27,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   private static final Duration LONG = Duration.ofHours(1);
 
   @Test
-  void aLeaseOutlivesItsProcess() throws Exception {
+  public void aLeaseOutlivesItsProcess() throws Exception {
     try (OneProcess dying = process()) {
       win(dying, LEASED);
     }
@@ -30,7 +35,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void anEndedLeaseIsTakenOver() throws Exception {
+  public void anEndedLeaseIsTakenOver() throws Exception {
     long token = claimAndDie().token();
     Ownership successor = won(ask(LEASED));
     assertThat(successor.isTakenOver()).isTrue();
@@ -38,13 +43,13 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void anEndedLeaseIsNotTakenOverByAnotherRequest() throws Exception {
+  public void anEndedLeaseIsNotTakenOverByAnotherRequest() throws Exception {
     claimAndDie();
     assertThat(ask(request(LEASED, OTHER))).isInstanceOf(Claim.Reused.class);
   }
 
   @Test
-  void aLiveLeaseIsNotTakenOver() throws Exception {
+  public void aLiveLeaseIsNotTakenOver() throws Exception {
     try (OneProcess process = process()) {
       win(process, LEASED);
       assertThat(ask(LEASED)).isInstanceOf(Claim.InProgress.class);
@@ -53,7 +58,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void ofManyWhoTakeOverOneSucceeds() throws Exception {
+  public void ofManyWhoTakeOverOneSucceeds() throws Exception {
     claimAndDie();
     int clients = 16;
     CyclicBarrier atOnce = new CyclicBarrier(clients);
@@ -71,7 +76,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void anExpiredOwnerNeverOverwritesItsSuccessor() throws Exception {
+  public void anExpiredOwnerNeverOverwritesItsSuccessor() throws Exception {
     try (OneProcess slow = process()) {
       Ownership late = win(slow, LEASED);
       endLease(key);
@@ -85,7 +90,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void anExpiredOwnerCompletesNothingWhileItsSuccessorRuns() throws Exception {
+  public void anExpiredOwnerCompletesNothingWhileItsSuccessorRuns() throws Exception {
     try (OneProcess slow = process();
         OneProcess next = process()) {
       Ownership late = win(slow, LEASED);
@@ -103,7 +108,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
 
   /** The word of a commit may come late: by then the place may be another's. */
   @Test
-  void aLateWordOfACommitOverwritesNothing() throws Exception {
+  public void aLateWordOfACommitOverwritesNothing() throws Exception {
     try (OneProcess slow = process()) {
       Ownership own = win(slow, LEASED);
       slow.begin();
@@ -117,7 +122,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void anExpiredOwnerDoesNotReleaseItsSuccessor() throws Exception {
+  public void anExpiredOwnerDoesNotReleaseItsSuccessor() throws Exception {
     try (OneProcess slow = process();
         OneProcess next = process()) {
       Ownership late = win(slow, LEASED);
@@ -131,7 +136,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void aTokenIsNeverUsedTwiceNotEvenAfterItsRecordIsGone() throws Exception {
+  public void aTokenIsNeverUsedTwiceNotEvenAfterItsRecordIsGone() throws Exception {
     try (OneProcess slow = process();
         OneProcess next = process()) {
       Ownership late = win(slow, LEASED);
@@ -146,7 +151,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void anOwnerWhoseLeaseEndedCompletesIfNobodyTookItOver() throws Exception {
+  public void anOwnerWhoseLeaseEndedCompletesIfNobodyTookItOver() throws Exception {
     try (OneProcess slow = process()) {
       Ownership own = win(slow, LEASED);
       endLease(key);
@@ -157,7 +162,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void aSignOfLifeKeepsTheLease() throws Exception {
+  public void aSignOfLifeKeepsTheLease() throws Exception {
     try (OneProcess process = process()) {
       Ownership own = win(process, LEASED);
       endLease(key);
@@ -167,7 +172,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void aSignOfLifeThatComesTooLateIsTold() throws Exception {
+  public void aSignOfLifeThatComesTooLateIsTold() throws Exception {
     try (OneProcess slow = process();
         OneProcess next = process()) {
       Ownership late = win(slow, LEASED);
@@ -179,7 +184,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void aFenceLetsItsOwnerPassAndNobodyElse() throws Exception {
+  public void aFenceLetsItsOwnerPassAndNobodyElse() throws Exception {
     try (OneProcess slow = process();
         OneProcess next = process()) {
       Ownership late = win(slow, LEASED);
@@ -195,7 +200,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
 
   /** Would not end if it waited: both are held by one thread. */
   @Test
-  void whoWouldTakeOverFromAnOwnerThatWritesIsToldWithoutWaiting() throws Exception {
+  public void whoWouldTakeOverFromAnOwnerThatWritesIsToldWithoutWaiting() throws Exception {
     try (OneProcess slow = process()) {
       Ownership own = win(slow, LEASED);
       endLease(key);
@@ -208,7 +213,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void anAcceptedOneIsToldToBeSo() throws Exception {
+  public void anAcceptedOneIsToldToBeSo() throws Exception {
     try (OneProcess process = process()) {
       Ownership own = win(process, LEASED);
       process.store().accept(own);
@@ -219,7 +224,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void theSweepTakesOverWhatWasAbandoned() throws Exception {
+  public void theSweepTakesOverWhatWasAbandoned() throws Exception {
     Ownership dead;
     try (OneProcess dying = process()) {
       dead = win(dying, LEASED);
@@ -237,7 +242,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void theSweepLeavesOperationsOfOthersAlone() throws Exception {
+  public void theSweepLeavesOperationsOfOthersAlone() throws Exception {
     claimAndDie();
     try (OneProcess process = process()) {
       assertThat(
@@ -248,7 +253,7 @@ public abstract class IdempotencyStoreLaws extends ClaimLaws {
   }
 
   @Test
-  void theSweepGivesClientsTimeToComeBackButNotThoseWhoWereToldToWait() throws Exception {
+  public void theSweepGivesClientsTimeToComeBackButNotThoseWhoWereToldToWait() throws Exception {
     Ownership dead = claimAndDie();
     assertThat(sweep(LONG)).as("the client may still come back").isEmpty();
     try (OneProcess process = process()) {

@@ -1,13 +1,19 @@
-package io.onceflow.idempotency;
+package io.onceflow.test.stores;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.ScopedKey;
+import io.onceflow.idempotency.Claim;
+import io.onceflow.idempotency.ClaimRequest;
+import io.onceflow.idempotency.CompletedResponse;
 import io.onceflow.idempotency.Idempotent.Mode;
+import io.onceflow.idempotency.Ownership;
+import io.onceflow.idempotency.SharedRecords;
 import io.onceflow.idempotency.SharedRecords.Decided;
 import io.onceflow.idempotency.SharedRecords.Keeping;
+import io.onceflow.idempotency.StoredResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -18,12 +24,13 @@ import org.junit.jupiter.api.Timeout;
 
 /** What a store that can share commits must do with many records at once. */
 @Timeout(60)
-abstract class SharedRecordsLaws extends StoreUnderTest {
+public abstract class SharedRecordsLaws extends StoreUnderTest {
 
-  private final ClaimRequest mine = request(Mode.SHARED);
+  private final ClaimRequest mine =
+      new ClaimRequest(key, PRINT, operation, Mode.SHARED, LEASE, KEPT);
 
   @Test
-  void manyAreKeptAndFoundWithTheirExactBytes() throws Exception {
+  public void manyAreKeptAndFoundWithTheirExactBytes() throws Exception {
     List<Decided> decided = IntStream.range(0, 70).mapToObj(i -> decided("answer " + i)).toList();
     keep(decided);
     for (Decided one : decided) {
@@ -39,7 +46,7 @@ abstract class SharedRecordsLaws extends StoreUnderTest {
   }
 
   @Test
-  void eachHasATokenOfItsOwnAndExpiresWhenItsOperationSays() throws Exception {
+  public void eachHasATokenOfItsOwnAndExpiresWhenItsOperationSays() throws Exception {
     List<Keeping> kept = keep(List.of(decided("one"), decided("two")));
     assertThat(kept.stream().map(it -> ((Keeping.Kept) it).own().token()).distinct()).hasSize(2);
     assertThat(kept)
@@ -52,7 +59,7 @@ abstract class SharedRecordsLaws extends StoreUnderTest {
   }
 
   @Test
-  void nothingIsKeptOfWhatIsRolledBack() throws Exception {
+  public void nothingIsKeptOfWhatIsRolledBack() throws Exception {
     try (OneProcess process = process()) {
       process.begin();
       assertThat(shared(process).keep(List.of(decided(mine, "never sent"))))
@@ -63,7 +70,7 @@ abstract class SharedRecordsLaws extends StoreUnderTest {
   }
 
   @Test
-  void whatIsKnownIsToldAndTheOthersAreKept() throws Exception {
+  public void whatIsKnownIsToldAndTheOthersAreKept() throws Exception {
     run(Mode.TRANSACTIONAL, response("first"));
     List<Keeping> keepings = keep(List.of(decided("a"), decided(mine, "late"), decided("b")));
     assertThat(keepings.get(0)).isInstanceOf(Keeping.Kept.class);
@@ -73,7 +80,7 @@ abstract class SharedRecordsLaws extends StoreUnderTest {
   }
 
   @Test
-  void anotherRequestUnderTheKeyIsTold() throws Exception {
+  public void anotherRequestUnderTheKeyIsTold() throws Exception {
     run(Mode.TRANSACTIONAL, response("first"));
     Decided other = decided(request(Mode.SHARED, OTHER), "other");
     assertThat(keep(List.of(other))).containsExactly(new Keeping.Barred(new Claim.Reused()));
@@ -85,7 +92,7 @@ abstract class SharedRecordsLaws extends StoreUnderTest {
 
   /** Would not end if the group waited: both are held by one thread. */
   @Test
-  void whatOthersWorkAtIsToldWithoutWaiting() throws Exception {
+  public void whatOthersWorkAtIsToldWithoutWaiting() throws Exception {
     try (OneProcess other = process()) {
       Ownership own = start(other, Mode.TRANSACTIONAL);
       Keeping before = keep(List.of(decided("a"), decided(mine, "late"))).get(1);
@@ -97,7 +104,7 @@ abstract class SharedRecordsLaws extends StoreUnderTest {
   }
 
   @Test
-  void twoGroupsWithTheSameKeysDoNotWaitForEachOther() throws Exception {
+  public void twoGroupsWithTheSameKeysDoNotWaitForEachOther() throws Exception {
     Decided a = decided("a");
     Decided b = decided("b");
     CyclicBarrier atOnce = new CyclicBarrier(2);
@@ -123,7 +130,7 @@ abstract class SharedRecordsLaws extends StoreUnderTest {
   }
 
   @Test
-  void anExpiredOneIsAsNew() throws Exception {
+  public void anExpiredOneIsAsNew() throws Exception {
     run(Mode.TRANSACTIONAL, response("old"));
     expire(key);
     try (OneProcess process = process()) {
@@ -135,7 +142,7 @@ abstract class SharedRecordsLaws extends StoreUnderTest {
   }
 
   @Test
-  void anEndedLeaseIsTakenOver() throws Exception {
+  public void anEndedLeaseIsTakenOver() throws Exception {
     try (OneProcess dying = process()) {
       win(dying, Mode.LEASED);
     }
@@ -153,7 +160,7 @@ abstract class SharedRecordsLaws extends StoreUnderTest {
   }
 
   @Test
-  void whatIsKnownIsFoundByOneLook() throws Exception {
+  public void whatIsKnownIsFoundByOneLook() throws Exception {
     keep(List.of(decided(mine, "done")));
     ClaimRequest unknown = decided("never").request();
     try (OneProcess process = process()) {

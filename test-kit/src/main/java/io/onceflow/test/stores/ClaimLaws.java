@@ -1,11 +1,16 @@
-package io.onceflow.idempotency;
+package io.onceflow.test.stores;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.ScopedKey;
+import io.onceflow.idempotency.Claim;
+import io.onceflow.idempotency.ClaimRequest;
+import io.onceflow.idempotency.IdempotencyStore;
 import io.onceflow.idempotency.Idempotent.Mode;
+import io.onceflow.idempotency.Ownership;
+import io.onceflow.idempotency.StoredResponse;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,13 +29,13 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void aFirstClaimIsWon(Mode mode) throws Exception {
+  public void aFirstClaimIsWon(Mode mode) throws Exception {
     assertThat(ask(mode)).isInstanceOf(Claim.Won.class);
   }
 
   @ParameterizedTest
   @EnumSource
-  void ofManyClaimsAtOnceOneIsWon(Mode mode) throws Exception {
+  public void ofManyClaimsAtOnceOneIsWon(Mode mode) throws Exception {
     int clients = 16;
     CyclicBarrier atOnce = new CyclicBarrier(clients);
     List<Claim> claims =
@@ -52,7 +57,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
   /** A record may go between the two looks that a claim takes at it; none must fail. */
   @ParameterizedTest
   @EnumSource
-  void aKeyThatComesAndGoesHasOneOwnerAtATime(Mode mode) throws Exception {
+  public void aKeyThatComesAndGoesHasOneOwnerAtATime(Mode mode) throws Exception {
     AtomicInteger owners = new AtomicInteger();
     List<Integer> most =
         together(
@@ -85,7 +90,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void aClaimThatIsGivenUpLeavesNothing(Mode mode) throws Exception {
+  public void aClaimThatIsGivenUpLeavesNothing(Mode mode) throws Exception {
     try (OneProcess process = process()) {
       giveUp(process, start(process, mode));
     }
@@ -94,7 +99,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void anAnswerThatIsRolledBackIsNotKept(Mode mode) throws Exception {
+  public void anAnswerThatIsRolledBackIsNotKept(Mode mode) throws Exception {
     try (OneProcess process = process()) {
       Ownership own = start(process, mode);
       process.store().complete(own, response("never sent"));
@@ -106,7 +111,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
   /** Would not end if the second waited for the first: both are held by one thread. */
   @ParameterizedTest
   @EnumSource
-  void anUnfinishedOneIsToldWithoutWaiting(Mode mode) throws Exception {
+  public void anUnfinishedOneIsToldWithoutWaiting(Mode mode) throws Exception {
     try (OneProcess first = process()) {
       Ownership own = start(first, mode);
       assertThat(ask(mode)).isInstanceOf(Claim.InProgress.class);
@@ -117,7 +122,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void aCompletedOneIsFoundWithItsExactBytes(Mode mode) throws Exception {
+  public void aCompletedOneIsFoundWithItsExactBytes(Mode mode) throws Exception {
     byte[] everyByte = new byte[256];
     IntStream.range(0, 256).forEach(i -> everyByte[i] = (byte) i);
     Map<String, List<String>> headers = new LinkedHashMap<>();
@@ -134,7 +139,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void anAnswerWithoutABodyHasNone(Mode mode) throws Exception {
+  public void anAnswerWithoutABodyHasNone(Mode mode) throws Exception {
     run(mode, new StoredResponse(204, Map.of(), new byte[0]));
     assertThat(find(mode).body()).isEmpty();
     assertThat(find(mode).headers()).isEmpty();
@@ -142,7 +147,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void theFirstAnswerStandsHoweverOftenItIsAskedFor(Mode mode) throws Exception {
+  public void theFirstAnswerStandsHoweverOftenItIsAskedFor(Mode mode) throws Exception {
     run(mode, response("first"));
     for (int i = 0; i < 3; i++) {
       assertThat(find(mode).body()).isEqualTo("first".getBytes(UTF_8));
@@ -151,7 +156,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void manyFindACompletedOneAtOnce(Mode mode) throws Exception {
+  public void manyFindACompletedOneAtOnce(Mode mode) throws Exception {
     run(mode, response("done"));
     int clients = 16;
     CyclicBarrier atOnce = new CyclicBarrier(clients);
@@ -169,7 +174,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void anotherFingerprintIsTold(Mode mode) throws Exception {
+  public void anotherFingerprintIsTold(Mode mode) throws Exception {
     run(mode, response("done"));
     assertThat(ask(request(mode, OTHER))).isInstanceOf(Claim.Reused.class);
     assertThat(find(mode).body()).isEqualTo("done".getBytes(UTF_8));
@@ -177,7 +182,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void scopesDoNotMeet(Mode mode) throws Exception {
+  public void scopesDoNotMeet(Mode mode) throws Exception {
     run(mode, response("mine"));
     assertThat(ask(underKey(mode, key.scope() + "2", key.key().value())))
         .isInstanceOf(Claim.Won.class);
@@ -186,7 +191,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void scopeAndKeyDoNotRunTogether(Mode mode) throws Exception {
+  public void scopeAndKeyDoNotRunTogether(Mode mode) throws Exception {
     String tail = key.key().value();
     try (OneProcess first = process()) {
       start(first, underKey(mode, "a" + key.scope(), "b" + tail));
@@ -197,7 +202,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void anExpiredOneIsAsNewAlsoForAnotherRequest(Mode mode) throws Exception {
+  public void anExpiredOneIsAsNewAlsoForAnotherRequest(Mode mode) throws Exception {
     run(mode, response("old"));
     expire(key);
     try (OneProcess process = process()) {
@@ -211,7 +216,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void anExpiredOneThatRunsAgainIsToldWithoutWaiting(Mode mode) throws Exception {
+  public void anExpiredOneThatRunsAgainIsToldWithoutWaiting(Mode mode) throws Exception {
     run(mode, response("old"));
     expire(key);
     try (OneProcess first = process()) {
@@ -221,7 +226,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
   }
 
   @Test
-  void whatBecameOfAKeyIsTold() throws Exception {
+  public void whatBecameOfAKeyIsTold() throws Exception {
     try (OneProcess process = process()) {
       IdempotencyStore store = process.store();
       assertThat(store.find(key)).isEmpty();
@@ -244,7 +249,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
   }
 
   @Test
-  void aKeyInAnOpenTransactionIsToldToRun() throws Exception {
+  public void aKeyInAnOpenTransactionIsToldToRun() throws Exception {
     try (OneProcess first = process();
         OneProcess second = process()) {
       first.begin();

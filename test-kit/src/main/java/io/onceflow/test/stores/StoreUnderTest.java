@@ -1,4 +1,4 @@
-package io.onceflow.idempotency;
+package io.onceflow.test.stores;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,7 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.core.Fingerprint;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.ScopedKey;
+import io.onceflow.idempotency.Claim;
+import io.onceflow.idempotency.ClaimRequest;
+import io.onceflow.idempotency.CompletedResponse;
+import io.onceflow.idempotency.IdempotencyStore;
 import io.onceflow.idempotency.Idempotent.Mode;
+import io.onceflow.idempotency.Ownership;
+import io.onceflow.idempotency.StoredResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

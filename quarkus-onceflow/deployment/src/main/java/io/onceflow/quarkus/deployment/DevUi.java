@@ -1,0 +1,36 @@
+package io.onceflow.quarkus.deployment;
+
+import io.onceflow.quarkus.runtime.dev.OnceflowJsonRpc;
+import io.quarkus.deployment.IsLocalDevelopment;
+import io.quarkus.deployment.annotations.BuildStep;
+import io.quarkus.deployment.annotations.BuildSteps;
+import io.quarkus.devui.spi.JsonRPCProvidersBuildItem;
+import io.quarkus.devui.spi.page.CardPageBuildItem;
+import io.quarkus.devui.spi.page.Page;
+import io.quarkus.devui.spi.page.WebComponentPageBuilder;
+
+/** The card of the Dev UI, whose pages are in {@code dev-ui/}. */
+@BuildSteps(onlyIf = IsLocalDevelopment.class)
+class DevUi {
+
+  @BuildStep
+  CardPageBuildItem card() {
+    CardPageBuildItem card = new CardPageBuildItem();
+    card.addPage(page("Definitions", "diagram-project", "definitions"));
+    card.addPage(page("Sagas", "route", "sagas"));
+    card.addPage(page("Parked messages", "square-parking", "parked"));
+    return card;
+  }
+
+  private static WebComponentPageBuilder page(String title, String icon, String component) {
+    return Page.webComponentPageBuilder()
+        .title(title)
+        .icon("font-awesome-solid:" + icon)
+        .componentLink("qwc-onceflow-%s.js".formatted(component));
+  }
+
+  @BuildStep
+  JsonRPCProvidersBuildItem jsonRpc() {
+    return new JsonRPCProvidersBuildItem(OnceflowJsonRpc.class);
+  }
+}

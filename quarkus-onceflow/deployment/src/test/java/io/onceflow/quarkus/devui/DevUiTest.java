@@ -1,0 +1,134 @@
+package io.onceflow.quarkus.devui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.quickstart.testing.TestServers;
+import io.quarkus.test.QuarkusDevModeTest;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The pages of the Dev UI, by what they ask for. */
+class DevUiTest {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final int PORT = FreePorts.next();
+
+  @RegisterExtension
+  static final QuarkusDevModeTest APPLICATION =
+      new QuarkusDevModeTest()
+          .withApplicationRoot(
+              jar ->
+                  jar.addClasses(
+                          Booking.class,
+                          BookSeat.class,
+                          BookingResource.class,
+                          ReleaseSeat.class,
+                          ReserveSeat.class,
+                          Seats.class)
+                      .addAsResource(
+                          new StringAsset(
+                              "CREATE TABLE booking (id uuid PRIMARY KEY, flight text);"),
+                          "db/migration/V1__create_booking.sql")
+                      .addAsResource(new StringAsset(settings()), "application.properties"));
+
+  private JsonRpcClient devUi;
+
+  @BeforeEach
+  void connect() {
+    devUi = new JsonRpcClient(PORT);
+  }
+
+  @AfterEach
+  void close() {
+    devUi.close();
+  }
+
+  @Test
+  void drawsTheDefinitions() throws Exception {
+    JsonNode drawn = ask("definitions", Map.of()).path(0);
+
+    assertThat(drawn.path("name").asText()).isEqualTo("book-seat v1");
+    assertThat(drawn.path("columns").toString())
+        .contains("\"name\":\"reserve-seat\"", "\"compensation\":\"release-seat\"")
+        .contains("\"name\":\"confirm\"", "\"kind\":\"pivot\"");
+  }
+
+  @Test
+  void losesRepeatsAndDelaysTheNextMessage() throws Exception {
+    assertThat(eventsOfOneWith("lose")).contains("command-sent", "sent-again", "saga-completed");
+    assertThat(eventsOfOneWith("delay")).contains("command-sent", "sent-again", "saga-completed");
+    assertThat(eventsOfOneWith("repeat")).contains("command-sent", "saga-completed");
+    assertThat(ask("faults", Map.of())).isEmpty();
+  }
+
+  @Test
+  void redrivesAParkedMessage() throws Exception {
+    book("BROKEN");
+
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(ask("parkedMessages", Map.of())).isNotEmpty());
+    String message = ask("parkedMessages", Map.of()).path(0).path("id").asText();
+    assertThat(ask("redrive", Map.of("message", message)).asText()).startsWith("still-unhandled");
+  }
+
+  private JsonNode ask(String method, Map<String, String> parameters)
+      throws IOException, InterruptedException {
+    return devUi.call(method, parameters);
+  }
+
+  /** Of a saga whose first message meets the fault; it ends as if there had been none. */
+  private List<String> eventsOfOneWith(String fault) throws IOException, InterruptedException {
+    assertThat(ask("fault", Map.of("kind", fault)).toString()).isEqualTo("[\"" + fault + "\"]");
+    String saga = book("OF-1");
+    await().atMost(SOON).untilAsserted(() -> assertThat(status(saga)).isEqualTo("COMPLETED"));
+    return ask("history", Map.of("saga", saga)).findValuesAsText("event");
+  }
+
+  private String status(String saga) throws IOException, InterruptedException {
+    return ask("sagas", Map.of())
+        .valueStream()
+        .filter(it -> it.path("id").asText().equals(saga))
+        .map(it -> it.path("status").asText())
+        .findFirst()
+        .orElse("none");
+  }
+
+  private static String book(String flight) throws IOException, InterruptedException {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      URI bookings = URI.create("http://localhost:%d/bookings/%s".formatted(PORT, flight));
+      HttpRequest post =
+          HttpRequest.newBuilder(bookings).POST(HttpRequest.BodyPublishers.noBody()).build();
+      return http.send(post, BodyHandlers.ofString()).body();
+    }
+  }
+
+  private static String settings() {
+    TestServers servers = TestServers.shared();
+    return """
+        quarkus.application.name=dev-ui
+        quarkus.devservices.enabled=false
+        quarkus.http.port=%d
+        quarkus.datasource.jdbc.url=%s
+        quarkus.datasource.username=%s
+        quarkus.datasource.password=%s
+        onceflow.transport=local
+        onceflow.saga.first-sweep-after=PT0.1S
+        """
+        .formatted(PORT, servers.jdbcUrl("orders"), servers.user("orders"), servers.password());
+  }
+}

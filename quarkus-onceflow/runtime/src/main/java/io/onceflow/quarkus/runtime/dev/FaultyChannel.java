@@ -1,0 +1,76 @@
+package io.onceflow.quarkus.runtime.dev;
+
+import io.onceflow.outbox.MessageChannel;
+import io.onceflow.outbox.OutgoingMessage;
+import io.onceflow.outbox.Publisher.Published;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What is handed over in memory meets the faults here. */
+final class FaultyChannel implements MessageChannel {
+
+  private final MessageChannel channel;
+  private final MessageFaults faults;
+  private final Runnable onAnswer;
+  private Set<UUID> lost = new HashSet<>();
+
+  FaultyChannel(MessageChannel channel, MessageFaults faults, Runnable onAnswer) {
+    this.channel = channel;
+    this.faults = faults;
+    this.onAnswer = onAnswer;
+  }
+
+  @Override
+  public @Nullable Exception write(List<OutgoingMessage> parcels, Duration atMost)
+      throws IOException {
+    FaultyBatch<OutgoingMessage> batch =
+        FaultyBatch.of(parcels, faults, OutgoingMessage::isAddressed, OutgoingMessage::id);
+    Exception failure = channel.write(batch.sent(), atMost);
+    if (!batch.lost().isEmpty()) {
+      lose(batch.lost());
+      onAnswer.run();
+    }
+    return failure;
+  }
+
+  private synchronized void lose(Set<UUID> more) {
+    lost.addAll(more);
+  }
+
+  @Override
+  public Published answered() {
+    return withLost(channel.answered());
+  }
+
+  @Override
+  public Published await(Duration deadline) throws InterruptedException {
+    return withLost(channel.await(deadline));
+  }
+
+  private synchronized Published withLost(Published published) {
+    Set<UUID> confirmed = lost;
+    confirmed.addAll(published.confirmed());
+    lost = new HashSet<>();
+    return new Published(confirmed, published.refused());
+  }
+
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public boolean isBlocked() {
+    return channel.isBlocked();
+  }
+
+  @Override
+  public void close() {
+    channel.close();
+  }
+}

@@ -1,0 +1,45 @@
+package io.onceflow.quarkus.runtime.dev;
+
+import io.onceflow.outbox.BundlePolicy;
+import io.onceflow.outbox.MessageChannel;
+import io.onceflow.outbox.MessageTransport;
+import io.onceflow.outbox.Publisher;
+import jakarta.annotation.Priority;
+import jakarta.decorator.Decorator;
+import jakarta.decorator.Delegate;
+import jakarta.enterprise.inject.Any;
+import jakarta.inject.Inject;
+import jakarta.interceptor.Interceptor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Has the faults happen that a developer has asked for. */
+@Decorator
+@Priority(Interceptor.Priority.LIBRARY_BEFORE)
+public class FaultyTransport implements MessageTransport {
+
+  private final MessageTransport transport;
+  private final MessageFaults faults;
+
+  @Inject
+  FaultyTransport(@Delegate @Any MessageTransport transport, MessageFaults faults) {
+    this.transport = transport;
+    this.faults = faults;
+  }
+
+  @Override
+  public Publisher publisher(BundlePolicy packable) {
+    return new FaultyPublisher(transport.publisher(packable), faults);
+  }
+
+  @Override
+  public MessageChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
+    return new FaultyChannel(transport.openChannel(onAnswer, atMost), faults, onAnswer);
+  }
+
+  @Override
+  public Optional<String> blocked() {
+    return transport.blocked();
+  }
+}

@@ -1,0 +1,151 @@
+package io.onceflow.quarkus.runtime.dev;
+
+import io.onceflow.inbox.ParkedMessage;
+import io.onceflow.inbox.ParkedMessages;
+import io.onceflow.inbox.RedriveCheck.Operator;
+import io.onceflow.inbox.RedriveResult;
+import io.onceflow.inbox.RedriveService;
+import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.quarkus.runtime.dev.MessageFaults.Fault;
+import io.onceflow.saga.runtime.SagaRunners;
+import io.onceflow.saga.store.SagaFilter;
+import io.onceflow.saga.store.SagaList;
+import io.onceflow.saga.store.SagaSummary;
+import io.onceflow.saga.store.SagaView;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the pages of the Dev UI ask for. In development, everybody at the browser is an operator.
+ * Quarkus makes it before the application has started, so it looks its beans up when it is asked.
+ */
+@Singleton
+@Blocking
+public class OnceflowJsonRpc {
+
+  private static final int MOST = 100;
+
+  private final Instance<SagaRunners> sagas;
+  private final UnitOfWork unitOfWork;
+  private final Instance<ParkedMessages> parked;
+  private final Instance<RedriveService> redriving;
+  private final MessageFaults faults;
+
+  OnceflowJsonRpc(
+      Instance<SagaRunners> sagas,
+      UnitOfWork unitOfWork,
+      Instance<ParkedMessages> parked,
+      Instance<RedriveService> redriving,
+      MessageFaults faults) {
+    this.sagas = sagas;
+    this.unitOfWork = unitOfWork;
+    this.parked = parked;
+    this.redriving = redriving;
+    this.faults = faults;
+  }
+
+  /** All versions of all definitions. */
+  public List<DrawnDefinition> definitions() {
+    return sagas.stream()
+        .flatMap(runners -> runners.definitions().stream())
+        .map(DrawnDefinition::of)
+        .toList();
+  }
+
+  /** The oldest first. */
+  public List<ShownSaga> sagas() throws SQLException {
+    if (sagas.isUnsatisfied()) {
+      return List.of();
+    }
+    SagaFilter all = new SagaFilter(null, null, null, null, null, MOST);
+    return transactions().call(tx -> SagaList.find(tx.connection(), all)).stream()
+        .map(ShownSaga::of)
+        .toList();
+  }
+
+  /** What has happened to a saga, oldest first. */
+  public List<HistoryLine> history(String saga) throws SQLException {
+    return transactions().call(tx -> sagas.get().view(tx, UUID.fromString(saga))).stream()
+        .map(SagaView::history)
+        .flatMap(List::stream)
+        .map(HistoryLine::of)
+        .toList();
+  }
+
+  private UnitOfWork transactions() {
+    return sagas.get().transactions(unitOfWork);
+  }
+
+  /** The newest first. */
+  public List<ShownMessage> parkedMessages() throws SQLException {
+    return parked.get().newest(null, MOST).stream().map(ShownMessage::of).toList();
+  }
+
+  /** What became of it. */
+  public String redrive(String message) throws SQLException {
+    RedriveResult redrive =
+        redriving.get().redrive(UUID.fromString(message), new Operator("Dev UI", ""));
+    return redrive.detail().isEmpty()
+        ? redrive.outcome().word()
+        : redrive.outcome().word() + ": " + redrive.detail();
+  }
+
+  /** Has this happen to the next message: {@code lose}, {@code repeat} or {@code delay}. */
+  public List<String> fault(String kind) {
+    faults.ask(Fault.valueOf(kind.toUpperCase(Locale.ROOT)));
+    return faults();
+  }
+
+  /** Those that have not happened yet. */
+  public List<String> faults() {
+    return faults.waiting().stream().map(fault -> fault.name().toLowerCase(Locale.ROOT)).toList();
+  }
+
+  /** A saga in a list; times as text. */
+  public record ShownSaga(
+      String id, String definition, String status, @Nullable String reason, String startedAt) {
+
+    static ShownSaga of(SagaSummary saga) {
+      return new ShownSaga(
+          saga.id().toString(),
+          "%s v%d".formatted(saga.definition(), saga.version()),
+          saga.status().name(),
+          saga.reason(),
+          saga.startedAt().toString());
+    }
+  }
+
+  /** A line of a saga's history. */
+  public record HistoryLine(String at, String event, String step, String detail) {
+
+    static HistoryLine of(SagaView.Entry entry) {
+      return new HistoryLine(
+          entry.at().toString(),
+          entry.event(),
+          Objects.requireNonNullElse(entry.step(), ""),
+          Objects.requireNonNullElse(entry.detail(), ""));
+    }
+  }
+
+  /** A parked message in a list. */
+  public record ShownMessage(
+      String id, String queue, String type, String reason, String detail, String parkedAt) {
+
+    static ShownMessage of(ParkedMessage message) {
+      return new ShownMessage(
+          message.id().toString(),
+          message.queue(),
+          Objects.requireNonNullElse(message.type(), ""),
+          message.reason(),
+          message.detail(),
+          message.parkedAt().toString());
+    }
+  }
+}
