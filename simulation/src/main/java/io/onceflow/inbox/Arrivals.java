@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What has arrived, for a task that settles it in batches: a {@link BatchWorker} of one task. */
+/**
+ * The messages that have arrived, for one task that handles them in batches: a {@link BatchWorker}
+ * of one task.
+ */
 final class Arrivals<T> {
 
   private final Kernel kernel;

@@ -2,7 +2,7 @@ package io.onceflow.inbox;
 
 import io.onceflow.core.StepKey;
 
-/** Is told what has been committed to an inbox. */
+/** Observes what is committed to an inbox. */
 public interface InboxWatch {
 
   /** A step was begun: from here on its call may be made. */

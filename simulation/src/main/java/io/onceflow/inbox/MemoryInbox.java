@@ -25,7 +25,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@code inbox_message} in memory; says what the SQL of {@link InboxTable} says. */
+/** {@code inbox_message} in memory; behaves like the SQL of {@link InboxTable}. */
 public class MemoryInbox implements InboxStore {
 
   private final Database database;
@@ -287,7 +287,7 @@ public class MemoryInbox implements InboxStore {
     return first == null ? null : first.plus(retention);
   }
 
-  /** Deletes what ended longer ago than the retention; says what {@link EndedSteps} says. */
+  /** Deletes steps that ended longer ago than the retention, as {@link EndedSteps} does. */
   public void deleteExpired(Connection connection, Duration retention) throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "delete ended steps");

@@ -21,7 +21,7 @@ public class MemoryParking extends Parking {
   private final boolean keeps;
 
   /**
-   * @param keeps false to forget what is parked: what rule 13 forbids
+   * @param keeps false to forget parked messages, which rule 13 forbids
    */
   public MemoryParking(ObjectMapper json, MeterRegistry registry, boolean keeps) {
     super(json, registry);

@@ -68,7 +68,7 @@ public final class SimulatedInbox {
     return new IdempotentReceiver(unitOfWork, store, parking, new ReceiverByType(stepOf, work));
   }
 
-  /** Settles what arrives; the rule of when to acknowledge is the {@link BatchConsumer}'s. */
+  /** Handles the messages that arrive; {@link BatchConsumer} decides when to acknowledge them. */
   public Consumer<Delivery> intake(BatchSettler settler) {
     Arrivals<Delivery> arrivals =
         new Arrivals<>(

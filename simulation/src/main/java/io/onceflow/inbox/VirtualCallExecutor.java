@@ -7,8 +7,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes calls as tasks of the simulation, each with a deadline; says what {@link LaneCallExecutor}
- * says. A call that does not heed its interruption goes on, and its answer is not wanted any more.
+ * Makes calls as tasks of the simulation, each with a deadline, as {@link LaneCallExecutor} does. A
+ * call that ignores its interruption goes on, and its answer is discarded.
  *
  * @param <S> the business row
  */

@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** {@code outbox_message} in memory; says what the SQL of {@link OutboxTable} says. */
+/** {@code outbox_message} in memory; behaves like the SQL of {@link OutboxTable}. */
 public class MemoryOutbox implements OutboxStore {
 
   private final Database database;

@@ -73,7 +73,7 @@ public final class SimulatedOutbox {
             }));
   }
 
-  /** How often each process looks for messages without having been told. */
+  /** How often each process polls the outbox without a notification. */
   public static Duration pollInterval() {
     return CONFIG.pollInterval();
   }

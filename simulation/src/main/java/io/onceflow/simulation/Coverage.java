@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a run has seen of what there is to see: a simulation that never gets into trouble proves
- * nothing.
+ * The situations that a run has reached. A simulation that never reaches a fault proves nothing.
  */
 public enum Coverage {
   /** A process died with a transaction open. */
@@ -41,12 +40,12 @@ public enum Coverage {
   NEVER_DONE_IN_DOUBT,
   /** A message was parked. */
   PARKED,
-  /** Who cancelled was told that he was too late. */
+  /** A cancellation was answered {@code too-late}. */
   TOO_LATE;
 
   /**
-   * Words that no run comes to: a step is given up on before its saga's deadline passes, our
-   * participants refuse no compensation, and no saga fails to be handled.
+   * Words of histories that no run reaches: a step is given up on before its saga's deadline
+   * passes, our participants refuse no compensation, and no saga fails to be handled.
    */
   private static final Set<HistoryEvent> OUT_OF_REACH =
       EnumSet.of(
@@ -54,7 +53,7 @@ public enum Coverage {
           HistoryEvent.REFUSAL_IGNORED,
           HistoryEvent.SAGA_QUARANTINED);
 
-  /** All that there is to see: these, and the words of sagas' histories. */
+  /** All situations: these, and the words of sagas' histories. */
   public static List<String> everything() {
     List<String> all = new ArrayList<>();
     Arrays.stream(values()).map(Coverage::name).forEach(all::add);

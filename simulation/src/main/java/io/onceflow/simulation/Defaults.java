@@ -9,14 +9,14 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** What all runs share: production's defaults, and silence. */
+/** Shared by all runs: production's default configuration, and loggers that are switched off. */
 public final class Defaults {
 
-  /** Held, or the level would be forgotten with the logger. */
+  /** Held, since a logger without a reference loses its level. */
   private static final Logger LOG;
 
   static {
-    // Processes that crash and databases that go away are what is wanted here, a million times.
+    // Crashed processes and unavailable databases are intended here and occur very often.
     System.setProperty("org.jboss.logging.provider", "jdk");
     LOG = Logger.getLogger("io.onceflow");
     LOG.setLevel(Level.OFF);

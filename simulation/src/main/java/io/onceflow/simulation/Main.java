@@ -9,7 +9,7 @@ public final class Main {
 
   /** Runs the simulation and ends this JVM with its exit code. */
   public static void main(String[] arguments) {
-    // Quarkus' log manager is on the class path, and wants to be there first.
+    // Quarkus' log manager is on the class path and must be set before any logging.
     System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
     System.exit(commandLine().execute(arguments));
   }

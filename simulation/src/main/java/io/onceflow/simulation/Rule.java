@@ -8,7 +8,7 @@ public enum Rule {
   ACK_AFTER_COMMIT(2),
   /** Every published message counts as confirmed. */
   DELETE_AFTER_CONFIRM(3),
-  /** A late owner of a lease completes all the same. */
+  /** An owner completes its step even after it has lost its lease. */
   FENCED_COMPLETION(4),
   /** Each attempt at a step has a different key. */
   SAME_STEP_SAME_KEY(5),
@@ -24,7 +24,7 @@ public enum Rule {
   COMPENSATED_UNTIL_DONE(9),
   /** Cancelling does not look for the pivot. */
   PAST_THE_PIVOT_ONLY_FORWARD(10),
-  /** Commands carry no moment at which they expire. */
+  /** Commands have no expiry time. */
   COMMANDS_EXPIRE(11),
   /** A repeated command is not answered. */
   A_COMPLETED_STEP_ANSWERS_AGAIN(12),

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Many runs, on all cores; each of them on one thread. */
 public final class Seeds {
 
-  /** So many seeds at a time are shared out among the cores. */
+  /** Seeds per batch that the cores share. */
   private static final long CHUNK = 2_000;
 
   private Seeds() {}
@@ -25,7 +25,7 @@ public final class Seeds {
   }
 
   /**
-   * Runs seeds by all rules.
+   * Runs seeds with all rules.
    *
    * @return those by which something did not hold, in their order
    */

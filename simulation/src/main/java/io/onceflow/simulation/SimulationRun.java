@@ -7,12 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of one seed.
+ * The result of one seed.
  *
  * @param seed which
- * @param violation the first thing that did not hold; null when everything did
+ * @param violation the first broken invariant; null if all held
  * @param events how many there were
- * @param reached what it has seen, see {@link Coverage}
+ * @param reached the situations that it reached, see {@link Coverage}
  * @param trace what happened, line by line; empty unless it was asked for
  */
 public record SimulationRun(

@@ -1,10 +1,10 @@
 package io.onceflow.simulation;
 
 /**
- * Something happened that never may.
+ * A broken invariant.
  *
- * @param invariant what does not hold, in words
- * @param detail by what it shows
+ * @param invariant the invariant in words
+ * @param detail the data that show it
  */
 public record Violation(String invariant, String detail) {
 

@@ -32,8 +32,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * The order saga of production with its engine, over tables in memory; says what {@link OrderSagas}
- * says.
+ * The order saga of production with its engine, over tables in memory; behaves like {@link
+ * OrderSagas}.
  */
 public final class SimulatedOrders {
 
@@ -134,7 +134,7 @@ public final class SimulatedOrders {
     return forger.apply(messages.command("order", command));
   }
 
-  /** Orders in memory; says what {@link OrderRepository} says. */
+  /** Orders in memory; behaves like {@link OrderRepository}. */
   private final class InMemory implements SubjectStore<PlaceOrder> {
 
     private final Transaction tx;

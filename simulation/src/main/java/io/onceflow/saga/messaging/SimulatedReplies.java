@@ -7,7 +7,7 @@ import io.onceflow.saga.store.DeliveredReply;
 import java.util.Map;
 import java.util.Optional;
 
-/** Opens {@link ReplyReader} to the simulation. */
+/** Gives the simulation access to {@link ReplyReader}. */
 public final class SimulatedReplies {
 
   private final Map<String, Class<?>> types;

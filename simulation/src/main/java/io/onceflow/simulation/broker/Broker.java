@@ -26,7 +26,7 @@ public final class Broker {
     this.faults = faults;
   }
 
-  /** The queue of this name, made if need be. */
+  /** The queue of this name; creates it if it does not exist. */
   public Queue queue(String name) {
     return queues.computeIfAbsent(name, key -> new Queue(kernel, key));
   }
@@ -38,7 +38,7 @@ public final class Broker {
     queues.values().forEach(Queue::purge);
   }
 
-  /** Begins to be out of reach, or ceases to. */
+  /** Makes the broker unreachable, or reachable again. */
   public void setAway(boolean away) {
     this.away = away;
     kernel.tell("broker", () -> away ? "GOES AWAY" : "is back");
@@ -56,12 +56,12 @@ public final class Broker {
     return kernel;
   }
 
-  /** Whether it has ever taken a message for good. */
+  /** Whether the broker has ever stored a message. */
   public boolean hasTaken(UUID message) {
     return taken.contains(message);
   }
 
-  /** Takes a message for good: from here on it is the broker's. */
+  /** Stores a message; from here on the broker is responsible for it. */
   public void take(OutboxMessage message) {
     taken.add(message.id());
     String name = queueOf(message);

@@ -48,7 +48,7 @@ public final class Queue {
     kernel.tell(name, () -> leaking ? "LOSES whatever comes from now on" : "keeps what comes");
   }
 
-  /** Puts a message in, to be handed out after a while. */
+  /** Publishes a message to the queue; it is delivered after a while. */
   public void put(Delivery delivery, long delay) {
     if (leaking) {
       return;

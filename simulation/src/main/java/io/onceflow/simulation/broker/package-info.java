@@ -1,4 +1,4 @@
-/** Queues that lose, repeat, reorder and delay. */
+/** Queues that lose, repeat, reorder and delay messages. */
 @NullMarked
 package io.onceflow.simulation.broker;
 

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The database of one service. Transactions are READ COMMITTED: what others have committed is seen
- * at once, what they have not is not, and who writes a row that another has written and not
- * committed waits for it.
+ * The database of one service. Transactions are READ COMMITTED: a statement sees what others have
+ * committed, and a write to a row that another transaction has written and not committed waits for
+ * it.
  */
 public final class Database {
 
@@ -34,14 +34,14 @@ public final class Database {
     return kernel.instant();
   }
 
-  /** Begins to refuse everything, or ceases to. */
+  /** Makes the database refuse every statement, or accept them again. */
   public void setAway(boolean away) {
     this.away = away;
     kernel.tell(name, () -> away ? "GOES AWAY" : "is back");
     committed();
   }
 
-  /** To be done after each commit, and when it comes back. */
+  /** Called after each commit, and when the database comes back. */
   public void onCommit(Runnable what) {
     onCommit.add(what);
   }
@@ -51,7 +51,7 @@ public final class Database {
     onCommit.remove(what);
   }
 
-  /** A transaction of a process, dressed as a connection. */
+  /** A transaction of a process as a {@code Connection}. */
   SimulatedTransaction begin(Node node) throws SQLException {
     refuseIfAway();
     return new SimulatedTransaction(this, node);
@@ -77,7 +77,7 @@ public final class Database {
     List.copyOf(onCommit).forEach(Runnable::run);
   }
 
-  /** Notes that something worth seeing has happened. */
+  /** Records that a situation was reached. */
   public void reach(Coverage what) {
     kernel.reach(what);
   }

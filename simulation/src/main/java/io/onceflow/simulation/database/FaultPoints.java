@@ -21,7 +21,7 @@ public interface FaultPoints {
     return false;
   }
 
-  /** Whether a commit is made and its caller never learns of it. */
+  /** Whether a commit is made and its caller does not get the confirmation. */
   default boolean commitIsUnknown() {
     return false;
   }

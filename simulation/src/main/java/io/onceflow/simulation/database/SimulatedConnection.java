@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction dressed as a {@link Connection}, so that it passes through the code of production.
- * It can be committed, rolled back and closed; there is no SQL to be had from it.
+ * A transaction as a {@link Connection}, so that it passes through the code of production. It can
+ * be committed, rolled back and closed; it executes no SQL.
  */
 record SimulatedConnection(SimulatedTransaction transaction) implements InvocationHandler {
 

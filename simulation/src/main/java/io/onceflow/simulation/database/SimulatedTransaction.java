@@ -43,9 +43,9 @@ public final class SimulatedTransaction {
   }
 
   /**
-   * A statement begins: time passes, and what goes wrong may go wrong.
+   * A statement begins: virtual time passes, and a fault may occur.
    *
-   * @throws SQLException when the database is away, or has given this transaction up
+   * @throws SQLException when the database is unavailable, or has rolled this transaction back
    */
   public void statement(Supplier<String> what) throws SQLException {
     database.weather().step(what);
@@ -53,7 +53,7 @@ public final class SimulatedTransaction {
     database.refuseIfAway();
   }
 
-  /** To be done if, and right when, this commits. */
+  /** Runs an action when this transaction commits. */
   public void afterCommit(Runnable what) {
     afterCommit.add(what);
   }
@@ -96,7 +96,7 @@ public final class SimulatedTransaction {
     end();
   }
 
-  /** Lets go of everything; what was not committed has not been. */
+  /** Releases all locks; uncommitted writes are discarded. */
   void end() {
     if (open) {
       open = false;

@@ -1,4 +1,4 @@
-/** Tables in memory with transactions, row locks and everything that goes wrong with them. */
+/** Tables in memory with transactions, row locks and their faults. */
 @NullMarked
 package io.onceflow.simulation.database;
 

@@ -5,10 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Code that can be left in the middle and gone on with later, on the thread that runs it. It is the
- * JDK's own building block of virtual threads, which is not exported: the JVM needs {@code
- * --add-exports java.base/jdk.internal.vm=ALL-UNNAMED}. Virtual threads themselves will not do, for
- * their scheduler cannot be replaced, and a run must be decided by its seed alone.
+ * Code that can be suspended and resumed later, on the thread that runs it. It uses the JDK's
+ * internal continuations, which are not exported: the JVM needs {@code --add-exports
+ * java.base/jdk.internal.vm=ALL-UNNAMED}. Virtual threads cannot be used, because their scheduler
+ * cannot be replaced and a run must depend on its seed alone.
  */
 final class Coroutine {
 
@@ -61,7 +61,7 @@ final class Coroutine {
     }
   }
 
-  /** Runs on until the body leaves off or ends. */
+  /** Resumes the body until it is suspended or ends. */
   void run() {
     try {
       RUN.invokeExact(continuation);
@@ -79,7 +79,7 @@ final class Coroutine {
     }
   }
 
-  /** Leaves the coroutine that is running; returns when it is run again. */
+  /** Suspends the running coroutine; returns when it is resumed. */
   static void leave() {
     try {
       boolean left = (boolean) YIELD.invokeExact(SCOPE);

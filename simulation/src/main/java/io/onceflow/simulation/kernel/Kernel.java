@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual clock and what is to happen by it. Events of one moment happen in the order in which
- * they were planned, so that nothing but the seed decides.
+ * A virtual clock and its planned events. Events of one moment run in the order in which they were
+ * planned, so that the run depends on the seed alone.
  */
 public final class Kernel {
 
@@ -44,7 +44,7 @@ public final class Kernel {
     return now;
   }
 
-  /** The time, as a clock that is right shows it. */
+  /** The time of a correct clock. */
   public Instant instant() {
     return START.plusNanos(now);
   }
@@ -54,12 +54,12 @@ public final class Kernel {
     return planned;
   }
 
-  /** Has something happen after a while. */
+  /** Plans an event after a delay. */
   public void after(long nanos, Runnable what) {
     events.add(new Event(now + nanos, planned++, what));
   }
 
-  /** Begins a task of a process; it ends with its process, wherever it stands. */
+  /** Starts a task of a process; when the process dies, the task ends at its current step. */
   public Task spawn(Node node, String name, Task.Body body) {
     Task task = new Task(this, node, name, body);
     after(0, task::resume);
@@ -78,7 +78,7 @@ public final class Kernel {
     sleep(duration.toNanos());
   }
 
-  /** Something for the task that is running to wait for. */
+  /** A waiter for the task that is running. */
   public Waiter waiter() {
     return new Waiter(this, running());
   }
@@ -132,12 +132,12 @@ public final class Kernel {
     stopped = true;
   }
 
-  /** Notes that something worth seeing has happened. */
+  /** Records that a situation was reached. */
   public void reach(Coverage what) {
     reached.add(what);
   }
 
-  /** What has happened that is worth seeing. */
+  /** The situations that were reached. */
   public Set<Coverage> reached() {
     return reached;
   }

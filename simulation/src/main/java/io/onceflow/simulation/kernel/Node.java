@@ -32,7 +32,7 @@ public final class Node {
     this.boot = boot;
   }
 
-  /** Comes up, unless it is up or has to stay down. */
+  /** Starts, unless it runs or has to stay down. */
   public void start() {
     if (up || grounded) {
       return;

@@ -3,7 +3,7 @@ package io.onceflow.simulation.kernel;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** Everything that is left to chance in a run; a seed gives the same chances again. */
+/** The random numbers of a run; a seed gives the same numbers again. */
 public final class SeededRandom {
 
   private final SplittableRandom random;
@@ -19,7 +19,7 @@ public final class SeededRandom {
     return z ^ (z >>> 33);
   }
 
-  /** True this often; never asks the dice when it cannot be. */
+  /** True with this probability; draws no number when it is zero. */
   public boolean of(double probability) {
     return probability > 0 && random.nextDouble() < probability;
   }

@@ -2,7 +2,7 @@ package io.onceflow.simulation.kernel;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a process does at a time, from one step to the next. */
+/** A task of a process, which runs from one step to the next. */
 public final class Task {
 
   private final Kernel kernel;
@@ -43,7 +43,7 @@ public final class Task {
     }
   }
 
-  /** Goes on, unless its process has died; later, if its process hangs. */
+  /** Resumes the task, unless its process has died; later, if its process hangs. */
   public void resume() {
     if (!isAlive()) {
       return;

@@ -1,4 +1,4 @@
-/** One thread, one virtual clock, and tasks that can be left standing between any two steps. */
+/** One thread, one virtual clock, and tasks that can be suspended between any two steps. */
 @NullMarked
 package io.onceflow.simulation.kernel;
 

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The way to the outside world and back. What was asked for happens even if the asker is gone. */
+/** Calls to gateway and carrier. A call takes effect even if its caller has died. */
 final class ExternalCalls {
 
   private final Kernel kernel;
@@ -27,7 +27,7 @@ final class ExternalCalls {
     kernel.tell(name, () -> down ? "GOES DOWN" : "is back");
   }
 
-  /** Notes what the compensation of a step in doubt has found. */
+  /** Records what the compensation of a step in doubt has found. */
   void settledDoubt(boolean wasDone) {
     kernel.reach(wasDone ? Coverage.DONE_IN_DOUBT : Coverage.NEVER_DONE_IN_DOUBT);
   }

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 /**
  * What goes wrong in a run, and how often: drawn from its seed. In each run some things go wrong
  * and others do not, so that what is rare in one meets what is frequent in another. After a while
- * it is calm: then everything works, and every saga has to end.
+ * there are no more faults, and every saga has to end.
  */
 final class FaultPlan implements FaultPoints, BrokerFaults {
 
@@ -138,22 +138,22 @@ final class FaultPlan implements FaultPoints, BrokerFaults {
     return chance.below((share < 0.9 ? Duration.ofHours(2) : Duration.ofDays(14)).toNanos());
   }
 
-  /** Whether the outside world does what it is asked and its answer is lost. */
+  /** Whether gateway or carrier carries out the call and its answer is lost. */
   boolean losesAnswer() {
     return strikes(lostAnswer);
   }
 
-  /** Whether the outside world does nothing and says so. */
+  /** Whether gateway or carrier refuses the call as unavailable. */
   boolean isUnavailable() {
     return strikes(unavailable);
   }
 
-  /** Whether a process does not even ask, since it expects no answer. */
+  /** Whether a process does not make the call, since it expects no answer. */
   boolean holdsCallsBack() {
     return strikes(unavailable / 2);
   }
 
-  /** How long a request is on its way to the outside world, or its answer back. */
+  /** How long a request to gateway or carrier, or its answer, takes. */
   long way() {
     return strikes(slow)
         ? chance.below(Duration.ofSeconds(40).toNanos())

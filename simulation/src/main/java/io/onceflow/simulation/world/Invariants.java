@@ -57,7 +57,7 @@ final class Invariants implements InboxWatch {
     this.standingBookings = bookings;
   }
 
-  /** The first thing that did not hold; null while everything does. */
+  /** The first broken invariant; null while all hold. */
   @Nullable Violation violation() {
     return violation;
   }

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Payments or shipments in memory, one to an order; says what the services' tables say.
+ * Payments or shipments in memory, one for each order; behaves like the services' tables.
  *
  * @param <S> the business row
  */

@@ -32,7 +32,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Sagas in memory; says what the SQL of the PostgreSQL store says. */
+/** Sagas in memory; behaves like the SQL of the PostgreSQL store. */
 class MemorySagas implements SagaStore {
 
   private final Database database;

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** Shows sagas to the engine as they are not, so that it breaks one of its rules. */
+/** Gives the engine changed states of sagas, so that it breaks one of its rules. */
 final class MutantSagas extends MemorySagas {
 
   private final Rule without;

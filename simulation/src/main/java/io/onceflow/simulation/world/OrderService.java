@@ -36,7 +36,7 @@ final class OrderService extends SimulatedService {
       new SimulatedReplies(Defaults.JSON, SimulatedOrders.replies());
   private final Map<Node, Api> apis = new HashMap<>();
 
-  /** What a process of it answers requests with. */
+  /** The code with which a process of it answers requests. */
   record Api(SimulatedOrders orders, UnitOfWork unitOfWork) {}
 
   OrderService(Environment environment) {

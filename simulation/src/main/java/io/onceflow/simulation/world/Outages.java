@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Outages: something is away for a while, some for longer than a saga waits. */
+/** Outages: components are unavailable for a while, some for longer than a saga waits. */
 final class Outages {
 
   private static final Duration SHORT = Duration.ofSeconds(90);

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process does every now and then. A turn that would find nothing is not taken, so that days
- * in which nothing happens cost nothing.
+ * A periodic task of a process. Turns that would find nothing are skipped, so that days without
+ * events take no time.
  */
 final class Poller {
 

@@ -119,7 +119,7 @@ record RuleMutation(@Nullable Rule without) {
         : SimulatedOrders.rejected(saga.id(), order);
   }
 
-  /** A message as its consumer gets to see it. */
+  /** The message as its consumer receives it. */
   Delivery handed(Delivery delivery, boolean repeated) {
     if (!repeated || !lacks(Rule.A_COMPLETED_STEP_ANSWERS_AGAIN)) {
       return delivery;

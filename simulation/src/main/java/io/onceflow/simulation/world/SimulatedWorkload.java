@@ -92,7 +92,7 @@ final class SimulatedWorkload {
     return new UUID(time | 0x7000L | chance.below(4096), Long.MIN_VALUE | chance.below(1L << 62));
   }
 
-  /** Two customers may have chosen the same key; that is nothing to either of them. */
+  /** Two customers may have chosen the same key; it must not affect either of them. */
   private Order order(UUID id, String customer) {
     return Order.placed(
         id,
@@ -143,7 +143,7 @@ final class SimulatedWorkload {
     }
   }
 
-  /** Mostly within the seconds in which most happens. */
+  /** Mostly within the seconds with the most events. */
   private long soon() {
     return chance.below(Duration.ofSeconds(chance.of(0.7) ? 2 : 120).toNanos());
   }
@@ -228,7 +228,9 @@ final class SimulatedWorkload {
     undo(customer, SimulatedOrders.ORIGIN);
   }
 
-  /** Another orchestrator undoes what it did for a saga with the same key; that is nothing here. */
+  /**
+   * Another orchestrator compensates a saga with the same key; this must not affect the saga here.
+   */
   private void undo(Customer customer, String origin) {
     boolean payment = chance.of(0.6);
     broker.take(

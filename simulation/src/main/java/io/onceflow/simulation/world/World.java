@@ -28,13 +28,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** One run: three services and their surroundings, from the first order to the end of the last. */
+/**
+ * One run: three services and the simulated systems around them, from the first order to the end of
+ * the last.
+ */
 public final class World {
 
-  /** Longer than the oldest message that comes again, shorter than what is remembered. */
+  /** Longer than the age of the oldest repeated message, shorter than the inbox's retention. */
   private static final Duration LONGEST = Duration.ofDays(20);
 
-  /** More events than any run needs in which things come to an end. */
+  /** More events than any run needs to end. */
   private static final long MOST_EVENTS = 400_000;
 
   /** No message says when a payment or a shipment was made. */
@@ -116,7 +119,7 @@ public final class World {
   /**
    * Runs to the end.
    *
-   * @return the first thing that did not hold; null when everything did
+   * @return the first broken invariant; null if all held
    */
   public @Nullable Violation run() {
     for (SimulatedService service : services) {
@@ -144,7 +147,7 @@ public final class World {
     return chance.of(0.7) ? Duration.ZERO : Duration.ofMillis(chance.below(4000) - 2000);
   }
 
-  /** What there was to see, and every word of the sagas' histories. */
+  /** The situations that were reached, and every word of the sagas' histories. */
   public Set<String> reached() {
     Set<String> reached = new TreeSet<>();
     kernel.reached().forEach(each -> reached.add(each.name()));
