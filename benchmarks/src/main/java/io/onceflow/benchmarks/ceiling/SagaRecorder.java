@@ -64,7 +64,7 @@ public final class SagaRecorder {
   private SagaRecorder() {}
 
   /**
-   * Records one saga. Nothing else may ask the services for anything meanwhile.
+   * Records one saga. No other requests may reach the services meanwhile.
    *
    * @param server where the services keep their databases
    * @param saga how one is run; those before have warmed the services up

@@ -44,7 +44,10 @@ final class SagaReplay implements AutoCloseable {
     return known;
   }
 
-  /** Executes one saga, a transaction for each step, and tells how many rows each statement hit. */
+  /**
+   * Executes one saga, a transaction for each step, and returns how many rows each statement
+   * affected.
+   */
   List<Long> replay() throws SQLException {
     ReplayRound round = new ReplayRound(ids);
     List<Long> rows = new ArrayList<>();

@@ -64,7 +64,9 @@ final class SagaSteps {
         .add(transaction);
   }
 
-  /** Services take turns: what the orders' does depends on who has begun before. */
+  /**
+   * Services take turns, since the order service's statements depend on which service began before.
+   */
   private int step(String database) {
     return switch (database) {
       case PAYMENTS -> 1;

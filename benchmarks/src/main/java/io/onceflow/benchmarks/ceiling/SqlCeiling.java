@@ -49,7 +49,7 @@ public final class SqlCeiling {
    * @param each how long each number of connections is measured, after a fifth of it, or ten sagas
    *     each, unmeasured
    * @param connections such as {@link #CONNECTIONS}
-   * @param progress is told each result
+   * @param progress gets each result
    * @throws RowsDiffer if a replayed statement has another effect than the recorded one
    */
   public static Ceiling measure(

@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What Linux tells about processes under {@code /proc}. Other systems tell nothing here. */
+/** Reads the data of processes that Linux provides under {@code /proc}; empty on other systems. */
 final class ProcessTable {
 
   /** Linux always counts in hundredths of a second, independent of the kernel's timer frequency. */

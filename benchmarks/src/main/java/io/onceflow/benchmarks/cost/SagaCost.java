@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param writingTransactions transactions that wrote, in all databases
  * @param commits by database, those that only read included
  * @param statements by database; empty without pg_stat_statements
- * @param messages handed to the broker; empty if the services do not tell
+ * @param messages handed to the broker; empty if the services have no such metric
  * @param statementsByTime each statement per saga, the longest first
  */
 public record SagaCost(

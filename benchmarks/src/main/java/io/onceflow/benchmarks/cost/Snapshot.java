@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  *     transaction id
  * @param commits by database, those that only read included; up to a second old
  * @param statements by database and statement; empty without pg_stat_statements
- * @param messages that the services' relays handed to the broker; empty if they do not tell
+ * @param messages that the services' relays handed to the broker; empty if they have no such metric
  */
 public record Snapshot(
     Map<String, Double> cpuMillis,

@@ -15,7 +15,7 @@ public final class DrainQueue implements AutoCloseable {
   /** Of messages that are sent one by one. */
   public static final String SINGLY = "bench.singly";
 
-  /** Of messages that are packed, where the relay is told so, as the services' commands are. */
+  /** For messages that the relay packs, as it packs the services' commands. */
   public static final String PACKED = "bench.packed";
 
   private static final String QUEUE = "onceflow.bench.drain";

@@ -39,7 +39,7 @@ public final class OldSagas {
    *
    * @param server where the services keep their databases; they may idle meanwhile
    * @param rows how many, in all tables together
-   * @param progress is told each table
+   * @param progress gets each table
    */
   public static OldRows fill(DatabaseServer server, long rows, Consumer<String> progress)
       throws SQLException, IOException, InterruptedException {

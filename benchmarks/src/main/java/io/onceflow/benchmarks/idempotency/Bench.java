@@ -33,7 +33,7 @@ public final class Bench {
    * A bench.
    *
    * @param home where the application was built
-   * @param progress told what goes on; not the report
+   * @param progress gets progress messages; not the report
    */
   public Bench(Home home, Plan plan, PrintWriter progress) {
     this.home = home;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What came of one run.
+ * The result of one run.
  *
  * @param measured by the clients
  * @param observed in the database meanwhile

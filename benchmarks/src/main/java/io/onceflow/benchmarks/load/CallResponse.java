@@ -1,7 +1,7 @@
 package io.onceflow.benchmarks.load;
 
 /**
- * What a client was told.
+ * The answer that a client got.
  *
  * @param status the HTTP status
  * @param isReplayed whether {@code Idempotent-Replayed: true} came with it

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** Counts what clients are told. Used on one event loop only. */
+/** Counts the answers of clients. For one event loop only. */
 final class Tally {
 
-  /** Of wrong answers that are told in full; the others are only counted. */
+  /** How many wrong answers are reported in full; the others are only counted. */
   private static final int MOST_EXAMPLES = 3;
 
   private static final long LONGEST_NANOS = Duration.ofMinutes(2).toNanos();

@@ -77,10 +77,10 @@ public final class Machine {
   }
 
   /**
-   * What the database is set to, and what a commit takes there.
+   * Reads the database's settings and measures the duration of a commit.
    *
    * @param connection may make a table
-   * @param more settings to tell, beside those that everybody asks about
+   * @param more settings to report, in addition to the usual ones
    */
   public static Map<String, String> database(Connection connection, String... more)
       throws SQLException {

@@ -40,7 +40,7 @@ public final class SessionSampler {
     return watch;
   }
 
-  /** Stops looking, and tells what was seen. */
+  /** Stops sampling and returns the samples. */
   public Observed stop() {
     isOver = true;
     return observed.join();

@@ -4,7 +4,7 @@ import io.onceflow.benchmarks.saga.load.Answers;
 import java.time.Duration;
 
 /**
- * What came of a closed loop.
+ * The result of a closed loop.
  *
  * @param clients each with one request in flight
  * @param sagas that were confirmed

@@ -4,7 +4,7 @@ import io.onceflow.benchmarks.saga.load.Answers;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came of an open loop.
+ * The result of an open loop.
  *
  * @param part of the closed loop's rate
  * @param perSecond requests that were sent

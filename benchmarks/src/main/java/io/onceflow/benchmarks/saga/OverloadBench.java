@@ -50,7 +50,7 @@ public final class OverloadBench {
    * A bench.
    *
    * @param home where the services were built
-   * @param progress told what goes on; not the report
+   * @param progress gets progress messages; not the report
    */
   public OverloadBench(Home home, Plan plan, PrintWriter progress) {
     this.home = home;

@@ -10,12 +10,12 @@ import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came of a flood.
+ * The result of a flood.
  *
  * @param offered requests a second
  * @param length of it
  * @param answers all but the shed ones
- * @param seconds what came of the requests of each
+ * @param seconds the results of the requests of each second
  * @param looks at what waited
  * @param drained from its end until all that was accepted was done
  */

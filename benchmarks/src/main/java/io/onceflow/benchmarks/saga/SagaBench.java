@@ -52,7 +52,7 @@ public final class SagaBench {
    * A bench.
    *
    * @param home where the services were built
-   * @param progress told what goes on; not the report
+   * @param progress gets progress messages; not the report
    */
   public SagaBench(Home home, SagaPlan plan, PrintWriter progress) {
     this.home = home;

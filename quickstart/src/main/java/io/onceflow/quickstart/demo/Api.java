@@ -12,7 +12,10 @@ import java.time.Duration;
 /** The services as one person sees them. */
 final class Api {
 
-  /** Above the slowest answer of the simulated outside world, which no request waits for. */
+  /**
+   * Longer than the slowest answer of the simulated gateway and carrier, for which no request
+   * waits.
+   */
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(15);
 
   private final HttpClient http = HttpClient.newHttpClient();

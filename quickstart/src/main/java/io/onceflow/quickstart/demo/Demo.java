@@ -24,7 +24,7 @@ public final class Demo {
    * Prepares the stories.
    *
    * @param customerToken of the person who orders
-   * @param operatorToken of the person who looks into the gateway's and the carrier's books
+   * @param operatorToken of the operator who reads the ledgers of gateway and carrier
    */
   public Demo(Endpoints endpoints, String customerToken, String operatorToken) {
     this.endpoints = endpoints;

@@ -6,7 +6,7 @@ record OrderForm(int quantity, String paymentMethod, String country) {
   /** The price of one book, in cents. */
   static final int UNIT_AMOUNT = 1250;
 
-  /** An order that nothing speaks against. */
+  /** A valid order, which no participant refuses. */
   static final OrderForm GOOD = new OrderForm(2, "pm_card_visa", "GB");
 
   OrderForm paidBy(String method) {

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells what happens and holds what is told against what is seen. */
+/** Prints each step of a story and compares it with the expected result. */
 final class Teller {
 
   /** Enough of an answer to see what it is. */
@@ -36,7 +36,7 @@ final class Teller {
     return text.length() <= LONGEST_SEEN ? text : text.substring(0, LONGEST_SEEN) + "...";
   }
 
-  /** Notes that something did not go as told. */
+  /** Records that a result was not as expected. */
   void disappoint(String what) {
     out.println("  NOT  " + what);
     disappointments.add(story + ": " + what);
@@ -50,7 +50,7 @@ final class Teller {
   /**
    * Sums up.
    *
-   * @return whether all went as told
+   * @return whether all results were as expected
    */
   boolean end() {
     if (disappointments.isEmpty()) {

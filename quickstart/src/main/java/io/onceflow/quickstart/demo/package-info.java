@@ -1,4 +1,4 @@
-/** Four stories told by a running Onceflow, each checked while it is told. */
+/** Four stories that a running Onceflow demonstrates, each with checks. */
 @NullMarked
 package io.onceflow.quickstart.demo;
 

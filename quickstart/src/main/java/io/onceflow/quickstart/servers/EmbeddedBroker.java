@@ -110,8 +110,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * The broker closes itself as soon as its JVM is told to end, while those who use it are still
-     * ending. Its owner closes it in time, so its hook, which it offers no way to leave out, goes.
+     * The broker's shutdown hook closes it as soon as the JVM begins to end, while its clients
+     * still use it. Its owner closes it in time, so the hook, which cannot be disabled, is removed.
      */
     private void removeShutdownHook() {
       Object broker = Objects.requireNonNull(system).getContainer();

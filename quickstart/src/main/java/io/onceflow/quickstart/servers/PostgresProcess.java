@@ -43,7 +43,7 @@ public final class PostgresProcess {
     ProcessHandle.Info info = process.info();
     return info.commandLine()
         .map(line -> line.contains(data.toString()))
-        // Not every system tells the arguments.
+        // Not every system provides the arguments.
         .orElseGet(() -> info.command().filter(it -> it.endsWith("/postgres")).isPresent());
   }
 

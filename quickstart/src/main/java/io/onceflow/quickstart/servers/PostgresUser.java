@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 record PostgresUser(List<String> prefix, Optional<String> owner) {
 
-  /** Everybody who is not root. */
+  /** The current user, who is not root. */
   private static final PostgresUser SELF = new PostgresUser(List.of(), Optional.empty());
 
   /** Root seen through a user namespace, where it has no name. */
@@ -41,9 +41,9 @@ record PostgresUser(List<String> prefix, Optional<String> owner) {
           Optional.of("nobody"));
 
   /**
-   * Finds out who it can be.
+   * Finds out which user is possible.
    *
-   * @throws IOException if only root is to be had
+   * @throws IOException if only root is possible
    */
   static PostgresUser find() throws IOException {
     if (!System.getProperty("user.name").equals("root")) {

@@ -59,7 +59,7 @@ record ServersFile(Path home) {
     Files.deleteIfExists(file());
   }
 
-  /** Process ids are used again; the time tells two processes of one id apart. */
+  /** Process ids are used again; the start time distinguishes two processes with the same id. */
   private static String started(ProcessHandle process) {
     return process.info().startInstant().map(Object::toString).orElse("");
   }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The servers that the services are told to use.
+ * The servers that the services use.
  *
  * @param databases a database for each service
  * @param broker one for all
@@ -143,7 +143,7 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
     return environment;
   }
 
-  /** Only the order service takes keys; the others are told not to look for a Redis. */
+  /** Only the order service takes keys; the others are configured without Redis. */
   private static Map<String, String> keysOf(Service service, Redis redis, Home home)
       throws IOException {
     if (service != Service.ORDER) {

@@ -89,7 +89,7 @@ public final class DockerStack {
     Files.deleteIfExists(home.stackFile());
   }
 
-  /** Whether its services run, as far as the first of them tells; no if there is no Docker. */
+  /** Whether its services run, judged by the first of them; false if there is no Docker. */
   boolean isUp() throws InterruptedException {
     List<String> ask = List.of("ps", "--quiet", "--status", "running", Service.ORDER.title());
     try {
@@ -123,7 +123,7 @@ public final class DockerStack {
     require(builder.start().waitFor(), List.of(arguments), "what it said is above");
   }
 
-  /** Its output; what it says beside that, chatter mostly, is told only if it fails. */
+  /** Its standard output; its standard error is reported only if it fails. */
   private String read(List<String> arguments) throws IOException, InterruptedException {
     Path log = home.log("compose");
     Files.createDirectories(log.getParent());

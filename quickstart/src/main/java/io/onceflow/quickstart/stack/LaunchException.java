@@ -12,7 +12,7 @@ public final class LaunchException extends RuntimeException {
     super(message);
   }
 
-  /** With a cause, whose message is told as well. */
+  /** With a cause, whose message is printed as well. */
   public LaunchException(String message, @Nullable Throwable cause) {
     super(cause == null ? message : message + ": " + cause.getMessage(), cause);
   }

@@ -15,8 +15,8 @@ public final class Leftovers {
   private Leftovers() {}
 
   /**
-   * Stops every process of ours that {@code stack.json} names and PostgreSQL on our data, then
-   * removes the file.
+   * Stops every process of the project that {@code stack.json} names and PostgreSQL on the
+   * project's data, then removes the file.
    *
    * @return the names of those that ran
    */
@@ -28,7 +28,7 @@ public final class Leftovers {
     alive.forEach(OwnProcess::askToEnd);
     alive.forEach(it -> it.awaitEnd(GRACE));
     List<String> stopped = new ArrayList<>(alive.stream().map(OwnProcess::name).toList());
-    // Last, and by its own file: it waits for those who are connected.
+    // Last, and by its own file: it waits for its clients.
     if (PostgresProcess.stop(home.postgres())) {
       stopped.add("postgres");
     }

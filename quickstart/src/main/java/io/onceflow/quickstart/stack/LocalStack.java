@@ -157,7 +157,7 @@ public final class LocalStack implements AutoCloseable {
     return urls;
   }
 
-  /** Returns when the last service has ended; tells of each that ends, unless it was stopped. */
+  /** Returns when the last service has ended; reports each that ends, unless it was stopped. */
   public void awaitEnd() {
     Executor later =
         CompletableFuture.delayedExecutor(OBITUARY_DELAY.toMillis(), TimeUnit.MILLISECONDS);

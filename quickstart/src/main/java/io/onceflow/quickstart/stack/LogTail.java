@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The end of a log, for the one who asks why. */
+/** The end of a log, which shows why a process failed. */
 final class LogTail {
 
   /** Enough to hold a stack trace's first cause. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param name what it is
  * @param pid its number, which the system gives to another process some time after it has ended
- * @param startedAtMs when it started, in milliseconds since the epoch, which tells the two apart
+ * @param startedAtMs when it started, in milliseconds since the epoch, which distinguishes the two
  */
 public record OwnProcess(String name, long pid, long startedAtMs) {
 

@@ -63,8 +63,8 @@ public final class PortCheck {
   }
 
   /**
-   * Binding alone does not tell: where another listens on all interfaces, some systems still let
-   * one bind the loopback interface, and then share out the connections.
+   * Binding alone is no sufficient check: where another process listens on all interfaces, some
+   * systems still let one bind the loopback interface, and then share out the connections.
    */
   private static boolean isTaken(int port) {
     return acceptsConnection(port) || !canBind(port);

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Tells a person who waits what is being done and how long it took, a line at a time. */
+/** Prints what is being done and how long it took, a line at a time. */
 public final class Progress {
 
   private final PrintStream out;

@@ -21,8 +21,8 @@ record ServiceProcess(Service service, Process process, Path log) {
   private static final String HEAP = "-Xmx256m";
 
   /**
-   * Names options for the JVM of each service, such as {@code -Xlog:gc}. They come after ours, so
-   * that they win; {@code {service}} in them is the service's name.
+   * Names options for the JVM of each service, such as {@code -Xlog:gc}. They come after the
+   * launcher's options, so they override them; {@code {service}} in them is the service's name.
    */
   private static final String OPTIONS = "ONCEFLOW_JAVA_OPTIONS";
 

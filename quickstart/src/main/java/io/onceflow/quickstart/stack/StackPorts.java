@@ -31,7 +31,7 @@ public record StackPorts(
   /**
    * A port with what it is for.
    *
-   * @param owner who listens there, in words
+   * @param owner the process that listens there, in words
    * @param option the command line option that moves it
    */
   public record Named(int port, String owner, String option) {}

@@ -1,9 +1,9 @@
 package io.onceflow.quickstart.testing;
 
 /**
- * A PostgreSQL server, a broker and, for who asks, a Redis, wherever they run. Speaks in the JDK's
- * types only: that is what lets {@link TestServers#shared()} hand one set to tests in several class
- * loaders.
+ * A PostgreSQL server, a broker and, on request, a Redis, embedded or in containers. Its signatures
+ * use types of the JDK only, so that {@link TestServers#shared()} can pass one set to tests in
+ * several class loaders.
  */
 public interface Servers {
 

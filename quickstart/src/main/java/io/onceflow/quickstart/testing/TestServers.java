@@ -53,7 +53,7 @@ public final class TestServers implements AutoCloseable {
     this.shared = shared;
   }
 
-  /** Starts servers of the caller's own, who closes them. */
+  /** Starts new servers, which the caller closes. */
   public static TestServers start() {
     return new TestServers(startServers(), false);
   }
@@ -106,7 +106,7 @@ public final class TestServers implements AutoCloseable {
   private static Servers startServers() {
     HUSHED.forEach(logger -> logger.setLevel(Level.WARNING));
     ClassLoader before = Thread.currentThread().getContextClassLoader();
-    // Under Quarkus another loader has Testcontainers' services, which are not ours.
+    // Under Quarkus another class loader has Testcontainers' services, with other classes.
     Thread.currentThread().setContextClassLoader(TestServers.class.getClassLoader());
     try {
       Servers servers = useContainers() ? new ContainerServers() : new EmbeddedServers();

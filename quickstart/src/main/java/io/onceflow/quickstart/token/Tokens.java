@@ -32,7 +32,7 @@ public final class Tokens {
   /** The services take no token that is valid for longer, from {@code iat} to {@code exp}. */
   public static final Duration LONGEST = Duration.ofHours(24);
 
-  /** The role of those who may see and mend what belongs to others. */
+  /** The role of operators, who may read and change the data of all customers. */
   public static final String OPERATOR = "operator";
 
   /** The role of everybody with a token. */

@@ -1,6 +1,4 @@
-/**
- * Keys and tokens for trying out: who may call the services, and how a person becomes one of them.
- */
+/** Keys and tokens for trying out: who may call the services, and how a person gets a token. */
 @NullMarked
 package io.onceflow.quickstart.token;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the clients of one run were told. Filled on one event loop only.
+ * The answers that the clients of one run got. Filled on one event loop only.
  *
  * @param times to each answer, in microseconds
  * @param examples of the wrong ones, a few

@@ -40,7 +40,7 @@ public final class Flood {
     }
   }
 
-  /** Sends all and returns when all are answered; who was shed is among the right answers too. */
+  /** Sends all and returns when all are answered; answers to shed requests count as right, too. */
   public Answers run() throws InterruptedException {
     startNanos = System.nanoTime();
     for (int request = 0; request < schedule.requests(); request++) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Looks up in the three databases what became of orders. Those of one run are told from older ones
- * by their ids, which begin with the time (UUIDv7).
+ * Looks up the outcome of orders in the three databases. The ids of orders begin with the time
+ * (UUIDv7), which distinguishes the orders of a run from older ones.
  *
  * <p>An order's confirmation is dated by PostgreSQL's own note of when the transaction was
  * committed ({@code track_commit_timestamp}). It is taken just before the commit's flush to disk.

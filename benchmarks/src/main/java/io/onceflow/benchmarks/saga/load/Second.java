@@ -3,10 +3,10 @@ package io.onceflow.benchmarks.saga.load;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came of the requests of a flood that were meant to start in one second of it.
+ * The results of the requests of a flood that were scheduled in one second.
  *
  * @param accepted how long those took that were accepted, in microseconds
- * @param shed how long those took that were turned away
+ * @param shed how long the refused ones took
  */
 public record Second(Histogram accepted, Histogram shed) {
 

@@ -1,4 +1,4 @@
-/** Clients that place orders, and what the database says became of them. */
+/** Clients that place orders, and queries of the outcome of these orders. */
 @NullMarked
 package io.onceflow.benchmarks.saga.load;
 

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything that came of one run of the benchmark.
+ * All results of one run of the benchmark.
  *
  * @param startedAt when it began
  * @param machine what it ran on, by name
  * @param sections the figures
- * @param faults what must not be, in words; empty when all was right
+ * @param faults wrong results, in words; empty if there are none
  */
 public record Report(
     Instant startedAt, Map<String, String> machine, List<Section> sections, List<String> faults) {

@@ -163,7 +163,7 @@ final class ContainerServers implements Servers {
     return pids;
   }
 
-  /** The engine may run in a virtual machine, whose processes are not to be seen from here. */
+  /** The engine may run in a virtual machine, whose processes are not visible here. */
   private static void note(
       Map<String, List<Long>> pids, String part, GenericContainer<?> container) {
     Long pid = container.getCurrentContainerInfo().getState().getPidLong();
