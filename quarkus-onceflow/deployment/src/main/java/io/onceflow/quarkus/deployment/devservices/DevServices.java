@@ -90,7 +90,7 @@ class DevServices {
       NeededServers needed, String application, LaunchMode mode, List<Path> classPath) {
     try {
       Map<String, String> settings = EmbeddedServers.settings(needed, application, mode, classPath);
-      LOG.infof("Dev Services of Onceflow: embedded servers, %s", settings);
+      LOG.infof("Dev Services of Onceflow: embedded servers for %s", settings.keySet());
       return DevServicesResultBuildItem.discovered()
           .feature(NAME)
           .description("embedded servers")
