@@ -36,7 +36,7 @@ public record TestInboxConfig(
         Duration.ofSeconds(20),
         16,
         ROOM_TO_WAIT,
-        Duration.ofSeconds(6),
+        Duration.ofSeconds(5),
         Duration.ofMillis(250),
         Duration.ofSeconds(30),
         6,
@@ -213,6 +213,31 @@ public record TestInboxConfig(
       @Override
       public Duration longestBackoff() {
         return all.longestBackoff();
+      }
+
+      @Override
+      public Circuit circuit() {
+        return TestInboxConfig.circuit(40, Duration.ofSeconds(2));
+      }
+    };
+  }
+
+  /** One that opens when three quarters of so many calls have failed. */
+  static CallOut.Circuit circuit(int window, Duration pause) {
+    return new CallOut.Circuit() {
+      @Override
+      public int window() {
+        return window;
+      }
+
+      @Override
+      public double failureRatio() {
+        return 0.75;
+      }
+
+      @Override
+      public Duration pause() {
+        return pause;
       }
     };
   }

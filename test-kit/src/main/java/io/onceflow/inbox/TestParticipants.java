@@ -59,7 +59,10 @@ public final class TestParticipants {
         environment,
         dependencies,
         results ->
-            new LaneCallExecutor<>(CONFIG.callOut(), new BatchWorker<>("results", 128, results)));
+            new LaneCallExecutor<>(
+                CONFIG.callOut(),
+                new BatchWorker<>("results", 128, results),
+                new SimpleMeterRegistry()));
   }
 
   /** Where a test's consumer parks what it cannot handle. */

@@ -119,11 +119,11 @@ public interface InboxConfig {
     boolean sharedFairly();
 
     /**
-     * A call that takes longer is interrupted; its outcome is unknown and it is made again. The
-     * last resort: a handler that calls out sets tighter bounds itself. Short of the lease by
-     * enough for a result to be written.
+     * A call that takes longer is interrupted; its outcome is unknown and it is made again. Longer
+     * than the slowest system that still answers; short of the lease by enough for a result to be
+     * written. {@link io.onceflow.participant.CallsOut#deadline} sets it for one handler.
      */
-    @WithDefault("PT6S")
+    @WithDefault("PT5S")
     Duration deadline();
 
     /**
@@ -153,5 +153,33 @@ public interface InboxConfig {
     /** Longest pause between two attempts. */
     @WithDefault("PT30S")
     Duration longestBackoff();
+
+    /** When no calls are made because most of them fail. */
+    Circuit circuit();
+
+    /**
+     * A circuit breaker, for each type of command and process. A call that it does not let through
+     * was not made, and does not count as an attempt.
+     */
+    interface Circuit {
+
+      /**
+       * The latest calls that are looked at: enough to tell an outage from the trouble of one
+       * customer.
+       */
+      @WithDefault("40")
+      int window();
+
+      /**
+       * The part of them that has failed when no more calls are made. Above 1, calls are always
+       * made.
+       */
+      @WithDefault("0.75")
+      double failureRatio();
+
+      /** How long no calls are made; then one call is, as a trial. */
+      @WithDefault("PT2S")
+      Duration pause();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the calls to the outside world: of each type a bounded number at once, each with a
- * deadline. What is here when the process dies is not lost: its inbox row is still started, and a
- * successor takes it over when the lease ends.
+ * deadline, and none while most of them fail. What is here when the process dies is not lost: its
+ * inbox row is still started, and a successor takes it over when the lease ends.
  *
  * @param <S> the business row
  */
@@ -28,6 +29,7 @@ final class LaneCallExecutor<S> implements CallExecutor<S> {
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CallLanes<PendingCall<S>> lanes;
+  private final CircuitBreakers circuits;
   private final InboxConfig.CallOut config;
   private final Duration deadline;
   private final BatchWorker<Result<S>> results;
@@ -43,9 +45,11 @@ final class LaneCallExecutor<S> implements CallExecutor<S> {
   record Result<S>(
       LeasedCommand<S> leased, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
 
-  LaneCallExecutor(InboxConfig.CallOut config, BatchWorker<Result<S>> results) {
+  LaneCallExecutor(
+      InboxConfig.CallOut config, BatchWorker<Result<S>> results, MeterRegistry metrics) {
     this.config = config;
     this.lanes = new CallLanes<>(config);
+    this.circuits = new CircuitBreakers(config.circuit(), metrics);
     this.deadline = config.deadline();
     this.results = results;
   }
@@ -148,7 +152,28 @@ final class LaneCallExecutor<S> implements CallExecutor<S> {
     }
     return leased.isLeaseNearlyOver(System.nanoTime(), deadline(leased).toNanos())
         ? notMade(leased, "it waited too long for its turn")
-        : await(leased, threads.submit(() -> call(leased.command(), call)));
+        : callUnlessMostFail(leased, call);
+  }
+
+  private Result<S> callUnlessMostFail(LeasedCommand<S> leased, Decision.ScopedCall<S> call) {
+    CircuitBreaker circuit = circuits.of(leased.command().handler().type());
+    CircuitBreaker.Permit permit = circuit.enter();
+    if (permit == null) {
+      return notMade(leased, "most of the latest calls failed");
+    }
+    Result<S> result = await(leased, threads.submit(() -> call(leased.command(), call)));
+    circuit.leave(permit, resultOf(result.failure()));
+    return result;
+  }
+
+  private static CircuitBreaker.Result resultOf(@Nullable Exception failure) {
+    return switch (failure) {
+      case null -> CircuitBreaker.Result.ANSWERED;
+      case CallNotPermitted notMade -> CircuitBreaker.Result.UNKNOWN;
+      case LeaseRelease interrupted -> CircuitBreaker.Result.UNKNOWN;
+      case UnprocessableMessage command -> CircuitBreaker.Result.UNKNOWN;
+      default -> CircuitBreaker.Result.FAILED;
+    };
   }
 
   private static <S> Decision.Answer<S> call(

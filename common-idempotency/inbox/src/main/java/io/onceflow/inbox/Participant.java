@@ -84,7 +84,8 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
         results ->
             new LaneCallExecutor<>(
                 environment.config().callOut(),
-                new BatchWorker<>("call-out-results", environment.config().batchSize(), results)));
+                new BatchWorker<>("call-out-results", environment.config().batchSize(), results),
+                environment.metrics()));
     handlers.forEach(handler -> LeaseInvalid.check(handler, environment.config()));
   }
 

@@ -1,0 +1,125 @@
+package io.onceflow.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.inbox.CircuitBreaker.Permit;
+import io.onceflow.inbox.CircuitBreaker.Result;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class CircuitBreakerTest {
+
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+
+  private long now;
+  private final CircuitBreaker breaker =
+      new CircuitBreaker("TakeMoney", TestInboxConfig.circuit(4, PAUSE), () -> now);
+
+  @Test
+  void letsCallsThroughWhileFewerThanThreeQuartersFail() {
+    for (int i = 0; i < 10; i++) {
+      call(Result.FAILED, Result.FAILED, Result.ANSWERED, Result.ANSWERED);
+    }
+
+    assertThat(breaker.enter()).isNotNull();
+    assertThat(breaker.isOpen()).isFalse();
+  }
+
+  @Test
+  void opensWhenThreeQuartersOfTheLatestCallsHaveFailed() {
+    call(Result.ANSWERED, Result.ANSWERED, Result.FAILED, Result.FAILED);
+    assertThat(breaker.isOpen()).isFalse();
+
+    call(Result.FAILED);
+
+    assertThat(breaker.isOpen()).isTrue();
+    assertThat(breaker.enter()).isNull();
+  }
+
+  @Test
+  void judgesByNoFewerCallsThanItsWindow() {
+    call(Result.FAILED, Result.FAILED, Result.FAILED);
+
+    assertThat(breaker.isOpen()).isFalse();
+  }
+
+  @Test
+  void countsNothingThatSaysNothingAboutTheOtherSystem() {
+    call(Result.UNKNOWN, Result.UNKNOWN, Result.FAILED, Result.FAILED, Result.FAILED);
+
+    assertThat(breaker.isOpen()).isFalse();
+  }
+
+  @Test
+  void makesOneCallAfterThePauseAsATrial() {
+    open();
+    pass(PAUSE.minusNanos(1));
+    assertThat(breaker.enter()).isNull();
+
+    pass(Duration.ofNanos(1));
+
+    assertThat(breaker.enter()).isEqualTo(new Permit(true));
+    assertThat(breaker.enter()).as("while the trial is under way").isNull();
+  }
+
+  @Test
+  void closesWhenTheTrialIsAnswered() {
+    open();
+    pass(PAUSE);
+    call(Result.ANSWERED);
+
+    assertThat(breaker.isOpen()).isFalse();
+    call(Result.FAILED, Result.FAILED, Result.FAILED);
+    assertThat(breaker.isOpen()).as("what failed before is forgotten").isFalse();
+  }
+
+  @Test
+  void pausesAgainWhenTheTrialFails() {
+    open();
+    pass(PAUSE);
+    call(Result.FAILED);
+
+    assertThat(breaker.enter()).isNull();
+    pass(PAUSE);
+    assertThat(breaker.enter()).isEqualTo(new Permit(true));
+  }
+
+  @Test
+  void makesAnotherTrialAtOnceWhenOneSaysNothing() {
+    open();
+    pass(PAUSE);
+    call(Result.UNKNOWN);
+
+    assertThat(breaker.enter()).isEqualTo(new Permit(true));
+  }
+
+  @Test
+  void takesALateResultOfAnEarlierCallForNoTrial() {
+    Permit early = Objects.requireNonNull(breaker.enter());
+    open();
+    pass(PAUSE);
+    Permit trial = Objects.requireNonNull(breaker.enter());
+
+    breaker.leave(early, Result.ANSWERED);
+    assertThat(breaker.isOpen()).isTrue();
+
+    breaker.leave(trial, Result.ANSWERED);
+    assertThat(breaker.isOpen()).isFalse();
+  }
+
+  private void open() {
+    call(Result.FAILED, Result.FAILED, Result.FAILED, Result.FAILED);
+    assertThat(breaker.isOpen()).isTrue();
+  }
+
+  private void call(Result... results) {
+    for (Result result : results) {
+      breaker.leave(Objects.requireNonNull(breaker.enter()), result);
+    }
+  }
+
+  private void pass(Duration time) {
+    now += time.toNanos();
+  }
+}
