@@ -29,6 +29,19 @@ public record CallKey(String scope, StepKey step) {
     return name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "-" + digest();
   }
 
+  /** The key of another step of the same saga, such as one that undoes this step. */
+  public CallKey sibling(String otherStep) {
+    return new CallKey(scope, step.sibling(otherStep));
+  }
+
+  /**
+   * Whether both are of one step of one origin, under whichever root keys: another orchestrator may
+   * use the same ids, and another step does something else.
+   */
+  public boolean isOfSameStep(CallKey other) {
+    return step.origin().equals(other.step.origin()) && step.step().equals(other.step.step());
+  }
+
   private String digest() {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");

@@ -8,6 +8,7 @@ import io.onceflow.message.Refused;
 import io.onceflow.message.Undoes;
 import io.onceflow.participant.FallbackReply;
 import io.onceflow.participant.Handles;
+import io.onceflow.participant.RecordTable;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import org.jboss.jandex.DotName;
 
@@ -22,6 +23,7 @@ final class Names {
   static final DotName ANSWERS_UNHANDLED = DotName.createSimple(FallbackReply.class);
   static final DotName IDEMPOTENT = DotName.createSimple(Idempotent.class);
   static final DotName ROWS = DotName.createSimple(ParticipantRepository.class);
+  static final DotName RECORD_TABLE = DotName.createSimple(RecordTable.class);
   static final DotName QUARKUS_MAIN = DotName.createSimple(QuarkusMain.class);
   static final DotName ENTITY_MANAGER = DotName.createSimple("jakarta.persistence.EntityManager");
 

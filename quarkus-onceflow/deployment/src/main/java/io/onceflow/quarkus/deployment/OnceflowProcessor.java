@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.ClassInfo;
 import org.jboss.jandex.IndexView;
+import org.jboss.jandex.Type;
 
 /** The build steps of the extension. */
 class OnceflowProcessor {
@@ -173,5 +174,17 @@ class OnceflowProcessor {
                     .toArray(String[]::new))
             .methods()
             .build());
+  }
+
+  /** A {@link io.onceflow.participant.RecordTable} reads and writes its rows by reflection. */
+  @BuildStep
+  ReflectiveClassBuildItem registerRows(CombinedIndexBuildItem index) {
+    String[] rows =
+        index.getIndex().getAllKnownSubclasses(Names.RECORD_TABLE).stream()
+            .map(ClassInfo::superClassType)
+            .filter(type -> type.kind() == Type.Kind.PARAMETERIZED_TYPE)
+            .map(type -> type.asParameterizedType().arguments().getFirst().name().toString())
+            .toArray(String[]::new);
+    return ReflectiveClassBuildItem.builder(rows).constructors().methods().build();
   }
 }
