@@ -9,7 +9,6 @@ import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
 import io.onceflow.participant.FallbackReply;
 import io.onceflow.participant.Handles;
-import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.PaymentGateway;
@@ -19,7 +18,6 @@ import io.onceflow.payment.domain.PaymentReply.PaymentReturned;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
 import io.onceflow.payment.domain.ReturnPayment;
-import io.onceflow.payment.gateway.GuardedGateway;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Clock;
@@ -35,7 +33,7 @@ public class Payments {
   private final Clock clock;
 
   @Inject
-  Payments(GuardedGateway gateway) {
+  Payments(PaymentGateway gateway) {
     this(gateway, Clock.systemUTC());
   }
 
@@ -58,11 +56,10 @@ public class Payments {
   @CallsOut
   Answer process(ProcessPayment command, CallKey key, List<Payment> ofOrder)
       throws InterruptedException {
-    ChargeKey charge = ChargeKey.of(key);
     Optional<Payment> before =
-        ofOrder.stream().filter(payment -> payment.key().isOfSameStep(charge)).findFirst();
+        ofOrder.stream().filter(payment -> payment.key().isOfSameStep(key)).findFirst();
     if (before.isEmpty()) {
-      Payment payment = charge(charge, command);
+      Payment payment = charge(key, command);
       return payment.answer().save(payment);
     }
     return before.get().isFor(command)
@@ -70,7 +67,7 @@ public class Payments {
         : Answer.refused(new PaymentDeclined(command.orderId(), DeclineReason.ALREADY_PAID));
   }
 
-  private Payment charge(ChargeKey key, ProcessPayment command) throws InterruptedException {
+  private Payment charge(CallKey key, ProcessPayment command) throws InterruptedException {
     PaymentGateway.Outcome outcome = gateway.charge(key, command);
     UUID id = OutboxMessage.newId();
     return switch (outcome) {
@@ -97,7 +94,7 @@ public class Payments {
   Answer refund(RefundPayment command, CallKey own, CallKey charge, Optional<Payment> payment)
       throws InterruptedException {
     if (payment.isEmpty()) {
-      return annul(ChargeKey.of(charge), command);
+      return annul(charge, command);
     }
     return payment.get().isCharged()
         ? giveBack(payment.get(), new PaymentRefunded(command.orderId(), payment.get().amount()))
@@ -109,7 +106,7 @@ public class Payments {
     return new PaymentRefunded(command.orderId(), 0);
   }
 
-  private Answer annul(ChargeKey charge, RefundPayment command) throws InterruptedException {
+  private Answer annul(CallKey charge, RefundPayment command) throws InterruptedException {
     Optional<PaymentGateway.Annulled> annulled = gateway.annul(charge, command.orderId());
     if (annulled.isEmpty()) {
       return Answer.done(nothingToGiveBack(command));
@@ -132,7 +129,7 @@ public class Payments {
   Answer giveBackReturned(ReturnPayment command, CallKey key, List<Payment> ofOrder) {
     Payment payment =
         ofOrder.stream()
-            .filter(it -> it.key().isOfSameApplication(ChargeKey.of(key)))
+            .filter(it -> it.isOfSameApplicationAs(key))
             .findFirst()
             .filter(it -> it.status() != Payment.Status.DECLINED)
             .orElseThrow(() -> nothingCharged(command));
@@ -150,9 +147,13 @@ public class Payments {
         "order %s is to be paid back, which has no end (%s)".formatted(command.orderId(), why));
   }
 
-  /** The charge's own refund key, so that one charge is given back once, whoever asks for it. */
+  /** Under the charge's own refund key, so that one charge is given back once. */
   private Answer.Reply giveBack(Payment payment, Record reply) throws InterruptedException {
-    gateway.refund(payment.key().refund(), payment.charge(), payment.amount());
+    gateway.refund(
+        PaymentGateway.refundOf(payment.key()),
+        payment.orderId(),
+        payment.charge(),
+        payment.amount());
     return Answer.done(reply).save(payment.refundedAt(clock.instant()));
   }
 

@@ -2,7 +2,7 @@ package io.onceflow.payment;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.StepKey;
-import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.PaymentGateway;
@@ -65,8 +65,8 @@ final class AnOrder {
     return new StepKey(new IdempotencyKey("root"), "process-payment");
   }
 
-  static ChargeKey chargeKey() {
-    return new ChargeKey("alice", processKey());
+  static CallKey chargeKey() {
+    return new CallKey("alice", processKey());
   }
 
   static Payment charged() {

@@ -1,6 +1,6 @@
 package io.onceflow.payment;
 
-import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPayment;
 import java.util.ArrayList;
@@ -23,23 +23,23 @@ final class BooksOnPaper implements PaymentGateway {
   }
 
   @Override
-  public Outcome charge(ChargeKey key, ProcessPayment command) {
+  public Outcome charge(CallKey key, ProcessPayment command) {
     asked.add(
         "charge %d %s as %s of %s"
-            .formatted(command.amount(), command.currency(), key, key.scope()));
+            .formatted(command.amount(), command.currency(), key.step(), key.scope()));
     return outcome;
   }
 
   @Override
-  public Optional<Annulled> annul(ChargeKey charge, UUID orderId) {
-    asked.add("annul %s of %s".formatted(charge, charge.scope()));
+  public Optional<Annulled> annul(CallKey charge, UUID orderId) {
+    asked.add("annul %s of %s".formatted(charge.step(), charge.scope()));
     return outcome instanceof Outcome.Charged(String reference)
         ? Optional.of(new Annulled(reference, 2500, "EUR"))
         : Optional.empty();
   }
 
   @Override
-  public void refund(ChargeKey key, String charge, long amount) {
-    asked.add("refund %d of %s as %s of %s".formatted(amount, charge, key, key.scope()));
+  public void refund(CallKey key, UUID orderId, String charge, long amount) {
+    asked.add("refund %d of %s as %s of %s".formatted(amount, charge, key.step(), key.scope()));
   }
 }

@@ -8,7 +8,6 @@ import io.onceflow.inbox.Rejection;
 import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
-import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.PaymentGateway.Outcome;
@@ -91,7 +90,7 @@ class ProcessPaymentTest {
     Payment theirs =
         Payment.charged(
             AnOrder.PAYMENT_ID,
-            new ChargeKey("alice", other),
+            new CallKey("alice", other),
             AnOrder.processPayment(),
             AnOrder.REFERENCE,
             AnOrder.NOW);

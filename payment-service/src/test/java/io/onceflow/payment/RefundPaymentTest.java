@@ -7,7 +7,6 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.StepKey;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
-import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.PaymentGateway;
@@ -103,7 +102,7 @@ class RefundPaymentTest {
 
   private static String refundKey(String step, String origin) {
     StepKey charge = new StepKey(new IdempotencyKey("root"), step, origin);
-    return new ChargeKey("alice", charge).refund().toString();
+    return PaymentGateway.refundOf(new CallKey("alice", charge)).step().toString();
   }
 
   @Test

@@ -8,7 +8,6 @@ import io.onceflow.core.StepKey;
 import io.onceflow.inbox.UnprocessableMessage;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
-import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.Payment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -52,7 +51,7 @@ class ReturnPaymentTest {
     Payment payment =
         Payment.charged(
             AnOrder.PAYMENT_ID,
-            new ChargeKey("alice", theirs),
+            new CallKey("alice", theirs),
             AnOrder.processPayment(),
             AnOrder.REFERENCE,
             AnOrder.NOW);

@@ -7,10 +7,8 @@ import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
 import io.onceflow.participant.FallbackReply;
 import io.onceflow.participant.Handles;
-import io.onceflow.shipping.carrier.GuardedCarrier;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
-import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.CancelReturn;
 import io.onceflow.shipping.domain.CancelShipment;
 import io.onceflow.shipping.domain.Carrier;
@@ -35,7 +33,7 @@ public class Shipments {
   private final Clock clock;
 
   @Inject
-  Shipments(GuardedCarrier carrier) {
+  Shipments(Carrier carrier) {
     this(carrier, Clock.systemUTC());
   }
 
@@ -60,8 +58,7 @@ public class Shipments {
     if (before.isPresent()) {
       return before.get().answer();
     }
-    BookingKey booking = BookingKey.of(key);
-    Shipment shipment = shipment(booking, command.orderId(), carrier.book(booking, command));
+    Shipment shipment = shipment(key, command.orderId(), carrier.book(key, command));
     return shipment.answer().save(shipment);
   }
 
@@ -78,7 +75,7 @@ public class Shipments {
     Answer.Reply answer = Answer.done(nothingBooked(command));
     return shipment.isPresent()
         ? takeBack(shipment.get(), answer)
-        : annul(BookingKey.of(booked), command.orderId()).map(answer::save).orElse(answer);
+        : annul(booked, command.orderId()).map(answer::save).orElse(answer);
   }
 
   @FallbackReply
@@ -95,9 +92,8 @@ public class Shipments {
     if (before.isPresent()) {
       return before.get().answer();
     }
-    BookingKey booking = BookingKey.of(key);
     Shipment back =
-        shipment(booking, command.orderId(), carrier.fetch(booking, command))
+        shipment(key, command.orderId(), carrier.fetch(key, command))
             .comingBackBy(command.returnId());
     return back.answer().save(back);
   }
@@ -116,7 +112,7 @@ public class Shipments {
     Answer.Reply answer = Answer.done(nothingToFetch(command));
     return shipment.isPresent()
         ? takeBack(shipment.get(), answer)
-        : annul(BookingKey.of(booked), command.orderId())
+        : annul(booked, command.orderId())
             .map(annulled -> annulled.comingBackBy(command.returnId()))
             .map(answer::save)
             .orElse(answer);
@@ -128,10 +124,10 @@ public class Shipments {
   }
 
   private static Optional<Shipment> ofSameStep(List<Shipment> shipments, CallKey key) {
-    return shipments.stream().filter(shipment -> shipment.isOfStep(key.step())).findFirst();
+    return shipments.stream().filter(shipment -> shipment.key().isOfSameStep(key)).findFirst();
   }
 
-  private Shipment shipment(BookingKey key, UUID orderId, Carrier.Outcome outcome) {
+  private Shipment shipment(CallKey key, UUID orderId, Carrier.Outcome outcome) {
     UUID id = OutboxMessage.newId();
     return switch (outcome) {
       case Carrier.Outcome.Booked(String trackingNumber) ->
@@ -141,17 +137,17 @@ public class Shipments {
     };
   }
 
-  /** The booking's own key, so that one booking is taken back once, whoever asks for it. */
+  /** Under the booking's own cancellation key, so that one booking is taken back once. */
   private Answer takeBack(Shipment shipment, Answer.Reply answer) throws InterruptedException {
     if (!shipment.isBooked()) {
       return answer;
     }
-    carrier.cancel(shipment.key().cancellation(), shipment.orderId(), shipment.booking());
+    carrier.cancel(Carrier.cancellationOf(shipment.key()), shipment.orderId(), shipment.booking());
     return answer.save(shipment.cancelledAt(clock.instant()));
   }
 
   /** The result of the booking is unknown; the carrier settles it. */
-  private Optional<Shipment> annul(BookingKey booking, UUID orderId) throws InterruptedException {
+  private Optional<Shipment> annul(CallKey booking, UUID orderId) throws InterruptedException {
     return carrier
         .annul(booking, orderId)
         .map(

@@ -2,11 +2,11 @@ package io.onceflow.shipping;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.StepKey;
+import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.ArrangeShipment.Address;
 import io.onceflow.shipping.domain.ArrangeShipment.Item;
-import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.CancelReturn;
 import io.onceflow.shipping.domain.CancelShipment;
 import io.onceflow.shipping.domain.Carrier;
@@ -74,9 +74,8 @@ final class AnOrder {
     return new ReturnCancelled(RETURN, ID);
   }
 
-  static BookingKey returnKey() {
-    return new BookingKey(
-        "alice", new StepKey(new IdempotencyKey("return-root"), "arrange-return"));
+  static CallKey returnKey() {
+    return new CallKey("alice", new StepKey(new IdempotencyKey("return-root"), "arrange-return"));
   }
 
   static Shipment returnBooked() {
@@ -106,8 +105,8 @@ final class AnOrder {
     return new StepKey(new IdempotencyKey("root"), "arrange-shipment");
   }
 
-  static BookingKey bookingKey() {
-    return new BookingKey("alice", arrangeKey());
+  static CallKey bookingKey() {
+    return new CallKey("alice", arrangeKey());
   }
 
   static Shipment booked() {

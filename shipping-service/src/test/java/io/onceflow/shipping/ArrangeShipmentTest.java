@@ -11,7 +11,6 @@ import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.ArrangeShipment.Address;
 import io.onceflow.shipping.domain.ArrangeShipment.Item;
-import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier.Outcome;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.shipping.domain.Shipment;
@@ -74,7 +73,7 @@ class ArrangeShipmentTest {
     Shipment theirs =
         Shipment.booked(
             AnOrder.SHIPMENT_ID,
-            new BookingKey("alice", other),
+            new CallKey("alice", other),
             AnOrder.ID,
             AnOrder.TRACKING_NUMBER,
             AnOrder.NOW);

@@ -1,8 +1,8 @@
 package io.onceflow.shipping;
 
+import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
-import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,27 +24,29 @@ final class BooksOnPaper implements Carrier {
   }
 
   @Override
-  public Outcome book(BookingKey key, ArrangeShipment command) {
-    asked.add("book for %s as %s of %s".formatted(command.address().city(), key, key.scope()));
+  public Outcome book(CallKey key, ArrangeShipment command) {
+    asked.add(
+        "book for %s as %s of %s".formatted(command.address().city(), key.step(), key.scope()));
     return outcome;
   }
 
   @Override
-  public Outcome fetch(BookingKey key, ArrangeReturn command) {
-    asked.add("fetch from %s as %s of %s".formatted(command.address().city(), key, key.scope()));
+  public Outcome fetch(CallKey key, ArrangeReturn command) {
+    asked.add(
+        "fetch from %s as %s of %s".formatted(command.address().city(), key.step(), key.scope()));
     return outcome;
   }
 
   @Override
-  public Optional<String> annul(BookingKey booking, UUID orderId) {
-    asked.add("annul %s of %s".formatted(booking, booking.scope()));
+  public Optional<String> annul(CallKey booking, UUID orderId) {
+    asked.add("annul %s of %s".formatted(booking.step(), booking.scope()));
     return outcome instanceof Outcome.Booked(String trackingNumber)
         ? Optional.of(trackingNumber)
         : Optional.empty();
   }
 
   @Override
-  public void cancel(BookingKey key, UUID orderId, String trackingNumber) {
-    asked.add("cancel %s as %s of %s".formatted(trackingNumber, key, key.scope()));
+  public void cancel(CallKey key, UUID orderId, String trackingNumber) {
+    asked.add("cancel %s as %s of %s".formatted(trackingNumber, key.step(), key.scope()));
   }
 }

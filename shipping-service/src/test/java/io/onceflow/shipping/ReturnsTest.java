@@ -8,6 +8,7 @@ import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ArrangeReturn;
+import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.Carrier.Outcome;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.shipping.domain.Shipment;
@@ -116,7 +117,7 @@ class ReturnsTest {
         AnOrder.shipments(carrier)
             .cancelReturn(
                 AnOrder.cancelReturn(),
-                new CallKey("alice", AnOrder.returnKey().cancellation().step()),
+                new CallKey("alice", Carrier.cancellationOf(AnOrder.returnKey()).step()),
                 new CallKey("alice", AnOrder.returnKey().step()),
                 shipment);
   }

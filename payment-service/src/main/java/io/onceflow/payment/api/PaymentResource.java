@@ -1,5 +1,7 @@
 package io.onceflow.payment.api;
 
+import io.onceflow.participant.RecordTable;
+import io.onceflow.payment.domain.Payment;
 import io.onceflow.service.http.OrderId;
 import io.quarkus.security.Authenticated;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -8,8 +10,11 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -21,25 +26,36 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces(MediaType.APPLICATION_JSON)
 public class PaymentResource {
 
-  private final PaymentReads payments;
+  private final RecordTable<Payment> payments;
+  private final DataSource database;
   private final SecurityIdentity identity;
   private final JsonWebToken token;
 
-  PaymentResource(PaymentReads payments, SecurityIdentity identity, JsonWebToken token) {
+  PaymentResource(
+      RecordTable<Payment> payments,
+      DataSource database,
+      SecurityIdentity identity,
+      JsonWebToken token) {
     this.payments = payments;
+    this.database = database;
     this.identity = identity;
     this.token = token;
   }
 
-  /** The payment of an order, if there is one and the caller may see it. */
+  /** The payments of an order that the caller may see. */
   @GET
   @Operation(summary = "List the payments of an order")
-  public List<PaymentView> ofOrder(@QueryParam("orderId") @OrderId String orderId) {
-    UUID order = UUID.fromString(orderId);
-    List<PaymentEntity> found =
-        identity.hasRole("operator")
-            ? payments.ofOrder(order)
-            : payments.ofOrder(order, token.getSubject());
-    return found.stream().map(PaymentEntity::view).toList();
+  public List<PaymentView> ofOrder(@QueryParam("orderId") @OrderId String orderId)
+      throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return payments.find(connection, "order_id", UUID.fromString(orderId)).stream()
+          .filter(this::isVisible)
+          .map(PaymentView::of)
+          .toList();
+    }
+  }
+
+  private boolean isVisible(Payment payment) {
+    return identity.hasRole("operator") || payment.key().scope().equals(token.getSubject());
   }
 }

@@ -16,4 +16,15 @@ public record PaymentView(
     Payment.Status status,
     long amount,
     String currency,
-    @Nullable String gatewayReference) {}
+    @Nullable String gatewayReference) {
+
+  static PaymentView of(Payment payment) {
+    return new PaymentView(
+        payment.id(),
+        payment.orderId(),
+        payment.status(),
+        payment.amount(),
+        payment.currency(),
+        payment.gatewayReference());
+  }
+}

@@ -2,6 +2,7 @@ package io.onceflow.payment.domain;
 
 import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.participant.Answer;
+import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
 import java.time.Instant;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   declined ─▶ DECLINED
  * </pre>
  *
- * @param key what the gateway knows the charge by
+ * @param key of the step that charged, by which the gateway knows the charge
  * @param amount in minor units
  * @param declineReason only of a declined one
  * @param gatewayReference what the gateway calls the charge; null only of a declined one
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record Payment(
     UUID id,
     UUID orderId,
-    ChargeKey key,
+    CallKey key,
     Status status,
     long amount,
     String currency,
@@ -47,7 +48,7 @@ public record Payment(
 
   /** The payment that the gateway made of a command. */
   public static Payment charged(
-      UUID id, ChargeKey key, ProcessPayment command, String reference, Instant now) {
+      UUID id, CallKey key, ProcessPayment command, String reference, Instant now) {
     return new Payment(
         id,
         command.orderId(),
@@ -63,7 +64,7 @@ public record Payment(
 
   /** The payment that the gateway would not make. */
   public static Payment declined(
-      UUID id, ChargeKey key, ProcessPayment command, DeclineReason reason, Instant now) {
+      UUID id, CallKey key, ProcessPayment command, DeclineReason reason, Instant now) {
     return new Payment(
         id,
         command.orderId(),
@@ -79,7 +80,7 @@ public record Payment(
 
   /** The payment of which nobody knew, until the gateway found it and gave it back. */
   public static Payment annulled(
-      UUID id, ChargeKey key, UUID orderId, PaymentGateway.Annulled found, Instant now) {
+      UUID id, CallKey key, UUID orderId, PaymentGateway.Annulled found, Instant now) {
     return new Payment(
         id,
         orderId,
@@ -139,6 +140,22 @@ public record Payment(
     return Answer.of(
         reason == DeclineReason.CANCELLED ? ReplyOutcome.CANCELLED : ReplyOutcome.REFUSED,
         new PaymentDeclined(orderId, reason));
+  }
+
+  /**
+   * Whether a saga of this application made it. An order of another application is another order,
+   * even with the same id. Sagas that began before origins name none, and match all.
+   */
+  public boolean isOfSameApplicationAs(CallKey other) {
+    String ours = applicationOf(key);
+    String theirs = applicationOf(other);
+    return ours.isEmpty() || theirs.isEmpty() || ours.equals(theirs);
+  }
+
+  private static String applicationOf(CallKey key) {
+    String origin = key.step().origin();
+    int slash = origin.lastIndexOf('/');
+    return slash < 0 ? origin : origin.substring(0, slash);
   }
 
   /** Whether this is what the command asks for. */

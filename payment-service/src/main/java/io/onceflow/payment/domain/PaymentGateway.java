@@ -1,49 +1,50 @@
 package io.onceflow.payment.domain;
 
+import io.onceflow.participant.CallKey;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Whoever moves the money. Failures come in three kinds: what it will never do it declines; when
- * nobody knows what happened it throws {@link GatewayUnavailable}, or anything else, and is asked
- * again; when it was not even asked, {@link io.onceflow.inbox.CallNotPermitted}.
+ * The system that moves the money. What it will never do it declines; an exception means that the
+ * result is unknown, and the call is made again under the same key.
  *
- * <p>All calls may be made again and again for one key, by this process or another, and must then
- * move it once and answer the same. They may take their time and may be interrupted; an exception
- * means that nobody knows what happened.
+ * <p>Each call may be made any number of times for one key, by this process or another; it must
+ * then move the money once and answer the same. It may be interrupted at its deadline.
  */
 public interface PaymentGateway {
 
-  /**
-   * Charges.
-   *
-   * @param key what this charge is known by
-   * @param command whom to charge how much
-   * @throws GatewayUnavailable when there was no answer; ask again under the same key
-   */
-  Outcome charge(ChargeKey key, ProcessPayment command) throws InterruptedException;
+  /** Charges. */
+  Outcome charge(CallKey key, ProcessPayment command) throws InterruptedException;
 
   /**
    * Gives a charge back.
    *
-   * @param key what this refund is known by
+   * @param key of the refund; see {@link #refundOf}
+   * @param orderId what was charged for
    * @param charge what {@link Outcome.Charged} named
    * @param amount in minor units
-   * @throws GatewayUnavailable when there was no answer; ask again under the same key
    */
-  void refund(ChargeKey key, String charge, long amount) throws InterruptedException;
+  void refund(CallKey key, UUID orderId, String charge, long amount) throws InterruptedException;
 
   /**
-   * Settles a charge of which nobody knows whether it was made: gives back what was charged under
-   * its key, as the refund that {@link ChargeKey#refund()} names, and lets nothing be charged under
-   * it any more, not even by a call that is still on its way.
+   * Settles a charge whose result is unknown: gives back what was charged under its key, as the
+   * refund that {@link #refundOf} names, and lets nothing be charged under it any more, not even by
+   * a call that is still on its way.
    *
-   * @param charge what the charge was or would be known by
+   * @param charge the key of the charge
    * @param orderId what it was for
-   * @return what was given back; empty when nothing had been charged
-   * @throws GatewayUnavailable when there was no answer; ask again under the same key
+   * @return what was given back; empty if nothing had been charged
    */
-  Optional<Annulled> annul(ChargeKey charge, UUID orderId) throws InterruptedException;
+  Optional<Annulled> annul(CallKey charge, UUID orderId) throws InterruptedException;
+
+  /**
+   * The key of a charge's refund. It follows from the charge, not from the command that asks: two
+   * commands that would give the same charge back are one refund to the gateway.
+   */
+  static CallKey refundOf(CallKey charge) {
+    String step = charge.step().step();
+    return charge.sibling(step.equals("process-payment") ? "refund-payment" : step + "+refund");
+  }
 
   /**
    * A charge that was found and given back.

@@ -1,25 +1,23 @@
 package io.onceflow.payment.gateway;
 
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.DeclineReason;
-import io.onceflow.payment.domain.GatewayUnavailable;
 import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPayment;
+import io.onceflow.simulated.Behaviour;
+import io.onceflow.simulated.Effect;
+import io.onceflow.simulated.EffectKey;
+import io.onceflow.simulated.SimulatedSystem;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Stands in for a payment gateway, with the bad manners of real ones. Which of them it shows is
- * chosen by the payment method ({@link Behaviour}). As real ones do, it moves the money of a key
- * once, and answers the same again. Any other bean that is a {@link PaymentGateway} replaces it.
+ * Stands in for a payment gateway. The payment method chooses how it answers. Any other bean that
+ * is a {@link PaymentGateway} replaces it.
  */
 @DefaultBean
 @ApplicationScoped
@@ -27,95 +25,55 @@ class SimulatedGateway implements PaymentGateway {
 
   private static final Logger LOG = Logger.getLogger(SimulatedGateway.class);
 
-  /** Slow enough to be noticed, and well within the deadline of a call. */
-  private static final Duration SLOWNESS = Duration.ofSeconds(3);
-
-  private final GatewayLedger ledger;
+  private final SimulatedSystem gateway;
 
   SimulatedGateway(GatewayLedger ledger) {
-    this.ledger = ledger;
+    this.gateway = new SimulatedSystem("gateway", ledger);
   }
 
   @Override
-  public Outcome charge(ChargeKey key, ProcessPayment command) throws InterruptedException {
-    try {
-      return switch (Behaviour.of(command.paymentMethod())) {
-        case CHARGES -> charged(key, command);
-        case DECLINES -> new Outcome.Declined(DeclineReason.CARD_DECLINED);
-        case LACKS_FUNDS -> new Outcome.Declined(DeclineReason.INSUFFICIENT_FUNDS);
-        case LOSES_FIRST_ANSWER -> chargedButAnsweredLater(key, command);
-        case IS_UNAVAILABLE_TWICE -> chargedThirdTime(key, command);
-        case IS_SLOW -> chargedSlowly(key, command);
-        case NEVER_ANSWERS -> never(key);
-        case KNOWS_NO_SUCH_METHOD -> declinedAsUnknown(key);
-      };
-    } catch (SQLException e) {
-      throw new GatewayUnavailable(key, "its books: " + e.getMessage());
-    }
+  public Outcome charge(CallKey key, ProcessPayment command) throws InterruptedException {
+    return switch (command.paymentMethod()) {
+      case "pm_card_visa" -> charge(key, command, Behaviour.ANSWERS);
+      case "pm_card_chargeDeclined" -> new Outcome.Declined(DeclineReason.CARD_DECLINED);
+      case "pm_card_chargeDeclinedInsufficientFunds" ->
+          new Outcome.Declined(DeclineReason.INSUFFICIENT_FUNDS);
+      case "pm_sim_lost_answer" -> charge(key, command, Behaviour.LOSES_FIRST_ANSWER);
+      case "pm_sim_unavailable_twice" -> charge(key, command, Behaviour.IS_UNAVAILABLE_TWICE);
+      case "pm_sim_slow" -> charge(key, command, Behaviour.IS_SLOW);
+      case "pm_sim_down" -> charge(key, command, Behaviour.NEVER_ANSWERS);
+      default -> declineAsUnknown(key);
+    };
   }
 
-  @Override
-  public void refund(ChargeKey key, String charge, long amount) {
-    try {
-      ledger.refund(key, charge, amount);
-    } catch (SQLException e) {
-      throw new GatewayUnavailable(key, "its books: " + e.getMessage());
-    }
-  }
-
-  @Override
-  public Optional<Annulled> annul(ChargeKey charge, UUID orderId) {
-    try {
-      Optional<Annulled> booked = ledger.makeVoid(charge, orderId);
-      if (booked.isPresent()) {
-        ledger.refund(charge.refund(), booked.get().reference(), booked.get().amount());
-      }
-      return booked;
-    } catch (SQLException e) {
-      throw new GatewayUnavailable(charge, "its books: " + e.getMessage());
-    }
-  }
-
-  private Outcome charged(ChargeKey key, ProcessPayment command)
-      throws SQLException, InterruptedException {
-    String newReference = "ch_" + OutboxMessage.newId().toString().replace("-", "");
-    return ledger
-        .charge(key, command, newReference)
+  private Outcome charge(CallKey key, ProcessPayment command, Behaviour behaviour)
+      throws InterruptedException {
+    String reference = "ch_" + OutboxMessage.newId().toString().replace("-", "");
+    Effect charge = new Effect(command.orderId(), reference, command.amount(), command.currency());
+    return gateway
+        .book(effectKey(key), charge, behaviour)
         .<Outcome>map(Outcome.Charged::new)
         .orElseGet(() -> new Outcome.Declined(DeclineReason.CANCELLED));
   }
 
-  private Outcome chargedButAnsweredLater(ChargeKey key, ProcessPayment command)
-      throws SQLException, InterruptedException {
-    Outcome outcome = charged(key, command);
-    if (ledger.countAttempt(key) == 1) {
-      throw new GatewayUnavailable(key, "simulated: it charged and its answer was lost");
-    }
-    return outcome;
-  }
-
-  private Outcome chargedThirdTime(ChargeKey key, ProcessPayment command)
-      throws SQLException, InterruptedException {
-    if (ledger.countAttempt(key) <= 2) {
-      throw new GatewayUnavailable(key, "simulated: unavailable twice");
-    }
-    return charged(key, command);
-  }
-
-  private Outcome chargedSlowly(ChargeKey key, ProcessPayment command)
-      throws SQLException, InterruptedException {
-    TimeUnit.MILLISECONDS.sleep(SLOWNESS.toMillis());
-    return charged(key, command);
-  }
-
-  /** Until the caller's deadline interrupts. */
-  private static Outcome never(ChargeKey key) throws InterruptedException {
-    new CountDownLatch(1).await();
-    throw new GatewayUnavailable(key, "simulated: down");
-  }
-
-  private static Outcome declinedAsUnknown(ChargeKey key) {
-    LOG.infof("the simulated gateway knows no such payment method: %s declined", key);
+  private static Outcome declineAsUnknown(CallKey key) {
+    LOG.infof("the simulated gateway knows no such payment method: %s declined", key.step());
     return new Outcome.Declined(DeclineReason.CARD_DECLINED);
+  }
+
+  @Override
+  public void refund(CallKey key, UUID orderId, String charge, long amount) {
+    gateway.undo(effectKey(key), new Effect(orderId, charge, amount, ""));
+  }
+
+  @Override
+  public Optional<Annulled> annul(CallKey charge, UUID orderId) throws InterruptedException {
+    return gateway
+        .annul(effectKey(charge), effectKey(PaymentGateway.refundOf(charge)), orderId)
+        .map(it -> new Annulled(it.reference(), it.amount(), it.currency()));
+  }
+
+  private static EffectKey effectKey(CallKey key) {
+    return new EffectKey(key.scope(), key.step().toString());
   }
 }

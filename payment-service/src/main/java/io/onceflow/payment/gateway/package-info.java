@@ -1,4 +1,4 @@
-/** The simulated payment gateway, with books of its own. */
+/** The simulated payment gateway, with a ledger of its own. */
 @NullMarked
 package io.onceflow.payment.gateway;
 

@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param trackingNumber what the carrier calls the booking; null of a rejected one
  */
 public record ReturnShipmentView(
-    UUID id,
-    UUID orderId,
-    UUID returnId,
-    Shipment.Status status,
-    @Nullable String trackingNumber) {}
+    UUID id, UUID orderId, UUID returnId, Shipment.Status status, @Nullable String trackingNumber) {
+
+  static ReturnShipmentView of(Shipment shipment) {
+    return new ReturnShipmentView(
+        shipment.id(),
+        shipment.orderId(),
+        shipment.subject(),
+        shipment.status(),
+        shipment.trackingNumber());
+  }
+}

@@ -1,6 +1,8 @@
 package io.onceflow.shipping.api;
 
+import io.onceflow.participant.RecordTable;
 import io.onceflow.service.http.OrderId;
+import io.onceflow.shipping.domain.Shipment;
 import io.quarkus.security.Authenticated;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.ws.rs.GET;
@@ -8,38 +10,66 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Shipments, to those whose orders they are for. */
-@Path("/shipments")
+@Path("/")
 @Authenticated
-@Tag(name = "Shipments")
 @Produces(MediaType.APPLICATION_JSON)
 public class ShipmentResource {
 
-  private final ShipmentReads shipments;
+  private final RecordTable<Shipment> shipments;
+  private final DataSource database;
   private final SecurityIdentity identity;
   private final JsonWebToken token;
 
-  ShipmentResource(ShipmentReads shipments, SecurityIdentity identity, JsonWebToken token) {
+  ShipmentResource(
+      RecordTable<Shipment> shipments,
+      DataSource database,
+      SecurityIdentity identity,
+      JsonWebToken token) {
     this.shipments = shipments;
+    this.database = database;
     this.identity = identity;
     this.token = token;
   }
 
-  /** The shipment of an order, if there is one and the caller may see it. */
+  /** The shipments of an order to its customer, oldest first, that the caller may see. */
   @GET
+  @Path("/shipments")
+  @Tag(name = "Shipments")
   @Operation(summary = "List the shipments of an order")
-  public List<ShipmentView> ofOrder(@QueryParam("orderId") @OrderId String orderId) {
-    UUID order = UUID.fromString(orderId);
-    List<ShipmentEntity> found =
-        identity.hasRole("operator")
-            ? shipments.ofOrder(order)
-            : shipments.ofOrder(order, token.getSubject());
-    return found.stream().map(ShipmentEntity::view).toList();
+  public List<ShipmentView> ofOrder(@QueryParam("orderId") @OrderId String orderId)
+      throws SQLException {
+    return visible(orderId).filter(it -> !it.isReturn()).map(ShipmentView::of).toList();
+  }
+
+  /** The shipments by which an order comes back, oldest first, that the caller may see. */
+  @GET
+  @Path("/return-shipments")
+  @Tag(name = "Return shipments")
+  @Operation(summary = "List the shipments by which an order comes back")
+  public List<ReturnShipmentView> returnsOf(@QueryParam("orderId") @OrderId String orderId)
+      throws SQLException {
+    return visible(orderId).filter(Shipment::isReturn).map(ReturnShipmentView::of).toList();
+  }
+
+  private Stream<Shipment> visible(String orderId) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return shipments.find(connection, "order_id", UUID.fromString(orderId)).stream()
+          .filter(this::isVisible);
+    }
+  }
+
+  private boolean isVisible(Shipment shipment) {
+    return identity.hasRole("operator") || shipment.key().scope().equals(token.getSubject());
   }
 }

@@ -10,4 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param trackingNumber what the carrier calls the booking; null of a rejected one
  */
 public record ShipmentView(
-    UUID id, UUID orderId, Shipment.Status status, @Nullable String trackingNumber) {}
+    UUID id, UUID orderId, Shipment.Status status, @Nullable String trackingNumber) {
+
+  static ShipmentView of(Shipment shipment) {
+    return new ShipmentView(
+        shipment.id(), shipment.orderId(), shipment.status(), shipment.trackingNumber());
+  }
+}

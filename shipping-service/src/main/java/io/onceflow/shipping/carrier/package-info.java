@@ -1,4 +1,4 @@
-/** The simulated carrier, with books of its own. */
+/** The simulated carrier, with a ledger of its own. */
 @NullMarked
 package io.onceflow.shipping.carrier;
 

@@ -1,58 +1,57 @@
 package io.onceflow.shipping.domain;
 
+import io.onceflow.participant.CallKey;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Whoever moves the parcels. Failures come in three kinds: what it will never do it refuses; when
- * nobody knows what happened it throws {@link CarrierUnavailable}, or anything else, and is asked
- * again; when it was not even asked, {@link io.onceflow.inbox.CallNotPermitted}.
+ * The system that moves the parcels. What it will never do it refuses; an exception means that the
+ * result is unknown, and the call is made again under the same key.
  *
- * <p>All calls may be made again and again for one key, by this process or another, and must then
- * book or cancel once and answer the same. They may take their time and may be interrupted; an
- * exception means that nobody knows what happened.
+ * <p>Each call may be made any number of times for one key, by this process or another; it must
+ * then book or cancel once and answer the same. It may be interrupted at its deadline.
  */
 public interface Carrier {
 
-  /**
-   * Books a shipment.
-   *
-   * @param key what this booking is known by
-   * @param command what goes where
-   * @throws CarrierUnavailable when there was no answer; ask again under the same key
-   */
-  Outcome book(BookingKey key, ArrangeShipment command) throws InterruptedException;
+  /** Books a shipment. */
+  Outcome book(CallKey key, ArrangeShipment command) throws InterruptedException;
 
-  /**
-   * Books the fetching of an order from its customer.
-   *
-   * @param key what this booking is known by
-   * @param command what comes from where
-   * @throws CarrierUnavailable when there was no answer; ask again under the same key
-   */
-  Outcome fetch(BookingKey key, ArrangeReturn command) throws InterruptedException;
+  /** Books the fetching of an order from its customer. */
+  Outcome fetch(CallKey key, ArrangeReturn command) throws InterruptedException;
 
   /**
    * Takes a booking back, of either kind.
    *
-   * @param key what this cancellation is known by
-   * @param orderId whose booking it is
+   * @param key of the cancellation; see {@link #cancellationOf}
+   * @param orderId what was booked for
    * @param trackingNumber what {@link Outcome.Booked} named
-   * @throws CarrierUnavailable when there was no answer; ask again under the same key
    */
-  void cancel(BookingKey key, UUID orderId, String trackingNumber) throws InterruptedException;
+  void cancel(CallKey key, UUID orderId, String trackingNumber) throws InterruptedException;
 
   /**
-   * Settles a booking of which nobody knows whether it was made: takes back what was booked under
-   * its key, as the cancellation that {@link BookingKey#cancellation()} names, and lets nothing be
-   * booked under it any more, not even by a call that is still on its way.
+   * Settles a booking whose result is unknown: takes back what was booked under its key, as the
+   * cancellation that {@link #cancellationOf} names, and lets nothing be booked under it any more,
+   * not even by a call that is still on its way.
    *
-   * @param booking what the booking was or would be known by
+   * @param booking the key of the booking
    * @param orderId what it was for
-   * @return the tracking number of what was taken back; empty when nothing had been booked
-   * @throws CarrierUnavailable when there was no answer; ask again under the same key
+   * @return the tracking number of what was taken back; empty if nothing had been booked
    */
-  Optional<String> annul(BookingKey booking, UUID orderId) throws InterruptedException;
+  Optional<String> annul(CallKey booking, UUID orderId) throws InterruptedException;
+
+  /**
+   * The key of a booking's cancellation. It follows from the booking, not from the command that
+   * asks: two commands that would take the same booking back are one cancellation to the carrier.
+   */
+  static CallKey cancellationOf(CallKey booking) {
+    String step = booking.step().step();
+    return booking.sibling(
+        switch (step) {
+          case "arrange-return" -> "cancel-return";
+          case "arrange-shipment" -> "cancel-shipment";
+          default -> step + "+cancellation";
+        });
+  }
 
   /** What came of a booking. */
   sealed interface Outcome {
@@ -64,7 +63,7 @@ public interface Carrier {
      */
     record Booked(String trackingNumber) implements Outcome {}
 
-    /** Nobody will come, and asking again would not change that. */
+    /** The parcel will not be fetched, and asking again would not change that. */
     record Refused(RejectReason reason) implements Outcome {}
   }
 }

@@ -1,8 +1,8 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.core.StepKey;
 import io.onceflow.inbox.ReplyOutcome;
 import io.onceflow.participant.Answer;
+import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   refused ─▶ REJECTED
  * </pre>
  *
- * @param key what the carrier knows the booking by
+ * @param key of the step that booked, by which the carrier knows the booking
  * @param returnId which return of the order it is for; null when it goes to the customer
  * @param rejectReason only of a rejected one
  * @param trackingNumber what the carrier calls the booking; null only of a rejected one
@@ -31,7 +31,7 @@ public record Shipment(
     UUID id,
     UUID orderId,
     @Nullable UUID returnId,
-    BookingKey key,
+    CallKey key,
     Status status,
     @Nullable RejectReason rejectReason,
     @Nullable String trackingNumber,
@@ -50,13 +50,13 @@ public record Shipment(
 
   /** The shipment that the carrier has taken. */
   public static Shipment booked(
-      UUID id, BookingKey key, UUID orderId, String trackingNumber, Instant now) {
+      UUID id, CallKey key, UUID orderId, String trackingNumber, Instant now) {
     return new Shipment(id, orderId, null, key, Status.ARRANGED, null, trackingNumber, now, null);
   }
 
   /** The shipment that the carrier would not take. */
   public static Shipment rejected(
-      UUID id, BookingKey key, UUID orderId, RejectReason reason, Instant now) {
+      UUID id, CallKey key, UUID orderId, RejectReason reason, Instant now) {
     return new Shipment(id, orderId, null, key, Status.REJECTED, reason, null, now, null);
   }
 
@@ -79,10 +79,9 @@ public record Shipment(
     return returnId == null ? orderId : returnId;
   }
 
-  /** Whether this step of this orchestrator booked it, under whichever root key. */
-  public boolean isOfStep(StepKey action) {
-    StepKey booking = key.step();
-    return booking.origin().equals(action.origin()) && booking.step().equals(action.step());
+  /** Whether it goes from the customer back. */
+  public boolean isReturn() {
+    return returnId != null;
   }
 
   /** True while the carrier is to come. */

@@ -26,7 +26,7 @@ public final class BooksInSight implements Ledger {
   public List<Entry> of(UUID order) {
     try {
       return books.ofOrder(order).stream()
-          .map(entry -> new Entry(entry.idempotencyKey(), entry.kind().name()))
+          .map(entry -> new Entry(entry.idempotencyKey(), entry.kind()))
           .toList();
     } catch (SQLException e) {
       throw new IllegalStateException(e);

@@ -1,10 +1,9 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
-import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Carrier;
-import io.onceflow.shipping.domain.CarrierUnavailable;
 import io.onceflow.shipping.domain.RejectReason;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,9 +19,9 @@ final class CarrierBooks implements Carrier {
 
   private final ExternalCalls outside;
   private final Invariants invariants;
-  private final Map<BookingKey, UUID> bookings = new LinkedHashMap<>();
-  private final Map<BookingKey, UUID> cancellations = new LinkedHashMap<>();
-  private final Set<BookingKey> voided = new HashSet<>();
+  private final Map<CallKey, UUID> bookings = new LinkedHashMap<>();
+  private final Map<CallKey, UUID> cancellations = new LinkedHashMap<>();
+  private final Set<CallKey> voided = new HashSet<>();
 
   CarrierBooks(ExternalCalls outside, Invariants invariants) {
     this.outside = outside;
@@ -30,12 +29,11 @@ final class CarrierBooks implements Carrier {
   }
 
   @Override
-  public Outcome book(BookingKey key, ArrangeShipment command) {
-    return outside.ask(
-        "book " + key, () -> booked(key, command), why -> new CarrierUnavailable(key, why));
+  public Outcome book(CallKey key, ArrangeShipment command) {
+    return outside.ask("book " + key.step(), () -> booked(key, command));
   }
 
-  private Outcome booked(BookingKey key, ArrangeShipment command) {
+  private Outcome booked(CallKey key, ArrangeShipment command) {
     if (command.address().country().equals(NOT_SERVED)) {
       return new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED);
     }
@@ -49,41 +47,37 @@ final class CarrierBooks implements Carrier {
   }
 
   @Override
-  public Outcome fetch(BookingKey key, ArrangeReturn command) {
+  public Outcome fetch(CallKey key, ArrangeReturn command) {
     throw new UnsupportedOperationException("no customer of this world gives anything back");
   }
 
   @Override
-  public void cancel(BookingKey key, UUID orderId, String trackingNumber) {
-    outside.ask(
-        "cancel " + key, () -> cancelled(key, orderId), why -> new CarrierUnavailable(key, why));
+  public void cancel(CallKey key, UUID orderId, String trackingNumber) {
+    outside.ask("cancel " + key.step(), () -> cancelled(key, orderId));
   }
 
   @Override
-  public Optional<String> annul(BookingKey booking, UUID orderId) {
-    return outside.ask(
-        "annul " + booking,
-        () -> annulled(booking, orderId),
-        why -> new CarrierUnavailable(booking, why));
+  public Optional<String> annul(CallKey booking, UUID orderId) {
+    return outside.ask("annul " + booking.step(), () -> annulled(booking, orderId));
   }
 
-  private Optional<String> annulled(BookingKey booking, UUID orderId) {
+  private Optional<String> annulled(CallKey booking, UUID orderId) {
     outside.settledDoubt(bookings.containsKey(booking));
     if (!bookings.containsKey(booking)) {
       voided.add(booking);
       return Optional.empty();
     }
-    cancelled(booking.cancellation(), orderId);
+    cancelled(Carrier.cancellationOf(booking), orderId);
     return Optional.of(number(booking));
   }
 
-  private UUID cancelled(BookingKey key, UUID orderId) {
+  private UUID cancelled(CallKey key, UUID orderId) {
     cancellations.putIfAbsent(key, orderId);
     return orderId;
   }
 
-  private static String number(BookingKey booking) {
-    return "tr_" + booking.scope() + "_" + booking;
+  private static String number(CallKey booking) {
+    return "tr_" + booking.scope() + "_" + booking.step();
   }
 
   int bookings(UUID order) {

@@ -4,7 +4,6 @@ import io.onceflow.inbox.CallNotPermitted;
 import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Waiter;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +35,9 @@ final class ExternalCalls {
    * Asks.
    *
    * @param what is done there
-   * @param unavailable made when there is no answer
+   * @throws IllegalStateException when there is no answer
    */
-  <T> T ask(String told, Supplier<T> what, Function<String, RuntimeException> unavailable) {
+  <T> T ask(String told, Supplier<T> what) {
     if (plan.holdsCallsBack()) {
       throw new CallNotPermitted("the circuit is open");
     }
@@ -48,7 +47,8 @@ final class ExternalCalls {
     waiter.await();
     T value = answer.value;
     if (value == null) {
-      throw unavailable.apply(answer.why);
+      throw new IllegalStateException(
+          "the %s gave no answer to: %s (%s)".formatted(name, told, answer.why));
     }
     return value;
   }

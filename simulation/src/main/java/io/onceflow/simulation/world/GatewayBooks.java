@@ -1,8 +1,7 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.payment.domain.ChargeKey;
+import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.DeclineReason;
-import io.onceflow.payment.domain.GatewayUnavailable;
 import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPayment;
 import java.util.HashSet;
@@ -21,10 +20,10 @@ final class GatewayBooks implements PaymentGateway {
 
   private final ExternalCalls outside;
   private final Invariants invariants;
-  private final Map<ChargeKey, UUID> charges = new LinkedHashMap<>();
-  private final Map<ChargeKey, UUID> refunds = new LinkedHashMap<>();
-  private final Map<ChargeKey, Long> amounts = new LinkedHashMap<>();
-  private final Set<ChargeKey> voided = new HashSet<>();
+  private final Map<CallKey, UUID> charges = new LinkedHashMap<>();
+  private final Map<CallKey, UUID> refunds = new LinkedHashMap<>();
+  private final Map<CallKey, Long> amounts = new LinkedHashMap<>();
+  private final Set<CallKey> voided = new HashSet<>();
   private final Map<String, UUID> orders = new LinkedHashMap<>();
 
   GatewayBooks(ExternalCalls outside, Invariants invariants) {
@@ -33,12 +32,11 @@ final class GatewayBooks implements PaymentGateway {
   }
 
   @Override
-  public Outcome charge(ChargeKey key, ProcessPayment command) {
-    return outside.ask(
-        "charge " + key, () -> charged(key, command), why -> new GatewayUnavailable(key, why));
+  public Outcome charge(CallKey key, ProcessPayment command) {
+    return outside.ask("charge " + key.step(), () -> charged(key, command));
   }
 
-  private Outcome charged(ChargeKey key, ProcessPayment command) {
+  private Outcome charged(CallKey key, ProcessPayment command) {
     if (command.paymentMethod().equals(DECLINED)) {
       return new Outcome.Declined(DeclineReason.CARD_DECLINED);
     }
@@ -55,32 +53,30 @@ final class GatewayBooks implements PaymentGateway {
   }
 
   @Override
-  public void refund(ChargeKey key, String charge, long amount) {
-    outside.ask(
-        "refund " + key, () -> refunded(key, charge), why -> new GatewayUnavailable(key, why));
+  public void refund(CallKey key, UUID orderId, String charge, long amount) {
+    outside.ask("refund " + key.step(), () -> refunded(key, charge));
   }
 
   @Override
-  public Optional<Annulled> annul(ChargeKey charge, UUID orderId) {
-    return outside.ask(
-        "annul " + charge, () -> annulled(charge), why -> new GatewayUnavailable(charge, why));
+  public Optional<Annulled> annul(CallKey charge, UUID orderId) {
+    return outside.ask("annul " + charge.step(), () -> annulled(charge));
   }
 
-  private Optional<Annulled> annulled(ChargeKey charge) {
+  private Optional<Annulled> annulled(CallKey charge) {
     outside.settledDoubt(charges.containsKey(charge));
     if (!charges.containsKey(charge)) {
       voided.add(charge);
       return Optional.empty();
     }
-    refunded(charge.refund(), reference(charge));
+    refunded(PaymentGateway.refundOf(charge), reference(charge));
     return Optional.of(new Annulled(reference(charge), amounts.get(charge), "EUR"));
   }
 
-  private static String reference(ChargeKey charge) {
-    return "ch_" + charge.scope() + "_" + charge;
+  private static String reference(CallKey charge) {
+    return "ch_" + charge.scope() + "_" + charge.step();
   }
 
-  private UUID refunded(ChargeKey key, String charge) {
+  private UUID refunded(CallKey key, String charge) {
     UUID order = orders.get(charge);
     if (order == null) {
       throw new IllegalStateException("there is no charge " + charge);

@@ -1,13 +1,12 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.participant.CallKey;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.payment.Payments;
-import io.onceflow.payment.domain.ChargeKey;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.saga.CancelOutcome;
 import io.onceflow.shipping.Shipments;
-import io.onceflow.shipping.domain.BookingKey;
 import io.onceflow.shipping.domain.Shipment;
 import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.Defaults;
@@ -95,7 +94,7 @@ public final class World {
                 new MemoryParticipantRepository<>(
                     Payment::orderId,
                     Payment::id,
-                    (payment, scope, step) -> payment.key().equals(new ChargeKey(scope, step))));
+                    (payment, scope, step) -> payment.key().equals(new CallKey(scope, step))));
     Payments handlers = new Payments(gateway, NO_TIME);
     return new ParticipantService<>(
         environment, "payment", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));
@@ -110,7 +109,7 @@ public final class World {
                 new MemoryParticipantRepository<>(
                     Shipment::subject,
                     Shipment::id,
-                    (shipment, scope, step) -> shipment.key().equals(new BookingKey(scope, step))));
+                    (shipment, scope, step) -> shipment.key().equals(new CallKey(scope, step))));
     Shipments handlers = new Shipments(carrier, NO_TIME);
     return new ParticipantService<>(
         environment, "shipping", rows, HandlerMethods.of(rows, Defaults.JSON, handlers));

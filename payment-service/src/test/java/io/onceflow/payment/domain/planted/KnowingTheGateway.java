@@ -1,6 +1,6 @@
 package io.onceflow.payment.domain.planted;
 
-import io.onceflow.payment.gateway.LedgerEntry;
+import io.onceflow.payment.gateway.SimulatedGatewayResource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,5 +9,5 @@ import org.jspecify.annotations.Nullable;
  */
 public class KnowingTheGateway {
 
-  @Nullable LedgerEntry booked;
+  @Nullable SimulatedGatewayResource ledger;
 }

@@ -1,6 +1,6 @@
 package io.onceflow.shipping.domain.planted;
 
-import io.onceflow.shipping.carrier.LedgerEntry;
+import io.onceflow.shipping.carrier.SimulatedCarrierResource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,5 +9,5 @@ import org.jspecify.annotations.Nullable;
  */
 public class KnowingTheCarrier {
 
-  @Nullable LedgerEntry booked;
+  @Nullable SimulatedCarrierResource ledger;
 }

@@ -1,0 +1,15 @@
+package io.onceflow.simulated;
+
+/** How a simulated system answers a request for an effect. */
+public enum Behaviour {
+  /** Causes the effect and answers. */
+  ANSWERS,
+  /** Causes the effect at the first request under a key, and answers from the second one on. */
+  LOSES_FIRST_ANSWER,
+  /** Fails twice under each key, then causes the effect and answers. */
+  IS_UNAVAILABLE_TWICE,
+  /** Answers after three seconds. */
+  IS_SLOW,
+  /** Waits until it is interrupted. */
+  NEVER_ANSWERS
+}

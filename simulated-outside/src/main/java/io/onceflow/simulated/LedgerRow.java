@@ -1,0 +1,8 @@
+package io.onceflow.simulated;
+
+/**
+ * A row of the ledger.
+ *
+ * @param kind {@code VOID}, or one of {@link LedgerNames}
+ */
+record LedgerRow(EffectKey key, String kind, Effect effect) {}

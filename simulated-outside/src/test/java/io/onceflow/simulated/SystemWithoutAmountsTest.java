@@ -1,0 +1,16 @@
+package io.onceflow.simulated;
+
+import java.util.UUID;
+
+/** A system whose effects cost nothing, and whose ledger has no columns for amounts. */
+class SystemWithoutAmountsTest extends SimulatedSystemLaws {
+
+  SystemWithoutAmountsTest() {
+    super(new LedgerNames("post", "BOOKING", "CANCELLATION", "tracking_number", false));
+  }
+
+  @Override
+  Effect effect(UUID orderId) {
+    return new Effect(orderId, "SIM-" + UUID.randomUUID());
+  }
+}
