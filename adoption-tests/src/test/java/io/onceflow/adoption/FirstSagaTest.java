@@ -2,8 +2,10 @@ package io.onceflow.adoption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.quickstart.testing.TestServers;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,9 +25,18 @@ class FirstSagaTest {
       throws IOException, InterruptedException {
     assertThat(empty).isEmptyDirectory();
     Artifacts.install(CHECKOUT, repository);
-    try (Folder folder = new Folder(empty, repository, Folder.database())) {
+    try (Folder folder = new Folder(empty, repository, devServices())) {
       folder.follow(Guide.read(PAGE));
     }
+  }
+
+  /** No server is named; Dev Services use containers only where this project's tests do. */
+  private static Map<String, String> devServices() {
+    return TestServers.useContainers()
+        ? Map.of()
+        : Map.of(
+            "ONCEFLOW_DEVSERVICES_CONTAINERS", "false",
+            "QUARKUS_DATASOURCE_DEVSERVICES_ENABLED", "false");
   }
 
   @Test
