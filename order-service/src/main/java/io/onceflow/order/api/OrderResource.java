@@ -119,12 +119,9 @@ public class OrderResource {
       @QueryParam("limit") @DefaultValue("20") @Min(1) @Max(LARGEST_PAGE) int limit,
       @QueryParam("cursor") @Nullable UUID cursor) {
     // One more than asked for tells whether there is a next page.
-    List<OrderView> found =
-        orders.newest(caller.getSubject(), cursor, limit + 1).stream()
-            .map(OrderEntity::view)
-            .toList();
-    Page<OrderView> page = Page.of(found, limit, OrderView::id);
-    return new OrderPage(page.items(), page.next());
+    List<OrderEntity> found = orders.newest(caller.getSubject(), cursor, limit + 1);
+    Page<OrderEntity> page = Page.of(found, limit, order -> order.id);
+    return new OrderPage(page.items().stream().map(OrderEntity::view).toList(), page.next());
   }
 
   /** How an order is coming about: its saga's steps and history. */

@@ -45,13 +45,7 @@ record PlaceOrderRequest(
 
   private static final int LARGEST_QUANTITY = 1_000;
 
-  /**
-   * One line.
-   *
-   * @param sku what
-   * @param quantity how many
-   * @param unitAmount price of one, in minor units
-   */
+  /** One line; the unit amount is the price of one, in minor units. */
   record Line(
       @Schema(examples = "BOOK-42") @NotNull @PlainText @Size(max = 64) String sku,
       @Positive @Max(LARGEST_QUANTITY) int quantity,

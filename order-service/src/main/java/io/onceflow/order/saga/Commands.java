@@ -12,11 +12,7 @@ final class Commands {
 
   private Commands() {}
 
-  /**
-   * Charge.
-   *
-   * @param amount in minor units
-   */
+  /** Charge an amount, in minor units. */
   @Command("payment.process")
   record ProcessPayment(UUID orderId, long amount, String currency, String paymentMethod) {}
 

@@ -98,11 +98,7 @@ public sealed interface OrderReply extends ParticipantReply {
     }
   }
 
-  /**
-   * The charge was given back.
-   *
-   * @param amount 0 when nothing had been charged
-   */
+  /** The charge was given back; the amount is 0 when nothing had been charged. */
   @Done(Commands.RefundPayment.class)
   record PaymentRefunded(UUID orderId, long amount) implements OrderReply {
     public PaymentRefunded {
@@ -160,11 +156,7 @@ public sealed interface OrderReply extends ParticipantReply {
     }
   }
 
-  /**
-   * The customer has the money back.
-   *
-   * @param amount in minor units
-   */
+  /** The customer has the money back; the amount is in minor units. */
   @Done(Commands.ReturnPayment.class)
   record PaymentReturned(UUID orderId, long amount) implements OrderReply {
     public PaymentReturned {
