@@ -39,7 +39,6 @@ class ServiceHouseTest extends HouseLaws {
         .extracting(JavaClass::getSimpleName)
         .containsExactlyInAnyOrder(
             "OrderId",
-            "Redaction",
             "Page",
             "ExplainedProblem",
             "BoundedList",
@@ -53,7 +52,6 @@ class ServiceHouseTest extends HouseLaws {
             "HttpConfig",
             "Connections",
             "Body",
-            "ParkedMessageResource",
             "JsonBodies",
             "UnreadableBodies",
             "UnreadableMediaType",

@@ -20,13 +20,13 @@ class HiddenPaymentMethodTest {
         "no JSON, but pm_s3cr3t all the same"
       })
   void hidesIt(String payload) {
-    assertThat(HiddenPaymentMethod.hidden(payload)).doesNotContain("s3cr3t").contains("…");
+    assertThat(new HiddenPaymentMethod().of(payload)).doesNotContain("s3cr3t").contains("…");
   }
 
   @Test
   void leavesTheRestAsItIs() {
     assertThat(
-            HiddenPaymentMethod.hidden(
+            new HiddenPaymentMethod().of(
                 "{\"orderId\":\"1\",\"paymentMethod\":\"pm_card_visa\",\"amount\":$5\\}"))
         .isEqualTo("{\"orderId\":\"1\",\"paymentMethod\":\"…\",\"amount\":$5\\}");
   }

@@ -1,6 +1,6 @@
 package io.onceflow.service.http.planted;
 
-import io.onceflow.service.parked.Redaction;
+import io.onceflow.service.logging.PrintableLines;
 import jakarta.inject.Inject;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public class Meddling {
 
-  @Inject @Nullable Redaction redaction;
+  @Inject @Nullable PrintableLines lines;
   @Nullable Logger log;
 }

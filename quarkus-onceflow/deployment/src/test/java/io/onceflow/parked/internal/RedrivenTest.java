@@ -1,4 +1,4 @@
-package io.onceflow.service.parked;
+package io.onceflow.parked.internal;
 
 import static io.onceflow.inbox.RedriveResult.Outcome.REDRIVEN;
 import static org.assertj.core.api.Assertions.assertThat;
