@@ -25,6 +25,7 @@ final class TestSources {
       String source = Files.readString(file, UTF_8);
       Matcher extended = SUPER_CLASS.matcher(source);
       if (source.contains("\n  void " + method + "(")
+          || source.contains("\n  public void " + method + "(")
           || extended.find() && declares(extended.group(1), method)) {
         return true;
       }
@@ -35,7 +36,7 @@ final class TestSources {
   private static List<Path> files(String className) {
     try (Stream<Path> modules = Files.find(ROOT, 2, (path, is) -> is.isDirectory())) {
       return modules
-          .map(module -> module.resolve("src/test/java"))
+          .flatMap(module -> Stream.of("src/test/java", "src/main/java").map(module::resolve))
           .filter(Files::isDirectory)
           .flatMap(TestSources::walk)
           .filter(file -> file.endsWith(className + ".java"))
