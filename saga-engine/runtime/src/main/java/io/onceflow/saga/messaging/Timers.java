@@ -18,8 +18,7 @@ import org.jboss.logging.Logger;
 /**
  * The timers of sagas. Every replica runs them; {@code SKIP LOCKED} shares the work. While the
  * database is unavailable they log it once and try again at their next turn. A saga that cannot be
- * handled does not stop the others. The application's
- * lifecycle starts and stops them.
+ * handled does not stop the others. The application's lifecycle starts and stops them.
  */
 @ApplicationScoped
 public class Timers {
