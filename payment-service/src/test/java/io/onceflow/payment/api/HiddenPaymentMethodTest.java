@@ -26,8 +26,8 @@ class HiddenPaymentMethodTest {
   @Test
   void leavesTheRestAsItIs() {
     assertThat(
-            new HiddenPaymentMethod().of(
-                "{\"orderId\":\"1\",\"paymentMethod\":\"pm_card_visa\",\"amount\":$5\\}"))
+            new HiddenPaymentMethod()
+                .of("{\"orderId\":\"1\",\"paymentMethod\":\"pm_card_visa\",\"amount\":$5\\}"))
         .isEqualTo("{\"orderId\":\"1\",\"paymentMethod\":\"…\",\"amount\":$5\\}");
   }
 }
