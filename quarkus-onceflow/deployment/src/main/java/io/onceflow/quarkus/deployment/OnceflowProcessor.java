@@ -50,6 +50,12 @@ class OnceflowProcessor {
         .build();
   }
 
+  /** The answer to requests without a valid token. */
+  @BuildStep
+  AdditionalIndexedClassesBuildItem unauthenticated() {
+    return new AdditionalIndexedClassesBuildItem(RUNTIME + "Unauthenticated");
+  }
+
   /** An application's own entry goes first. */
   @BuildStep
   void entry(

@@ -41,7 +41,15 @@ class ParkedMessagesTest {
         .contains(message.toString());
     assertThat(new Requests(application).get("/parked-messages", "customer").statusCode())
         .isEqualTo(403);
-    assertThat(new Requests(application).get("/parked-messages", null).statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void asksACallerWithoutATokenForOne() throws Exception {
+    HttpResponse<String> refused = new Requests(application).get("/parked-messages", null);
+
+    assertThat(refused.statusCode()).isEqualTo(401);
+    assertThat(refused.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
+    assertThat(refused.body()).contains("\"type\":\"/problems/unauthorized\"");
   }
 
   @Test

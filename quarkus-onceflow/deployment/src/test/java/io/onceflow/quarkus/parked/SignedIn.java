@@ -31,6 +31,6 @@ public class SignedIn implements HttpAuthenticationMechanism {
 
   @Override
   public Uni<ChallengeData> getChallenge(RoutingContext context) {
-    return Uni.createFrom().nullItem();
+    return Uni.createFrom().item(new ChallengeData(401, "WWW-Authenticate", "Bearer"));
   }
 }

@@ -1,4 +1,4 @@
-package io.onceflow.service.tokens;
+package io.onceflow.quarkus.runtime;
 
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.security.AuthenticationFailedException;
@@ -10,21 +10,24 @@ import java.net.URI;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /**
- * Tells a caller without a good token so. The problem extension's own mapper for these was built
- * for an older Quarkus and fails on this one.
+ * Answers 401 to a caller without a valid token. The problem extension, which comes with this one,
+ * has a mapper for these that was built for an older Quarkus and fails on this one. Public, since
+ * in development its caller is generated in another class loader.
  */
-class Unauthenticated {
+public class Unauthenticated {
 
   /** Before the extension's mapper of the same exception. */
   private static final int FIRST = 1;
 
+  /** No token was sent. */
   @ServerExceptionMapper(priority = FIRST)
-  Response withoutToken(UnauthorizedException e, UriInfo uri) {
+  public Response withoutToken(UnauthorizedException e, UriInfo uri) {
     return problem("Send a token: Authorization: Bearer ….", "Bearer", uri);
   }
 
+  /** A token was sent and is not accepted. */
   @ServerExceptionMapper(priority = FIRST)
-  Response withBadToken(AuthenticationFailedException e, UriInfo uri) {
+  public Response withBadToken(AuthenticationFailedException e, UriInfo uri) {
     return problem(
         "The token was not accepted: it is malformed, expired, valid for too long, not of this"
             + " service's issuer or for this service (aud), or names no printable sub.",
