@@ -9,6 +9,7 @@ import io.onceflow.quickstart.testing.TestServers;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
@@ -24,6 +25,8 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 public final class TestPostgres {
 
   private static final int CONNECTIONS = 40;
+
+  private static final Pattern NAME = Pattern.compile("[a-z0-9_]+");
 
   private static final String[] PRODUCT = {
     "classpath:db/onceflow/idempotency",
@@ -42,8 +45,14 @@ public final class TestPostgres {
    *
    * @param name of small letters, digits and underscores
    * @param migrations folders of the application's migrations on the class path
+   * @throws IllegalArgumentException where the name has other characters
    */
   public static DataSource database(String name, String... migrations) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "'%s' cannot be the name of a test database; use small letters, digits and underscores"
+              .formatted(name));
+    }
     return DATABASES.computeIfAbsent(name, it -> create(it, migrations));
   }
 
