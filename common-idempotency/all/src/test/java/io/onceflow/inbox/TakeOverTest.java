@@ -199,7 +199,7 @@ class TakeOverTest {
 
   @Test
   void aLeaseNoLongerThanACallIsRefused() {
-    TestInboxConfig config = new TestInboxConfig().withLease(Duration.ofSeconds(6));
+    TestInboxConfig config = new TestInboxConfig().withLease(Duration.ofSeconds(5));
     assertThatThrownBy(() -> fixture.participant(config))
         .isInstanceOf(LeaseInvalid.class)
         .hasMessageContaining("make the lease longer");
