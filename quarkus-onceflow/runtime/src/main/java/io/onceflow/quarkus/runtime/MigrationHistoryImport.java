@@ -31,7 +31,8 @@ record MigrationHistoryImport(String application, String product, @Nullable Stri
         }
       }
       if (exists(connection, application) && !exists(connection, product)) {
-        copy(connection, migrations.stream().map(MigrationHistoryImport::script).toArray());
+        importIfRecorded(
+            connection, migrations.stream().map(MigrationHistoryImport::script).toArray());
       }
       connection.commit();
     } catch (SQLException e) {
@@ -40,26 +41,40 @@ record MigrationHistoryImport(String application, String product, @Nullable Stri
     }
   }
 
-  private void copy(Connection connection, Object[] scripts) throws SQLException {
-    String copied =
+  /**
+   * Creates the product's history only where there is something to put into it. In a new database
+   * Flyway creates it, in another replica perhaps at this moment, and without the lock.
+   */
+  private void importIfRecorded(Connection connection, Object[] scripts) throws SQLException {
+    String recorded =
         """
-        INSERT INTO %1$s
-        SELECT *
-        FROM   %2$s
+        FROM   %s
         WHERE  success
         AND    regexp_replace(script, '^.*/', '') = ANY (?)
         """
-            .formatted(quoted(product), quoted(application));
+            .formatted(quoted(application));
+    if (countOf(connection, "SELECT count(*) " + recorded, scripts) == 0) {
+      return;
+    }
     try (Statement create = connection.createStatement()) {
       create.execute(
           "CREATE TABLE %s (LIKE %s INCLUDING ALL)"
               .formatted(quoted(product), quoted(application)));
     }
-    try (PreparedStatement insert = connection.prepareStatement(copied)) {
+    String copy = "INSERT INTO %s SELECT * %s".formatted(quoted(product), recorded);
+    try (PreparedStatement insert = connection.prepareStatement(copy)) {
       insert.setArray(1, connection.createArrayOf("text", scripts));
-      if (insert.executeUpdate() == 0) {
-        // None was recorded there: the history begins as any other.
-        connection.rollback();
+      insert.executeUpdate();
+    }
+  }
+
+  private static long countOf(Connection connection, String query, Object[] scripts)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(query)) {
+      select.setArray(1, connection.createArrayOf("text", scripts));
+      try (var row = select.executeQuery()) {
+        row.next();
+        return row.getLong(1);
       }
     }
   }
