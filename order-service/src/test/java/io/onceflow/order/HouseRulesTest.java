@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.Arguments;
 
 class HouseRulesTest extends HouseLaws {
 
-  private static final String SAGA_MESSAGING = "io.onceflow.saga.messaging..";
+  private static final String SAGA_MESSAGING = "io.onceflow.saga.internal.messaging..";
 
   HouseRulesTest() {
     super("io.onceflow.order");

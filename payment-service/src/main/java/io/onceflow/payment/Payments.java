@@ -1,14 +1,14 @@
 package io.onceflow.payment;
 
-import io.onceflow.inbox.ParkingReason;
-import io.onceflow.inbox.Rejection;
-import io.onceflow.inbox.UnprocessableMessage;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.parking.ParkingReason;
+import io.onceflow.inbox.internal.participant.Rejection;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
-import io.onceflow.participant.FallbackReply;
 import io.onceflow.participant.Handles;
+import io.onceflow.participant.internal.FallbackReply;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.PaymentGateway;

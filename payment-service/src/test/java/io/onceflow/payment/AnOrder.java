@@ -1,7 +1,7 @@
 package io.onceflow.payment;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.StepKey;
 import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;

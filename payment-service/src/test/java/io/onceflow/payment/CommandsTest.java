@@ -12,8 +12,8 @@ import static org.hamcrest.Matchers.hasSize;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Delivery;
-import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;

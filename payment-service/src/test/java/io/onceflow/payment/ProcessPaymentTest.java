@@ -3,9 +3,9 @@ package io.onceflow.payment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.core.StepKey;
-import io.onceflow.inbox.Rejection;
-import io.onceflow.inbox.ReplyOutcome;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.inbox.internal.participant.Rejection;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.DeclineReason;

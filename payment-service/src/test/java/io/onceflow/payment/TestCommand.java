@@ -1,7 +1,7 @@
 package io.onceflow.payment;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

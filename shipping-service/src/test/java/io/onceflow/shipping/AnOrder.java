@@ -1,7 +1,7 @@
 package io.onceflow.shipping;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.StepKey;
 import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;

@@ -1,6 +1,6 @@
 package io.onceflow.simulated;
 
-import io.onceflow.core.OnceflowException;
+import io.onceflow.core.internal.OnceflowException;
 
 /** A key that came before with another request, or an effect that is not known; nothing is done. */
 public final class KeyReused extends OnceflowException {

@@ -1,6 +1,6 @@
 package io.onceflow.simulated;
 
-import io.onceflow.batch.RequestBatcher;
+import io.onceflow.internal.batch.RequestBatcher;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

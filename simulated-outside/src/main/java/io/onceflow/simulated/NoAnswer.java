@@ -1,6 +1,6 @@
 package io.onceflow.simulated;
 
-import io.onceflow.core.OnceflowException;
+import io.onceflow.core.internal.OnceflowException;
 
 /** A request without an answer: the effect may have been caused or not. */
 public final class NoAnswer extends OnceflowException {

@@ -1,6 +1,6 @@
 package io.onceflow.simulation;
 
-import io.onceflow.saga.HistoryEvent;
+import io.onceflow.saga.internal.engine.HistoryEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import io.onceflow.inbox.internal.InboxConfig;
 import java.time.Duration;
 
 /**
@@ -69,12 +70,12 @@ public record TestInboxConfig(
         stopWithin);
   }
 
-  TestInboxConfig withBackoff(Duration first, Duration longest) {
+  public TestInboxConfig withBackoff(Duration first, Duration longest) {
     return new TestInboxConfig(
         batchSize, lease, concurrency, roomToWait, deadline, first, longest, attempts, stopWithin);
   }
 
-  TestInboxConfig withConcurrency(int other) {
+  public TestInboxConfig withConcurrency(int other) {
     return new TestInboxConfig(
         batchSize,
         lease,
@@ -87,7 +88,7 @@ public record TestInboxConfig(
         stopWithin);
   }
 
-  TestInboxConfig withRoomToWait(int other) {
+  public TestInboxConfig withRoomToWait(int other) {
     return new TestInboxConfig(
         batchSize,
         lease,
@@ -100,7 +101,7 @@ public record TestInboxConfig(
         stopWithin);
   }
 
-  TestInboxConfig withAttempts(int most) {
+  public TestInboxConfig withAttempts(int most) {
     return new TestInboxConfig(
         batchSize,
         lease,
@@ -113,7 +114,7 @@ public record TestInboxConfig(
         stopWithin);
   }
 
-  TestInboxConfig stoppingWithin(Duration other) {
+  public TestInboxConfig stoppingWithin(Duration other) {
     return new TestInboxConfig(
         batchSize,
         lease,
@@ -152,7 +153,7 @@ public record TestInboxConfig(
   }
 
   /** As by default, with pauses of this length. */
-  static Handling handling(Duration pause) {
+  public static Handling handling(Duration pause) {
     return new Handling() {
       @Override
       public int attempts() {

@@ -1,6 +1,9 @@
 package io.onceflow.outbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.internal.TransactionalOutbox;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.outbox.internal.relay.RelaySignal;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;

@@ -2,6 +2,11 @@ package io.onceflow.outbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.outbox.internal.OutboxStore;
+import io.onceflow.outbox.internal.OutboxTable;
+import io.onceflow.outbox.internal.relay.RelayBatch;
+import io.onceflow.outbox.internal.relay.RelayMetrics;
+import io.onceflow.outbox.internal.transport.Publisher;
 import java.io.IOException;
 import java.sql.SQLException;
 import javax.sql.DataSource;

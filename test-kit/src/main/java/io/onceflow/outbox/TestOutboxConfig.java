@@ -1,5 +1,6 @@
 package io.onceflow.outbox;
 
+import io.onceflow.outbox.internal.OutboxConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,22 +35,22 @@ public record TestOutboxConfig(
         threads, batchSize, every, confirmDeadline, firstBackoff, longestBackoff, mostWaiting);
   }
 
-  TestOutboxConfig withThreads(int other) {
+  public TestOutboxConfig withThreads(int other) {
     return new TestOutboxConfig(
         other, batchSize, pollInterval, confirmDeadline, firstBackoff, longestBackoff, mostWaiting);
   }
 
-  TestOutboxConfig withBatchSize(int other) {
+  public TestOutboxConfig withBatchSize(int other) {
     return new TestOutboxConfig(
         threads, other, pollInterval, confirmDeadline, firstBackoff, longestBackoff, mostWaiting);
   }
 
-  TestOutboxConfig withRoomFor(long most) {
+  public TestOutboxConfig withRoomFor(long most) {
     return new TestOutboxConfig(
         threads, batchSize, pollInterval, confirmDeadline, firstBackoff, longestBackoff, most);
   }
 
-  TestOutboxConfig withBackoff(Duration first, Duration longest) {
+  public TestOutboxConfig withBackoff(Duration first, Duration longest) {
     return new TestOutboxConfig(
         threads, batchSize, pollInterval, confirmDeadline, first, longest, mostWaiting);
   }

@@ -1,6 +1,6 @@
 package io.onceflow.test;
 
-import io.onceflow.saga.SentCommand;
+import io.onceflow.saga.internal.engine.SentCommand;
 
 /**
  * A command that a saga is expected to send.

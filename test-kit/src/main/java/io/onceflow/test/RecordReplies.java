@@ -2,11 +2,11 @@ package io.onceflow.test;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.onceflow.inbox.ReplyOutcome;
-import io.onceflow.saga.Reply;
+import io.onceflow.inbox.internal.ReplyOutcome;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.messaging.RecordReply;
-import io.onceflow.saga.messaging.RefusalReason;
+import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.messaging.RecordReply;
+import io.onceflow.saga.internal.messaging.RefusalReason;
 
 /**
  * Makes replies of records as the orchestrator does when it reads them from messages.

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.outbox.PlainUnitOfWork;
-import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.api.SagaRepository;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -1,10 +1,10 @@
 package io.onceflow.saga;
 
-import static io.onceflow.inbox.ReplyOutcome.CANCELLED;
-import static io.onceflow.inbox.ReplyOutcome.DONE;
+import static io.onceflow.inbox.internal.ReplyOutcome.CANCELLED;
+import static io.onceflow.inbox.internal.ReplyOutcome.DONE;
 import static io.onceflow.saga.SagaDefinition.step;
-import static io.onceflow.saga.SagaStatus.COMPENSATED;
-import static io.onceflow.saga.SagaStatus.COMPLETED;
+import static io.onceflow.saga.internal.engine.SagaStatus.COMPENSATED;
+import static io.onceflow.saga.internal.engine.SagaStatus.COMPLETED;
 import static io.onceflow.test.ExpectedCommand.command;
 import static io.onceflow.test.SagaDialogue.given;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +18,12 @@ import io.onceflow.saga.Trip.FlightCancelled;
 import io.onceflow.saga.Trip.FlightReserved;
 import io.onceflow.saga.Trip.PaintTheFence;
 import io.onceflow.saga.Trip.ReserveFlight;
+import io.onceflow.saga.internal.Jitter;
+import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.SagaDefinitionInvalid;
+import io.onceflow.saga.internal.engine.ReplyBackoff;
+import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.test.SagaDialogue;
 import java.util.Optional;
 import java.util.UUID;

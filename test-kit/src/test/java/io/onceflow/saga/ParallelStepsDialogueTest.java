@@ -1,6 +1,5 @@
 package io.onceflow.saga;
 
-import static io.onceflow.saga.CancelOutcome.COMPENSATING;
 import static io.onceflow.saga.Journey.book;
 import static io.onceflow.saga.Journey.journey;
 import static io.onceflow.saga.Journey.tell;
@@ -9,8 +8,9 @@ import static io.onceflow.saga.PlaceOrder.refused;
 import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.together;
-import static io.onceflow.saga.SagaStatus.COMPENSATED;
-import static io.onceflow.saga.SagaStatus.COMPLETED;
+import static io.onceflow.saga.internal.engine.CancelOutcome.COMPENSATING;
+import static io.onceflow.saga.internal.engine.SagaStatus.COMPENSATED;
+import static io.onceflow.saga.internal.engine.SagaStatus.COMPLETED;
 import static io.onceflow.test.ExpectedCommand.command;
 import static io.onceflow.test.SagaDialogue.given;
 import static java.time.Duration.ofSeconds;

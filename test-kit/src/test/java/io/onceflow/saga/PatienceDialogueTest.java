@@ -1,7 +1,5 @@
 package io.onceflow.saga;
 
-import static io.onceflow.saga.CancelOutcome.COMPENSATING;
-import static io.onceflow.saga.CancelOutcome.TOO_LATE;
 import static io.onceflow.saga.PlaceOrder.DEFINITION;
 import static io.onceflow.saga.PlaceOrder.inDoubt;
 import static io.onceflow.saga.PlaceOrder.order;
@@ -11,10 +9,12 @@ import static io.onceflow.saga.PlaceOrder.paymentRefunded;
 import static io.onceflow.saga.PlaceOrder.shipmentArranged;
 import static io.onceflow.saga.PlaceOrder.shipmentCancelled;
 import static io.onceflow.saga.PlaceOrder.shipmentRejected;
-import static io.onceflow.saga.SagaStatus.COMPENSATED;
-import static io.onceflow.saga.SagaStatus.COMPLETED;
-import static io.onceflow.saga.SagaStatus.RUNNING;
-import static io.onceflow.saga.SagaStatus.STUCK;
+import static io.onceflow.saga.internal.engine.CancelOutcome.COMPENSATING;
+import static io.onceflow.saga.internal.engine.CancelOutcome.TOO_LATE;
+import static io.onceflow.saga.internal.engine.SagaStatus.COMPENSATED;
+import static io.onceflow.saga.internal.engine.SagaStatus.COMPLETED;
+import static io.onceflow.saga.internal.engine.SagaStatus.RUNNING;
+import static io.onceflow.saga.internal.engine.SagaStatus.STUCK;
 import static io.onceflow.test.ExpectedCommand.command;
 import static io.onceflow.test.SagaDialogue.given;
 import static java.time.Duration.ofHours;
@@ -22,6 +22,9 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
+import io.onceflow.saga.internal.engine.CancelOutcome;
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.test.ExpectedCommand;
 import io.onceflow.test.SagaDialogue;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package io.onceflow.test;
 
-import static io.onceflow.inbox.ReplyOutcome.DONE;
-import static io.onceflow.inbox.ReplyOutcome.UNAVAILABLE;
+import static io.onceflow.inbox.internal.ReplyOutcome.DONE;
+import static io.onceflow.inbox.internal.ReplyOutcome.UNAVAILABLE;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.step;
-import static io.onceflow.saga.SagaStatus.COMPENSATED;
-import static io.onceflow.saga.SagaStatus.COMPLETED;
+import static io.onceflow.saga.internal.engine.SagaStatus.COMPENSATED;
+import static io.onceflow.saga.internal.engine.SagaStatus.COMPLETED;
 import static io.onceflow.test.ExpectedCommand.command;
 import static io.onceflow.test.SagaDialogue.given;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -18,7 +18,7 @@ import java.util.Map;
 public class BackgroundThings {
 
   /** The operation of which {@link Verdicts} knows what became of it. */
-  static final String RESOLVED = "make-with-a-resolver";
+  public static final String RESOLVED = "make-with-a-resolver";
 
   private final Things things;
   private final Runs runs;

@@ -1,6 +1,13 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.CompletedResponse;
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.LeaseLost;
+import io.onceflow.idempotency.internal.store.Ownership;
+import io.onceflow.idempotency.internal.store.StoredResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

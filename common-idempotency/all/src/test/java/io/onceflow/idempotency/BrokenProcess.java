@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.test.stores.StoreUnderTest.OneProcess;
 import java.util.function.UnaryOperator;
 

@@ -2,9 +2,16 @@ package io.onceflow.idempotency;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onceflow.core.Fingerprint;
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.CompletedResponse;
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.KeyState;
+import io.onceflow.idempotency.internal.store.Ownership;
+import io.onceflow.idempotency.internal.store.StoredResponse;
 import io.onceflow.test.stores.StoreUnderTest;
 import java.time.Instant;
 import java.util.Map;

@@ -36,7 +36,7 @@ public record Caller(URI server, String user, UnaryOperator<String> paths) {
       return new Answer(response.statusCode(), headers, response.body());
     }
 
-    String header(String name) {
+    public String header(String name) {
       return String.join(" | ", headers.getOrDefault(name, List.of()));
     }
 

@@ -4,12 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.core.CanonicalJson;
-import io.onceflow.core.CanonicalNumber;
-import io.onceflow.core.Fingerprint;
 import io.onceflow.core.Json;
 import io.onceflow.core.Jsons;
-import io.onceflow.core.MalformedBody;
+import io.onceflow.core.internal.CanonicalJson;
+import io.onceflow.core.internal.CanonicalNumber;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.core.internal.MalformedBody;
+import io.onceflow.idempotency.internal.request.RequestFingerprint;
 import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
 import java.math.BigDecimal;

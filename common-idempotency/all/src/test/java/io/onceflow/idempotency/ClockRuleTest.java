@@ -56,7 +56,8 @@ class ClockRuleTest {
     NOBODY_ASKS_THE_PROCESS_FOR_THE_TIME.check(
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.onceflow.core", "io.onceflow.idempotency", "io.onceflow.redis"));
+            .importPackages(
+                "io.onceflow.core", "io.onceflow.idempotency", "io.onceflow.redis.internal"));
   }
 
   static final class AsksAtOnce {

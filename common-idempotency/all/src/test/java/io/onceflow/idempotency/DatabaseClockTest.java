@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.LeaseLost;
+import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.quickstart.testing.TestServers;
 import io.onceflow.test.stores.StoreUnderTest;

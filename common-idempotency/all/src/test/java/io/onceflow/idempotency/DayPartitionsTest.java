@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.idempotency.internal.store.ExpiredRecords;
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.retention.TestCollection;
+import io.onceflow.internal.retention.TestCollection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.idempotency.internal.openapi.ResourcePathsTest;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.Idempotent.Mode;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ExpiredRecords;
 import io.onceflow.idempotency.testing.Midnight;
 import io.onceflow.test.stores.StoreUnderTest;
 import io.onceflow.test.stores.StoreUnderTest.OneProcess;

@@ -3,8 +3,9 @@ package io.onceflow.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.idempotency.internal.store.ExpiredRecords;
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.retention.TestCollection;
+import io.onceflow.internal.retention.TestCollection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

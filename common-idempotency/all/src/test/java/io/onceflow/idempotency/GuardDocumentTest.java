@@ -3,6 +3,9 @@ package io.onceflow.idempotency;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.idempotency.internal.execution.GuardMetrics;
+import io.onceflow.idempotency.internal.execution.RequestOutcome;
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;

@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.AbandonedClaimResolver.Resolution;
 import io.onceflow.idempotency.Caller.Answer;
+import io.onceflow.idempotency.internal.execution.Heartbeat;
+import io.onceflow.idempotency.internal.execution.RequestOutcome;
+import io.onceflow.idempotency.internal.recovery.AbandonedClaims;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;

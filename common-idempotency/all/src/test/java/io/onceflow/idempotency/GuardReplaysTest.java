@@ -4,8 +4,9 @@ import static io.onceflow.idempotency.GuardRefusesTest.assertProblem;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.core.Fingerprint;
+import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.idempotency.Caller.Answer;
+import io.onceflow.idempotency.internal.request.RequestFingerprint;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;

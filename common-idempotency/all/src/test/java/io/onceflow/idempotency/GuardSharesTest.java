@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.Caller.Answer;
+import io.onceflow.idempotency.internal.execution.SharedGroups;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.idempotency.Caller.Answer;
+import io.onceflow.idempotency.internal.admission.Admission;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.Caller.Answer;
+import io.onceflow.idempotency.internal.request.WaiterLimit;
+import io.onceflow.idempotency.internal.store.Ownership;
+import io.onceflow.idempotency.internal.store.StoredResponse;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.Caller.Answer;
+import io.onceflow.idempotency.internal.execution.RequestOutcome;
 import io.onceflow.idempotency.testing.DatabaseOutage;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;

@@ -25,7 +25,7 @@ public abstract class GuardedThings {
   public static final TestDatabase ORDERS = TestDatabase.migrated("orders");
 
   @TestHTTPResource("/")
-  URI server;
+  public URI server;
 
   @Inject protected Runs runs;
   @Inject Counts counts;
@@ -48,7 +48,7 @@ public abstract class GuardedThings {
     return ORDERS.number("SELECT count(*) FROM outbox_message WHERE aggregateid = ?", name);
   }
 
-  long records() {
+  public long records() {
     return ORDERS.number("SELECT count(*) FROM idempotency_record WHERE key = ?", key);
   }
 
@@ -60,7 +60,7 @@ public abstract class GuardedThings {
     assertThat(List.of(things(), messages(), records())).containsExactly(0L, 0L, 0L);
   }
 
-  void expire() {
+  public void expire() {
     assertThat(
             ORDERS.update(
                 "UPDATE idempotency_record SET expires_at = now() - interval '1 s' WHERE key = ?",
@@ -69,12 +69,13 @@ public abstract class GuardedThings {
   }
 
   /** Begins the first request and returns when its method runs; it goes on when it is opened. */
-  Future<Answer> begin(ExecutorService threads, String withBody) throws Exception {
+  public Future<Answer> begin(ExecutorService threads, String withBody) throws Exception {
     return begin(threads, "/things", withBody);
   }
 
   /** The same on another path. */
-  Future<Answer> begin(ExecutorService threads, String path, String withBody) throws Exception {
+  public Future<Answer> begin(ExecutorService threads, String path, String withBody)
+      throws Exception {
     runs.close(name);
     int before = runs.of(name);
     Future<Answer> first = threads.submit(() -> ada.post(path, key, withBody));

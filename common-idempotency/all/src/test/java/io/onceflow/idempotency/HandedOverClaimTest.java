@@ -3,7 +3,10 @@ package io.onceflow.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.test.stores.StoreUnderTest;
 import java.time.Duration;

@@ -15,8 +15,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.onceflow.idempotency.internal.execution.Guard;
 import jakarta.inject.Inject;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
@@ -31,18 +34,11 @@ class HouseRulesTest {
   private static final String OUTBOX = "io.onceflow.outbox..";
   private static final String INBOX = "io.onceflow.inbox..";
   private static final String CORE = "io.onceflow.core..";
-  private static final String REDIS = "io.onceflow.redis..";
-  private static final String RABBITMQ = "io.onceflow.rabbitmq..";
+  private static final String REDIS = "io.onceflow.redis.internal..";
+  private static final String RABBITMQ = "io.onceflow.rabbitmq.internal..";
 
   /** What guard, outbox and inbox share. */
-  private static final String[] SUPPORT = {
-    "io.onceflow.batch..",
-    "io.onceflow.database..",
-    "io.onceflow.retention..",
-    "io.onceflow.startup..",
-    "io.onceflow.tracing..",
-    "io.onceflow.watchdog.."
-  };
+  private static final String SUPPORT = "io.onceflow.internal..";
 
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
@@ -52,166 +48,42 @@ class HouseRulesTest {
           .withImportOption(location -> !location.contains("/onceflow-test"))
           .importPackages(
               "io.onceflow.core",
+              "io.onceflow.message",
               "io.onceflow.idempotency",
               "io.onceflow.redis",
               "io.onceflow.outbox",
               "io.onceflow.inbox",
+              "io.onceflow.participant",
               "io.onceflow.rabbitmq",
-              "io.onceflow.batch",
-              "io.onceflow.database",
-              "io.onceflow.watchdog",
-              "io.onceflow.retention",
-              "io.onceflow.startup",
-              "io.onceflow.tracing");
+              "io.onceflow.internal");
 
-  /** What other modules may name. Whoever adds a word here makes a promise. */
-  private static final Set<String> PUBLIC_FACE =
+  /** The largest number of classes in a package. */
+  private static final int LARGEST_PACKAGE = 30;
+
+  /** What applications may use. Other public types are in packages named {@code internal}. */
+  private static final Set<String> API =
       Set.of(
-          // The core.
           "IdempotencyKey",
-          "Fingerprint",
-          "CanonicalJson",
-          "CanonicalNumber",
-          "MalformedBody",
-          // The guard.
+          "ScopeResolver",
+          "Command",
+          "Done",
+          "Refused",
+          "Undoes",
           "Idempotent",
           "GuardedRequest",
           "Lease",
-          "SharedWrite",
           "AbandonedClaim",
           "AbandonedClaimResolver",
-          "AbandonedClaims",
-          // Its stores.
-          "IdempotencyStore",
-          "SharedRecords",
-          "Claim",
-          "ClaimRequest",
-          "ScopedKey",
-          "Ownership",
-          "StoredResponse",
-          "CompletedResponse",
-          "KeyState",
-          "StoreProvider",
-          "ResponseHeaders",
-          "ScopeResolver",
-          "CallerName",
-          "Printable",
-          "IdempotencyCleanup",
-          "IdempotencyConfig",
-          "AdmissionConfig",
-          "Backpressure",
-          "CallerLimits",
-          // Its JAX-RS side, public because JAX-RS wants it so.
-          "IdempotencyFilter",
-          "AdmissionFilter",
-          "CallerQuotaFilter",
-          "ReplayingExceptionMapper",
-          "ProblemPages",
-          // Its OpenAPI side, public because SmallRye OpenAPI makes them.
-          "OpenApiGuard",
-          "OpenApiGuardPolicy",
-          "IdempotencyKeyResource",
-          // The outbox.
           "Outbox",
           "OutboxMessage",
-          "MessageBundle",
-          "MalformedBundle",
-          "MessageHeaders",
-          "UnitOfWork",
-          "JtaUnitOfWork",
           "Transaction",
-          "Relay",
-          "OutboxConfig",
-          "BrokerConnection",
-          "BrokerConfig",
-          "BrokerTopology",
-          "Publisher",
-          // What a transport needs of the outbox.
-          "MessageTransport",
-          "MessageChannel",
-          "TransportRefusal",
-          "BundlePolicy",
-          "OutgoingMessage",
-          // The inbox.
-          "MessageSource",
-          "InboxQueues",
-          "Inbox",
-          "StepKey",
-          "ReplyOutcome",
-          "Participant",
-          "CommandHandler",
-          "StepView",
-          "StrictJson",
-          "Decision",
-          "ParticipantRepository",
-          "IdempotentReceiver",
-          "MessageReceiver",
-          "ReceivedMessage",
-          "BatchConsumer",
-          "BatchSettler",
-          "Delivery",
-          "InboundMessage",
-          "Parking",
-          "ParkingReason",
-          "Recovery",
-          "ParkedMessage",
-          "ParkedMessages",
-          "ParkedMessageDetail",
-          "RedriveService",
-          "FailedMessages",
-          "FailureKind",
-          "UnreadablePayload",
-          "DeferredMessages",
-          "RedriveResult",
-          "RedriveCheck",
-          "HttpRedriveCheck",
-          "SagasConfig",
-          "InboxConfig",
-          "InboxCleanup",
-          // The bridge from RabbitMQ to the inbox.
-          "RabbitConsumer",
-          "RabbitQueue",
-          "ConsumerConfig",
-          "DeadLetters",
-          // Loops and the database under watch.
-          "DatabaseWatch",
-          "LongStatements",
-          "SocketDeadline",
-          "UnboundedStart",
-          "LoopWatch",
-          "RequestBatcher",
-          "BatchingLimits",
-          // What a service waits for.
-          "BrokerSettings",
-          "DatabaseGate",
-          "IssuerKey",
-          // Garbage collection, shared by guard and inbox.
-          "CollectedTable",
-          "GarbageCollection",
-          "GarbageCollectionConfig",
-          "GarbageCollector",
-          // The eyes: spans and log fields.
-          "Tracing",
-          "SpanSpec",
-          "SpanScope",
-          "LogContext",
-          // What is thrown.
-          "OnceflowException",
-          "MalformedIdempotencyKey",
-          "IdempotencyUnusable",
-          "LeaseLost",
-          "ResponseNotReplayable",
-          "OutboxWriteFailed",
-          "InboxUnusable",
-          "LeaseInvalid",
-          "RetentionInvalid",
-          "UnprocessableMessage",
-          "SagaQueryFailed",
-          "CallNotPermitted",
-          "Rejection");
+          "Answer",
+          "CallKey",
+          "CallsOut",
+          "Handles");
 
-  private static final DescribedPredicate<JavaClass> NOT_OF_THE_FACE =
-      describe("are not of the public face", type -> !PUBLIC_FACE.contains(type.getSimpleName()));
+  private static final DescribedPredicate<JavaClass> NOT_OF_THE_API =
+      describe("are not of the API", type -> !API.contains(type.getSimpleName()));
 
   private static final ArchRule CORE_KNOWS_NOTHING_ELSE =
       noClasses()
@@ -279,8 +151,15 @@ class HouseRulesTest {
           .dependOnClassesThat(
               resideInAPackage("jakarta.ws.rs..").or(resideInAPackage("io.vertx.core.http..")));
 
-  private static final ArchRule ONLY_THE_FACE_IS_PUBLIC =
-      noClasses().that().areTopLevelClasses().and(NOT_OF_THE_FACE).should().bePublic();
+  private static final ArchRule ONLY_THE_API_IS_PUBLIC =
+      noClasses()
+          .that()
+          .areTopLevelClasses()
+          .and(NOT_OF_THE_API)
+          .and()
+          .resideOutsideOfPackage("..internal..")
+          .should()
+          .bePublic();
 
   private static final ArchRule ONE_LOG =
       noClasses().should().dependOnClassesThat(resideInAPackage("java.util.logging.."));
@@ -303,7 +182,7 @@ class HouseRulesTest {
         ONLY_THE_TRANSPORT_KNOWS_RABBITMQ,
         ONLY_REDIS_KNOWS_ITS_CLIENT,
         ONLY_THE_GUARD_KNOWS_HTTP,
-        ONLY_THE_FACE_IS_PUBLIC,
+        ONLY_THE_API_IS_PUBLIC,
         ONE_LOG,
         NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS,
         NO_FIELD_INJECTION);
@@ -325,18 +204,20 @@ class HouseRulesTest {
             THE_OUTBOX_KNOWS_NO_INBOX, io.onceflow.outbox.PlantedOffenders.knowsTheInbox()),
         Arguments.of(CORE_KNOWS_NOTHING_ELSE, io.onceflow.core.PlantedOffenders.knowsCdi()),
         Arguments.of(
-            WHAT_IS_SHARED_KNOWS_NO_USER, io.onceflow.tracing.PlantedOffenders.knowsTheOutbox()),
+            WHAT_IS_SHARED_KNOWS_NO_USER,
+            io.onceflow.internal.tracing.PlantedOffenders.knowsTheOutbox()),
         Arguments.of(
             THE_INBOX_KNOWS_NO_TRANSPORT, io.onceflow.inbox.PlantedOffenders.knowsTheTransport()),
         Arguments.of(
-            THE_TRANSPORT_KNOWS_NO_GUARD, io.onceflow.rabbitmq.PlantedOffenders.knowsTheGuard()),
+            THE_TRANSPORT_KNOWS_NO_GUARD,
+            io.onceflow.rabbitmq.internal.PlantedOffenders.knowsTheGuard()),
         Arguments.of(ONLY_THE_TRANSPORT_KNOWS_RABBITMQ, PlantedOffenders.KnowsTheTransport.class),
         Arguments.of(
             ONLY_THE_TRANSPORT_KNOWS_RABBITMQ, io.onceflow.inbox.PlantedOffenders.knowsTheClient()),
         Arguments.of(ONLY_REDIS_KNOWS_ITS_CLIENT, PlantedOffenders.KnowsRedis.class),
         Arguments.of(ONLY_THE_GUARD_KNOWS_HTTP, io.onceflow.outbox.PlantedOffenders.knowsHttp()),
         Arguments.of(ONLY_THE_GUARD_KNOWS_HTTP, io.onceflow.inbox.PlantedOffenders.knowsHttp()),
-        Arguments.of(ONLY_THE_FACE_IS_PUBLIC, io.onceflow.outbox.PlantedOffenders.class),
+        Arguments.of(ONLY_THE_API_IS_PUBLIC, io.onceflow.outbox.PlantedOffenders.class),
         Arguments.of(ONE_LOG, PlantedOffenders.LogsPastTheLog.class),
         Arguments.of(NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS, PlantedOffenders.PrintsOut.class),
         Arguments.of(
@@ -356,6 +237,22 @@ class HouseRulesTest {
 
   @Test
   void promiseNothingThatIsNotThere() {
-    assertThat(HOUSE.stream().map(JavaClass::getSimpleName)).containsAll(PUBLIC_FACE);
+    assertThat(
+            HOUSE.stream()
+                .filter(type -> !type.getPackageName().contains(".internal"))
+                .map(JavaClass::getSimpleName))
+        .containsAll(API);
+  }
+
+  @Test
+  void noPackageIsLarge() {
+    Map<String, Long> sizes =
+        HOUSE.stream()
+            .filter(JavaClass::isTopLevelClass)
+            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+
+    assertThat(sizes).containsKey("io.onceflow.idempotency.internal.store");
+    assertThat(sizes)
+        .allSatisfy((name, classes) -> assertThat(classes).isLessThanOrEqualTo(LARGEST_PACKAGE));
   }
 }

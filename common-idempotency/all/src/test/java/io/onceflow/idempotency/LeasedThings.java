@@ -3,6 +3,8 @@ package io.onceflow.idempotency;
 import static io.onceflow.idempotency.Idempotent.Mode.LEASED;
 
 import io.onceflow.idempotency.ThingsResource.NewThing;
+import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
+import io.onceflow.idempotency.internal.store.LeaseLost;
 import jakarta.transaction.UserTransaction;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;

@@ -1,6 +1,6 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.core.Backpressure;
+import io.onceflow.core.internal.Backpressure;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;

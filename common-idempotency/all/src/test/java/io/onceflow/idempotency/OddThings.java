@@ -16,12 +16,12 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.sse.SseEventSink;
 
 /** What somebody might put under guard, and how it should have been. None of it is a bean. */
-final class OddThings {
+public final class OddThings {
 
   private OddThings() {}
 
   /** Nothing is wrong here. */
-  static class Sound extends Base implements Described {
+  public static class Sound extends Base implements Described {
     @POST
     @Idempotent
     public Response make() {
@@ -87,7 +87,7 @@ final class OddThings {
 
   /** Guards what it inherits by an annotation that its base cannot see. */
   @Idempotent
-  static class Whole extends Base {
+  public static class Whole extends Base {
     @POST
     public Response make() {
       return Response.ok().build();
@@ -95,7 +95,7 @@ final class OddThings {
   }
 
   /** Wrong in every way. */
-  static class Unsound {
+  public static class Unsound {
     @Idempotent
     public Response notOverHttp() {
       return Response.ok().build();

@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.core.CanonicalJson;
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.MalformedBody;
-import io.onceflow.core.MalformedIdempotencyKey;
+import io.onceflow.core.internal.CanonicalJson;
+import io.onceflow.core.internal.MalformedBody;
+import io.onceflow.core.internal.MalformedIdempotencyKey;
+import io.onceflow.idempotency.internal.request.RequestFingerprint;
 import java.net.URI;
 import java.net.URISyntaxException;
 

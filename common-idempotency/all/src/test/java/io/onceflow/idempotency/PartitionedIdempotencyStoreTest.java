@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.idempotency.internal.store.ExpiredRecords;
 import io.onceflow.idempotency.testing.Midnight;
 import io.onceflow.idempotency.testing.TestDatabase;
 

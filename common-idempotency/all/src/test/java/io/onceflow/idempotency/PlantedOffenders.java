@@ -1,7 +1,7 @@
 package io.onceflow.idempotency;
 
 import com.rabbitmq.client.Channel;
-import io.onceflow.inbox.Inbox;
+import io.onceflow.inbox.internal.Inbox;
 import io.onceflow.outbox.OutboxMessage;
 import io.vertx.redis.client.Redis;
 import jakarta.inject.Inject;

@@ -1,5 +1,10 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.LeaseTable;
+import io.onceflow.idempotency.internal.store.PostgresStore;
+import io.onceflow.idempotency.internal.store.RecordTable;
+import io.onceflow.idempotency.internal.store.UncommittedClaims;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.idempotency.testing.TransactionalSource;
 import io.onceflow.test.stores.StoreUnderTest.OneProcess;

@@ -1,6 +1,6 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.test.stores.SharedRecordsLaws;
 

@@ -4,6 +4,7 @@ import static io.onceflow.idempotency.Idempotent.Mode.LEASED;
 import static io.onceflow.idempotency.Idempotent.Refusals.KEPT;
 
 import io.onceflow.idempotency.ThingsResource.NewThing;
+import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import jakarta.validation.constraints.Null;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.Consumes;

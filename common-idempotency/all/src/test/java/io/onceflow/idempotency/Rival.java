@@ -2,9 +2,13 @@ package io.onceflow.idempotency;
 
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.core.Fingerprint;
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.Ownership;
+import io.onceflow.idempotency.internal.store.StoredResponse;
 import io.onceflow.idempotency.testing.TestDatabase;
 import java.time.Duration;
 import java.util.HexFormat;

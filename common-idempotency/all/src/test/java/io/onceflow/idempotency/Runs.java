@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** How often guarded methods really ran, and the means to hold one of them up. By thing's name. */
 @Singleton
-class Runs {
+public class Runs {
 
   private final Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
@@ -26,7 +26,7 @@ class Runs {
     gates.put(name, new CountDownLatch(1));
   }
 
-  void open(String name) {
+  public void open(String name) {
     gates.get(name).countDown();
   }
 

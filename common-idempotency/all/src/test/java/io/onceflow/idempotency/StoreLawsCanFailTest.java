@@ -4,8 +4,10 @@ import static io.onceflow.idempotency.Idempotent.Mode.LEASED;
 import static io.onceflow.idempotency.Idempotent.Mode.TRANSACTIONAL;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.redis.HybridIdempotencyStoreTest;
-import io.onceflow.redis.RedisIdempotencyStoreTest;
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.LeaseLost;
+import io.onceflow.redis.internal.HybridIdempotencyStoreTest;
+import io.onceflow.redis.internal.RedisIdempotencyStoreTest;
 import io.onceflow.test.stores.ClaimLaws;
 import io.onceflow.test.stores.IdempotencyStoreLaws;
 import java.util.function.UnaryOperator;

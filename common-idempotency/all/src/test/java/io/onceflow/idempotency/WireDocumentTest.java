@@ -3,9 +3,10 @@ package io.onceflow.idempotency;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.core.CanonicalJson;
-import io.onceflow.core.CanonicalNumber;
 import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.internal.CanonicalJson;
+import io.onceflow.core.internal.CanonicalNumber;
+import io.onceflow.idempotency.internal.problem.ProblemType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

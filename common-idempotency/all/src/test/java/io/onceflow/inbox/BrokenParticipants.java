@@ -1,6 +1,13 @@
 package io.onceflow.inbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.internal.DueSteps;
+import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.InboxStore;
+import io.onceflow.inbox.internal.InboxTable;
+import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.LeakyUnitOfWork;
 import io.onceflow.outbox.PlainUnitOfWork;
 import java.sql.Connection;

@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.testing.DatabaseOutage;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.parking.FailedMessages;
+import io.onceflow.inbox.internal.parking.ParkedMessages;
+import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.Recovery;
 import io.onceflow.quickstart.testing.TestServers;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.core.Fingerprint;
+import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.idempotency.testing.Midnight;
 import io.onceflow.inbox.InboxUnderTest.Tx;
+import io.onceflow.inbox.internal.EndedSteps;
+import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.InboxTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

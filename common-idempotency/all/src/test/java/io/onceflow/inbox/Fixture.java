@@ -3,6 +3,13 @@ package io.onceflow.inbox;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.parking.Parking;
+import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.PlainUnitOfWork;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,7 +31,7 @@ public final class Fixture implements AutoCloseable {
   }
 
   public final World world = new World();
-  final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final List<Runnable> closing = new ArrayList<>();
 
   public Participant<Charge> participant() {
@@ -69,12 +76,12 @@ public final class Fixture implements AutoCloseable {
     return consumer;
   }
 
-  Parking parking() {
+  public Parking parking() {
     return new Parking(JSON, metrics);
   }
 
   /** How many commands came to this, as the participants count them. */
-  double counted(String outcome) {
+  public double counted(String outcome) {
     var counter = metrics.find("onceflow.inbox.commands").tag("outcome", outcome).counter();
     return counter == null ? 0 : counter.count();
   }

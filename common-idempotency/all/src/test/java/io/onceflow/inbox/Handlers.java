@@ -1,6 +1,9 @@
 package io.onceflow.inbox;
 
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.inbox.internal.participant.Rejection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -10,16 +13,16 @@ import java.util.UUID;
 public final class Handlers {
 
   /** An amount that the test's bank declines: the step is done, and there is no row. */
-  static final long DECLINED = 13;
+  public static final long DECLINED = 13;
 
   /** An amount at which the handler itself breaks down. */
-  static final long HANDLER_THROWS = 666;
+  public static final long HANDLER_THROWS = 666;
 
   /** An amount at which it breaks down as no handler should. */
-  static final long HANDLER_BREAKS = 667;
+  public static final long HANDLER_BREAKS = 667;
 
   /** An amount that only the database refuses. */
-  static final long DATABASE_REFUSES = 0;
+  public static final long DATABASE_REFUSES = 0;
 
   /** All that a participant of the tests knows. */
   public static List<CommandHandler<?, Charge>> all(World world) {

@@ -2,6 +2,7 @@ package io.onceflow.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.inbox.internal.InboxRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

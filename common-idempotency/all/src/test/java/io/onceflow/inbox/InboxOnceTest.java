@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.core.Fingerprint;
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.Inbox;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.common.ResourceArg;

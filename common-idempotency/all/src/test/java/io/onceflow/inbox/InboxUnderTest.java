@@ -2,7 +2,8 @@ package io.onceflow.inbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onceflow.core.Fingerprint;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.inbox.internal.InboxRow;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

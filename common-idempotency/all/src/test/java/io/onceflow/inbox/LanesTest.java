@@ -3,6 +3,10 @@ package io.onceflow.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.parking.FailedMessages;
+import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.Recovery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

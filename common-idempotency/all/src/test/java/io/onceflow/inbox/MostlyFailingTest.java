@@ -3,6 +3,7 @@ package io.onceflow.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.inbox.internal.participant.Participant;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

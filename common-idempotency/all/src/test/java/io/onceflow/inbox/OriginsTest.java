@@ -3,6 +3,12 @@ package io.onceflow.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.inbox.internal.InboxTable;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
+import io.onceflow.inbox.internal.consumer.ReceiverByType;
+import io.onceflow.inbox.internal.parking.ParkedMessageSink;
+import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.outbox.PlainUnitOfWork;
 import java.util.List;
 import java.util.Map;

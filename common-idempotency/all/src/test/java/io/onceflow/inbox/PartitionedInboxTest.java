@@ -2,6 +2,7 @@ package io.onceflow.inbox;
 
 import io.onceflow.idempotency.testing.Midnight;
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.inbox.internal.EndedSteps;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

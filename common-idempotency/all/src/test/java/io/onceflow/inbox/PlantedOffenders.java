@@ -1,7 +1,7 @@
 package io.onceflow.inbox;
 
 import com.rabbitmq.client.Channel;
-import io.onceflow.rabbitmq.BrokerConnection;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
 import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,9 @@
 package io.onceflow.inbox;
 
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.inbox.internal.DueSteps;
+import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.InboxTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

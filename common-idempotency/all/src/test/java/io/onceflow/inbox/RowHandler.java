@@ -1,6 +1,9 @@
 package io.onceflow.inbox;
 
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.inbox.internal.participant.StepView;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,8 @@ package io.onceflow.inbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -17,8 +18,8 @@ public final class Saga {
 
   public static final TestDatabase PAYMENTS = TestDatabase.migrated("payments");
 
-  final UUID subject = UUID.randomUUID();
-  final String root = "key-" + UUID.randomUUID();
+  public final UUID subject = UUID.randomUUID();
+  public final String root = "key-" + UUID.randomUUID();
   public final String correlationId = UUID.randomUUID().toString();
   public final AtomicInteger acknowledged = new AtomicInteger();
   private final String scope;
@@ -40,7 +41,7 @@ public final class Saga {
   }
 
   /** The command of the action, wanted until then. */
-  Delivery takeBefore(Instant expiresAt) {
+  public Delivery takeBefore(Instant expiresAt) {
     return delivery(
         "TakeMoney",
         "{\"subject\":\"%s\",\"amount\":42}".formatted(subject).getBytes(UTF_8),
@@ -48,11 +49,11 @@ public final class Saga {
         Map.of(MessageHeaders.EXPIRES_AT, expiresAt.toString()));
   }
 
-  Delivery giveBack() {
+  public Delivery giveBack() {
     return command("GiveMoneyBack", "{\"subject\":\"%s\"}".formatted(subject));
   }
 
-  Delivery command(String type, String payload) {
+  public Delivery command(String type, String payload) {
     return delivery(type, payload.getBytes(UTF_8), "order-service", Map.of());
   }
 
@@ -81,14 +82,14 @@ public final class Saga {
   }
 
   /** The same message with these headers as well. */
-  Delivery with(Map<String, String> headers, Delivery delivery) {
+  public Delivery with(Map<String, String> headers, Delivery delivery) {
     Map<String, String> all = new HashMap<>(delivery.headers());
     all.putAll(headers);
     return delivery(delivery.type(), delivery.body(), delivery.replyTo(), all);
   }
 
   /** Origin, step and outcome of the replies that were sent, in their order. */
-  List<String> identityOfReplies() {
+  public List<String> identityOfReplies() {
     return PAYMENTS.texts(
         """
         SELECT concat_ws(' ', coalesce(headers->>'x-saga-origin', '-'),
@@ -104,7 +105,7 @@ public final class Saga {
     return root + ":take";
   }
 
-  String giveBackKey() {
+  public String giveBackKey() {
     return root + ":give-back";
   }
 
@@ -114,26 +115,29 @@ public final class Saga {
         "SELECT type FROM outbox_message WHERE correlation_id = ? ORDER BY id", correlationId);
   }
 
-  List<String> payloadsOf(String type) {
+  public List<String> payloadsOf(String type) {
     return PAYMENTS.texts(
         "SELECT payload FROM outbox_message WHERE correlation_id = ? AND type = ?",
         correlationId,
         type);
   }
 
-  @Nullable String statusOf(String stepKey) {
+  @Nullable
+  public String statusOf(String stepKey) {
     return inbox("status", stepKey);
   }
 
   /** A column of a step's inbox row, as text. */
-  @Nullable String inbox(String column, String stepKey) {
+  @Nullable
+  public String inbox(String column, String stepKey) {
     return PAYMENTS.text(
         "SELECT (" + column + ")::text FROM inbox_message WHERE scope = ? AND step_key = ?",
         scope,
         stepKey);
   }
 
-  @Nullable String charge() {
+  @Nullable
+  public String charge() {
     return PAYMENTS.text("SELECT status FROM charge WHERE subject = ?", subject);
   }
 
@@ -143,7 +147,7 @@ public final class Saga {
   }
 
   /** Lets a step's lease be over by the database's clock. */
-  void endLease(String stepKey) {
+  public void endLease(String stepKey) {
     PAYMENTS.update(
         """
         UPDATE inbox_message

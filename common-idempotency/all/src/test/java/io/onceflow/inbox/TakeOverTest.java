@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.LeaseInvalid;
+import io.onceflow.inbox.internal.participant.Participant;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

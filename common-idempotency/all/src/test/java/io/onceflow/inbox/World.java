@@ -1,6 +1,6 @@
 package io.onceflow.inbox;
 
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.StepKey;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ public final class World {
   private final List<String> calls = new CopyOnWriteArrayList<>();
 
   /** How a call goes before it takes effect. */
-  interface Manner {
+  public interface Manner {
     void act() throws Exception;
   }
 
@@ -35,17 +35,17 @@ public final class World {
   }
 
   /** The next calls under this key go like this, one after the other, and after that well. */
-  void behave(String stepKey, Manner... next) {
+  public void behave(String stepKey, Manner... next) {
     manners.put(stepKey, new ArrayDeque<>(List.of(next)));
   }
 
   /** A call that lasts until it is let go, or interrupted. */
-  static Manner until(CountDownLatch letGo) {
+  public static Manner until(CountDownLatch letGo) {
     return letGo::await;
   }
 
   /** A call that ends in an error. */
-  static Manner failing() {
+  public static Manner failing() {
     return () -> {
       throw new IllegalStateException("503");
     };

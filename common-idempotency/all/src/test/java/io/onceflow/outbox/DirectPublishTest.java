@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.rabbitmq.Listener;
+import io.onceflow.outbox.internal.relay.DirectPublishQueue;
+import io.onceflow.outbox.internal.relay.Relay;
+import io.onceflow.rabbitmq.internal.Listener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

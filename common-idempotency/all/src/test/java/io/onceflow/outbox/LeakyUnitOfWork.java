@@ -1,6 +1,12 @@
 package io.onceflow.outbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.internal.OutboxStore;
+import io.onceflow.outbox.internal.OutboxTable;
+import io.onceflow.outbox.internal.TransactionalOutbox;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.outbox.internal.relay.RelaySignal;
+import io.onceflow.outbox.internal.transport.Publisher;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

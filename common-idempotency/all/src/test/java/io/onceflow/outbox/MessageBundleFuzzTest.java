@@ -3,6 +3,8 @@ package io.onceflow.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.onceflow.outbox.internal.transport.MalformedBundle;
+import io.onceflow.outbox.internal.transport.MessageBundle;
 import java.util.List;
 
 /** What a stranger with the broker's password calls a pack. */

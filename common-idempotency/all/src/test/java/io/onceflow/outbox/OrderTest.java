@@ -3,7 +3,10 @@ package io.onceflow.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.rabbitmq.Listener;
+import io.onceflow.outbox.internal.AggregateOrdering;
+import io.onceflow.outbox.internal.relay.RelayBatch;
+import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.rabbitmq.internal.Listener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

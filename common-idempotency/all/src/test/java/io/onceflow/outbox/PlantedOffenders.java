@@ -1,6 +1,6 @@
 package io.onceflow.outbox;
 
-import io.onceflow.inbox.Inbox;
+import io.onceflow.inbox.internal.Inbox;
 import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.onceflow.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.rabbitmq.Listener;
+import io.onceflow.rabbitmq.internal.Listener;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;

@@ -3,10 +3,19 @@ package io.onceflow.outbox;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.outbox.internal.OutboxConfig;
+import io.onceflow.outbox.internal.OutboxDepth;
+import io.onceflow.outbox.internal.OutboxTable;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.outbox.internal.relay.Relay;
+import io.onceflow.outbox.internal.relay.RelayBatch;
+import io.onceflow.outbox.internal.relay.RelayMetrics;
+import io.onceflow.outbox.internal.relay.RelaySignal;
+import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.quickstart.testing.TestServers;
-import io.onceflow.rabbitmq.BrokerConnection;
-import io.onceflow.rabbitmq.Heard;
-import io.onceflow.rabbitmq.TestBrokers;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
+import io.onceflow.rabbitmq.internal.Heard;
+import io.onceflow.rabbitmq.internal.TestBrokers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +37,8 @@ public final class Shipping implements AutoCloseable {
   }
 
   public final RelaySignal signal = new RelaySignal();
-  final UnitOfWork unitOfWork = PlainUnitOfWork.on(DATABASE.source(), signal);
-  final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  public final UnitOfWork unitOfWork = PlainUnitOfWork.on(DATABASE.source(), signal);
+  public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   public final BrokerConnection broker;
 
   /** A routing key that no other test has. */
@@ -79,7 +88,7 @@ public final class Shipping implements AutoCloseable {
     return signal.hold().grace();
   }
 
-  RelayBatch batch(OutboxConfig.Relay config, Publisher publisher) {
+  public RelayBatch batch(OutboxConfig.Relay config, Publisher publisher) {
     return new RelayBatch(
         DATABASE.source(), new OutboxTable(JSON), publisher, config, new RelayMetrics(metrics));
   }
@@ -130,7 +139,7 @@ public final class Shipping implements AutoCloseable {
     return DATABASE.number("SELECT count(*) FROM outbox_message");
   }
 
-  static long attempts(OutboxMessage message) {
+  public static long attempts(OutboxMessage message) {
     return DATABASE.number("SELECT attempts FROM outbox_message WHERE id = ?", message.id());
   }
 

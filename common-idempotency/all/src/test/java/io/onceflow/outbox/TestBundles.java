@@ -1,5 +1,6 @@
 package io.onceflow.outbox;
 
+import io.onceflow.outbox.internal.transport.MessageBundle;
 import java.util.List;
 
 /** Packs for tests of other packages. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.StepKey;
 import io.onceflow.idempotency.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package io.onceflow.core;
 
+import io.onceflow.core.internal.MalformedIdempotencyKey;
 import java.util.regex.Pattern;
 
 /**

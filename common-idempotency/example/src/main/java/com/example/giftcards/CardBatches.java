@@ -1,7 +1,7 @@
 package com.example.giftcards;
 
-import io.onceflow.core.Fingerprint;
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.core.internal.ScopedKey;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

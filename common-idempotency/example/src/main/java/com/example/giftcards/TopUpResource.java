@@ -2,7 +2,7 @@ package com.example.giftcards;
 
 import static io.onceflow.idempotency.Idempotent.Mode.LEASED;
 
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.Lease;

@@ -3,7 +3,7 @@ package com.example.giftcards;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.idempotency.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.arc.Arc;
 import io.quarkus.arc.InjectableBean;

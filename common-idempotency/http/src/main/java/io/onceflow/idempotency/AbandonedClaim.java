@@ -1,6 +1,7 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.store.Ownership;
 
 /**
  * A claim whose owner died, taken over by the recovery sweep.

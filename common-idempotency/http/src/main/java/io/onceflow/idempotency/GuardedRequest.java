@@ -1,6 +1,7 @@
 package io.onceflow.idempotency;
 
 import io.onceflow.core.IdempotencyKey;
+import io.onceflow.idempotency.internal.execution.SharedWrite;
 
 /**
  * The guarded request that is being answered. Inject it to learn its key, the root of the step keys

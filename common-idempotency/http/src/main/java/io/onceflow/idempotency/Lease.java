@@ -1,7 +1,8 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.core.Fingerprint;
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.store.LeaseLost;
 import jakarta.ws.rs.core.Response;
 import java.util.concurrent.Callable;
 

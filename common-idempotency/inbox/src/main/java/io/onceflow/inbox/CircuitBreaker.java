@@ -1,5 +1,6 @@
 package io.onceflow.inbox;
 
+import io.onceflow.inbox.internal.InboxConfig;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Lets no calls of one type be made while most of them fail: they would only use up their attempts.
  * After a pause one call is made as a trial; if it gets an answer, so are all others again.
  */
-final class CircuitBreaker {
+public final class CircuitBreaker {
 
   private static final Logger LOG = Logger.getLogger(CircuitBreaker.class);
 
@@ -35,7 +36,7 @@ final class CircuitBreaker {
   }
 
   /** What a call came to. */
-  enum Result {
+  public enum Result {
     /** There was an answer, be it a refusal. */
     ANSWERED,
     FAILED,
@@ -44,7 +45,7 @@ final class CircuitBreaker {
   }
 
   /** Allows one call; to be given back with its result. */
-  record Permit(boolean isTrial) {}
+  public record Permit(boolean isTrial) {}
 
   /**
    * @param type of the commands whose calls are counted
@@ -58,7 +59,7 @@ final class CircuitBreaker {
   }
 
   /** Allows a call; null if none is to be made. */
-  synchronized @Nullable Permit enter() {
+  synchronized @Nullable public Permit enter() {
     if (state == State.CLOSED) {
       return new Permit(false);
     }
@@ -70,7 +71,7 @@ final class CircuitBreaker {
   }
 
   /** Ends a call. */
-  synchronized void leave(Permit permit, Result result) {
+  public synchronized void leave(Permit permit, Result result) {
     if (permit.isTrial()) {
       endTrial(result);
     } else if (state == State.CLOSED && result != Result.UNKNOWN) {

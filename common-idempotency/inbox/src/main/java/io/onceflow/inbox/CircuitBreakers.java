@@ -2,22 +2,23 @@ package io.onceflow.inbox;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.internal.InboxConfig;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A circuit breaker for each type of command, shown as a metric. */
-final class CircuitBreakers {
+public final class CircuitBreakers {
 
   private final Map<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
   private final InboxConfig.CallOut.Circuit config;
   private final MeterRegistry metrics;
 
-  CircuitBreakers(InboxConfig.CallOut.Circuit config, MeterRegistry metrics) {
+  public CircuitBreakers(InboxConfig.CallOut.Circuit config, MeterRegistry metrics) {
     this.config = config;
     this.metrics = metrics;
   }
 
-  CircuitBreaker of(String type) {
+  public CircuitBreaker of(String type) {
     return breakers.computeIfAbsent(type, this::create);
   }
 

@@ -1,6 +1,6 @@
 package io.onceflow.participant;
 
-import io.onceflow.inbox.ReplyOutcome;
+import io.onceflow.inbox.internal.ReplyOutcome;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package io.onceflow.participant;
 
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.StepKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

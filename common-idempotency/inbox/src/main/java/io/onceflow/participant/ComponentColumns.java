@@ -1,6 +1,6 @@
 package io.onceflow.participant;
 
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.StepKey;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;

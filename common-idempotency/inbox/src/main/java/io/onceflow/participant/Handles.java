@@ -19,8 +19,8 @@ import java.lang.annotation.Target;
  *   <li>{@code Optional<Row>}: the business row that the command concerns, by the id that is the
  *       command's first component of type {@link java.util.UUID}. A JPA entity is locked, and saved
  *       with the step. For a row that a bean of type {@link
- *       io.onceflow.inbox.ParticipantRepository} keeps, a compensation gets the row that its action
- *       wrote.
+ *       io.onceflow.inbox.internal.participant.ParticipantRepository} keeps, a compensation gets
+ *       the row that its action wrote.
  *   <li>{@code List<Row>}: all rows of that id
  *   <li>{@code Optional<Result>}, of a compensation: what its action answered, a record annotated
  *       with {@link io.onceflow.message.Done}; empty where the action's result is unknown

@@ -1,7 +1,7 @@
 package io.onceflow.participant;
 
-import io.onceflow.core.StepKey;
-import io.onceflow.inbox.ParticipantRepository;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,5 +1,6 @@
 package io.onceflow.outbox;
 
+import io.onceflow.outbox.internal.relay.Relay;
 import java.util.Collection;
 
 /**

@@ -1,7 +1,8 @@
 package io.onceflow.outbox;
 
 import com.github.f4b6a3.uuid.UuidCreator;
-import io.onceflow.tracing.LogContext;
+import io.onceflow.internal.tracing.LogContext;
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -69,7 +70,7 @@ public record OutboxMessage(
   }
 
   /** What log lines about it are about. */
-  LogContext about() {
+  public LogContext about() {
     return LogContext.saga(
         correlationId, aggregateId, type, headers.get(MessageHeaders.TRACEPARENT));
   }

@@ -1,5 +1,6 @@
 package io.onceflow.outbox;
 
+import io.onceflow.outbox.internal.UnitOfWork;
 import java.sql.Connection;
 import java.util.Collection;
 

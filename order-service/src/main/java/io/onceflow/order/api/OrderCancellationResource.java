@@ -2,8 +2,8 @@ package io.onceflow.order.api;
 
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.order.saga.OrderSagas;
-import io.onceflow.outbox.UnitOfWork;
-import io.onceflow.saga.api.Cancellation;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.runtime.Cancellation;
 import io.quarkus.security.Authenticated;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;

@@ -2,14 +2,14 @@ package io.onceflow.order.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import io.onceflow.idempotency.CallerLimits;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.Idempotent.Mode;
 import io.onceflow.idempotency.Lease;
+import io.onceflow.idempotency.internal.admission.CallerLimits;
 import io.onceflow.order.imports.OrderImport;
 import io.onceflow.order.imports.OrderImports;
-import io.onceflow.saga.api.TraceParent;
+import io.onceflow.saga.internal.runtime.TraceParent;
 import io.onceflow.service.http.Page;
 import io.quarkus.security.Authenticated;
 import jakarta.validation.Valid;

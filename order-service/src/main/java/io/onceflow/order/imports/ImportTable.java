@@ -1,7 +1,7 @@
 package io.onceflow.order.imports;
 
-import io.onceflow.core.Fingerprint;
-import io.onceflow.core.ScopedKey;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.sql.Row;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package io.onceflow.order.imports;
 
-import io.onceflow.core.Fingerprint;
 import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.internal.Fingerprint;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

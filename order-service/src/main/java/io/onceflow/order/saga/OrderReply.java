@@ -2,7 +2,7 @@ package io.onceflow.order.saga;
 
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
-import io.onceflow.saga.runtime.ParticipantReply;
+import io.onceflow.saga.internal.runtime.ParticipantReply;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;

@@ -5,7 +5,7 @@ import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
-import io.onceflow.saga.runtime.SagaMessages;
+import io.onceflow.saga.internal.runtime.SagaMessages;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.util.Collection;

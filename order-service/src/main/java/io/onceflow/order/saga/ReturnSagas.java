@@ -9,7 +9,7 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.api.SagaStart;
 import io.onceflow.saga.api.Sagas;
-import io.onceflow.saga.store.SagaView;
+import io.onceflow.saga.internal.store.view.SagaView;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.time.Clock;

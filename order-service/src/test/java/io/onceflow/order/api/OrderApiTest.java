@@ -10,7 +10,7 @@ import static org.hamcrest.Matchers.nullValue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.onceflow.core.Fingerprint;
+import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
-import io.onceflow.idempotency.AbandonedClaims;
+import io.onceflow.idempotency.internal.recovery.AbandonedClaims;
 import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.rabbitmq.BrokerConnection;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

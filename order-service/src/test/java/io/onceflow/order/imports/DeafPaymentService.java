@@ -1,7 +1,7 @@
 package io.onceflow.order.imports;
 
 import com.rabbitmq.client.Channel;
-import io.onceflow.rabbitmq.BrokerConnection;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.rabbitmq.client.Channel;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.rabbitmq.BrokerConnection;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

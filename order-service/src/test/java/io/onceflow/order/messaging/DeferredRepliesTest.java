@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.saga.runtime.DeferredReply;
-import io.onceflow.saga.store.StartVersionUnknown;
+import io.onceflow.saga.internal.runtime.DeferredReply;
+import io.onceflow.saga.internal.store.version.StartVersionUnknown;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.inbox.Delivery;
-import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.onceflow.order.messaging;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.rabbitmq.BrokerConnection;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -11,10 +11,10 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
-import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.saga.messaging.TimerSweep;
-import io.onceflow.saga.runtime.SagaRunners;
+import io.onceflow.saga.internal.messaging.TimerSweep;
+import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

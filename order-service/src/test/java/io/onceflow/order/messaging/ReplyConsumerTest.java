@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
-import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.rabbitmq.BrokerConnection;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;

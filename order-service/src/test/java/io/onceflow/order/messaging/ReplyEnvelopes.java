@@ -2,7 +2,7 @@ package io.onceflow.order.messaging;
 
 import static java.util.Map.entry;
 
-import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

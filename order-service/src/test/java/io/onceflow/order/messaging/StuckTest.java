@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
     initArgs = @ResourceArg(name = "database", value = "orders"))
 class StuckTest {
 
-  private static final Logger LOG = Logger.getLogger("io.onceflow.saga.messaging.Timers");
+  private static final Logger LOG = Logger.getLogger("io.onceflow.saga.internal.messaging.Timers");
 
   @Inject DataSource database;
 

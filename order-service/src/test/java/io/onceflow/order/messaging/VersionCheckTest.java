@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.quickstart.testing.ServersResource;
-import io.onceflow.saga.messaging.UnknownSagas;
-import io.onceflow.saga.messaging.VersionCheck;
-import io.onceflow.saga.store.SagaVersionUnknown;
+import io.onceflow.saga.internal.messaging.UnknownSagas;
+import io.onceflow.saga.internal.messaging.VersionCheck;
+import io.onceflow.saga.internal.store.version.SagaVersionUnknown;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;

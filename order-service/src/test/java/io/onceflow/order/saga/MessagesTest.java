@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.saga.runtime.ParticipantReply;
-import io.onceflow.saga.runtime.SagaMessages;
-import io.onceflow.saga.store.RenderedCommand;
-import io.onceflow.saga.store.SagaMessage;
+import io.onceflow.saga.internal.runtime.ParticipantReply;
+import io.onceflow.saga.internal.runtime.SagaMessages;
+import io.onceflow.saga.internal.store.RenderedCommand;
+import io.onceflow.saga.internal.store.SagaMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

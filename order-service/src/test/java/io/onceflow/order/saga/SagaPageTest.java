@@ -3,7 +3,7 @@ package io.onceflow.order.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.SagaDiagram;
+import io.onceflow.saga.internal.SagaDiagram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

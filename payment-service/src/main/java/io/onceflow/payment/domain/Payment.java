@@ -1,6 +1,6 @@
 package io.onceflow.payment.domain;
 
-import io.onceflow.inbox.ReplyOutcome;
+import io.onceflow.inbox.internal.ReplyOutcome;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;

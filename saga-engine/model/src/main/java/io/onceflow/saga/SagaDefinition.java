@@ -1,6 +1,13 @@
 package io.onceflow.saga;
 
 import io.onceflow.message.Done;
+import io.onceflow.saga.internal.Compensation;
+import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.internal.RecordCommand;
+import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.ReplyHandlers;
+import io.onceflow.saga.internal.SagaDefinitionInvalid;
+import io.onceflow.saga.internal.SagaSubject;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -242,7 +249,7 @@ public final class SagaDefinition<D> {
   }
 
   /** The subject after a reply to this step or compensation has moved the saga. */
-  D noted(D subject, Reply reply, String asked) {
+  public D noted(D subject, Reply reply, String asked) {
     D changed =
         sendOf(asked).map(step -> step.replies().change(subject, reply.content())).orElse(subject);
     return changed instanceof SagaSubject<?> itself
@@ -260,7 +267,7 @@ public final class SagaDefinition<D> {
   }
 
   /** The subject after every step has been undone. */
-  D compensated(D subject, String reason) {
+  public D compensated(D subject, String reason) {
     return compensated.apply(subject, reason);
   }
 
@@ -277,7 +284,7 @@ public final class SagaDefinition<D> {
   }
 
   /** Whether a step comes after the pivot, where the saga only goes forward. */
-  boolean isPastPivot(Step<?> step) {
+  public boolean isPastPivot(Step<?> step) {
     return pivot().filter(pivot -> steps.indexOf(step) > steps.indexOf(pivot)).isPresent();
   }
 

@@ -1,5 +1,9 @@
 package io.onceflow.saga;
 
+import io.onceflow.saga.internal.Compensation;
+import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.internal.RecordCommand;
+import io.onceflow.saga.internal.ReplyHandlers;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;

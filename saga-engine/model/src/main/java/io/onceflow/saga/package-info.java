@@ -3,8 +3,8 @@
  * turns {@code (state, event, now)} into {@code (state', effects, history)}.
  *
  * <p>Nothing here reads a clock, opens a connection or knows a framework; the shell in {@code
- * io.onceflow.saga.store} loads, saves and sends. So every rule of a saga can be tested without
- * waiting.
+ * io.onceflow.saga.internal.store} loads, saves and sends. So every rule of a saga can be tested
+ * without waiting.
  */
 @NullMarked
 package io.onceflow.saga;

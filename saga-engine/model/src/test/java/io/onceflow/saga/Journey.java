@@ -4,6 +4,9 @@ import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.step;
 import static java.time.Duration.ofSeconds;
 
+import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.SagaSubject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +20,7 @@ public record Journey(UUID id, List<String> marks) implements SagaSubject<Journe
   }
 
   /** A step {@code book-x} that {@code cancel-x} undoes. */
-  static Step.Send<Journey> book(String what) {
+  public static Step.Send<Journey> book(String what) {
     return step("book-" + what)
         .send((Journey journey) -> journey.ask("Book", what))
         .compensateWith("cancel-" + what, journey -> journey.ask("Cancel", what))
@@ -25,14 +28,14 @@ public record Journey(UUID id, List<String> marks) implements SagaSubject<Journe
   }
 
   /** A step that nothing undoes. */
-  static Step.Send<Journey> tell(String whom) {
+  public static Step.Send<Journey> tell(String whom) {
     return step("tell-" + whom)
         .send((Journey journey) -> journey.ask("Tell", whom))
         .replyWithin(ofSeconds(10));
   }
 
   /** A pivot {@code decide-x} that a participant takes. */
-  static Step.Send<Journey> decide(String what) {
+  public static Step.Send<Journey> decide(String what) {
     return pivot("decide-" + what)
         .send((Journey journey) -> journey.ask("Decide", what))
         .replyWithin(ofSeconds(10));
@@ -42,7 +45,7 @@ public record Journey(UUID id, List<String> marks) implements SagaSubject<Journe
     return new OutgoingCommand(verb, verb.toLowerCase(Locale.ROOT) + "." + what, id);
   }
 
-  Journey marked(String mark) {
+  public Journey marked(String mark) {
     List<String> all = new ArrayList<>(marks);
     all.add(mark);
     return new Journey(id, List.copyOf(all));

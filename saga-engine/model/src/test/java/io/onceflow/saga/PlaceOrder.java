@@ -5,6 +5,9 @@ import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.step;
 import static java.time.Duration.ofSeconds;
 
+import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.SagaSubject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,6 +8,8 @@ import static io.onceflow.saga.SagaDefinition.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

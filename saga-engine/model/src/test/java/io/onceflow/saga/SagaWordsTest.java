@@ -2,6 +2,9 @@ package io.onceflow.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.saga.internal.engine.HistoryEvent;
+import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.internal.engine.StepStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

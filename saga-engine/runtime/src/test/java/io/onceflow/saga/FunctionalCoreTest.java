@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.onceflow.saga.internal.engine.SagaEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,7 +25,8 @@ class FunctionalCoreTest {
   private static final ArchRule CORE_KNOWS_NO_SHELL =
       noClasses()
           .that()
-          .resideInAPackage("io.onceflow.saga")
+          .resideInAnyPackage(
+              "io.onceflow.saga", "io.onceflow.saga.internal", "io.onceflow.saga.internal.engine")
           .should()
           .dependOnClassesThat(
               resideInAPackage("java.sql..")
@@ -32,7 +34,9 @@ class FunctionalCoreTest {
                   .or(resideInAPackage("jakarta.."))
                   .or(resideInAPackage("io.quarkus.."))
                   .or(resideInAPackage("com.fasterxml.jackson.."))
-                  .or(resideInAnyPackage("io.onceflow.saga.(store|runtime|messaging|operators).."))
+                  .or(
+                      resideInAnyPackage(
+                          "io.onceflow.saga.internal.(store|runtime|messaging|operators).."))
                   .or(nameMatching("java\\.time\\.(Clock|InstantSource)"))
                   .or(nameMatching("java\\.util\\.(Random|SplittableRandom|Timer)")))
           .orShould()

@@ -1,7 +1,7 @@
 package io.onceflow.saga;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.saga.store.SagaStore;
+import io.onceflow.saga.internal.store.SagaStore;
 import io.quarkus.arc.Arc;
 import jakarta.inject.Inject;
 import java.sql.Connection;

@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import io.onceflow.saga.store.planted.KnowingTheRunner;
+import io.onceflow.saga.internal.store.planted.KnowingTheRunner;
 import org.junit.jupiter.api.Test;
 
 /** The store knows no runner, the runners know neither the broker nor REST. */
@@ -19,22 +19,22 @@ class RuntimeHouseTest {
   private static final ArchRule THE_STORE_KNOWS_NO_RUNNER =
       noClasses()
           .that()
-          .resideInAPackage(ROOT + ".store..")
+          .resideInAPackage(ROOT + ".internal.store..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(ROOT + ".(runtime|messaging|operators)..");
+          .resideInAnyPackage(ROOT + ".internal.(runtime|messaging|operators)..");
 
   private static final ArchRule RUNNERS_KNOW_NEITHER_BROKER_NOR_REST =
       noClasses()
           .that()
-          .resideInAPackage(ROOT + ".runtime..")
+          .resideInAPackage(ROOT + ".internal.runtime..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "jakarta.ws.rs..", "com.rabbitmq..", ROOT + ".(messaging|operators)..");
+              "jakarta.ws.rs..", "com.rabbitmq..", ROOT + ".internal.(messaging|operators)..");
 
   private static final ArchRule PACKAGES_FORM_NO_CYCLE =
-      slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
+      slices().matching(ROOT + ".internal.(*)..").should().beFreeOfCycles();
 
   private final JavaClasses house =
       new ClassFileImporter()

@@ -1,6 +1,6 @@
 package io.onceflow.service.logging;
 
-import io.onceflow.core.Printable;
+import io.onceflow.core.internal.Printable;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.onceflow.service.logging;
 
-import io.onceflow.core.Printable;
+import io.onceflow.core.internal.Printable;
 import io.quarkus.logging.LoggingFilter;
 import java.util.logging.Filter;
 import java.util.logging.LogRecord;

@@ -1,6 +1,6 @@
 package io.onceflow.service.tokens;
 
-import io.onceflow.idempotency.CallerName;
+import io.onceflow.idempotency.internal.request.CallerName;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.AuthenticationRequestContext;
 import io.quarkus.security.identity.SecurityIdentity;

@@ -1,6 +1,6 @@
 package io.onceflow.service.tokens;
 
-import io.onceflow.startup.IssuerKey;
+import io.onceflow.internal.startup.IssuerKey;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;

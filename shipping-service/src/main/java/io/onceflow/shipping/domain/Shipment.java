@@ -1,6 +1,6 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.inbox.ReplyOutcome;
+import io.onceflow.inbox.internal.ReplyOutcome;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;

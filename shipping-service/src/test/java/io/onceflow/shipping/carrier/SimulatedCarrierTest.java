@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.StepKey;
+import io.onceflow.core.internal.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.CallKey;
 import io.onceflow.quickstart.testing.ServersResource;

@@ -1,7 +1,7 @@
 package io.onceflow.simulation.broker;
 
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Publisher;
+import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.simulation.database.FaultPoints;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.onceflow.simulation.broker;
 
-import io.onceflow.inbox.Delivery;
+import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;

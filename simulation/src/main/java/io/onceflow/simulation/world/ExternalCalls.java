@@ -1,6 +1,6 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.inbox.CallNotPermitted;
+import io.onceflow.inbox.internal.call.CallNotPermitted;
 import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Waiter;

@@ -1,12 +1,12 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.inbox.MemoryParking.Parked;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderStatus;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.saga.CancelOutcome;
-import io.onceflow.saga.HistoryEvent;
-import io.onceflow.saga.SagaStatus;
+import io.onceflow.saga.internal.engine.CancelOutcome;
+import io.onceflow.saga.internal.engine.HistoryEvent;
+import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.simulation.inbox.MemoryParking.Parked;
 import io.onceflow.simulation.world.SimulatedWorkload.Customer;
 import java.util.List;
 import java.util.UUID;

@@ -1,12 +1,12 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.core.StepKey;
-import io.onceflow.inbox.InboxWatch;
-import io.onceflow.saga.SagaState;
-import io.onceflow.saga.SagaStatus;
-import io.onceflow.saga.StepState;
-import io.onceflow.saga.StepStatus;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.internal.engine.StepState;
+import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.simulation.Violation;
+import io.onceflow.simulation.inbox.InboxWatch;
 import io.onceflow.simulation.kernel.Kernel;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.core.StepKey;
-import io.onceflow.inbox.ParticipantRepository;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.simulation.database.SimulatedTransaction;
 import io.onceflow.simulation.database.Table;
 import java.sql.Connection;

@@ -1,10 +1,10 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.saga.SagaState;
-import io.onceflow.saga.SagaStatus;
-import io.onceflow.saga.StepState;
-import io.onceflow.saga.StepStatus;
-import io.onceflow.saga.store.StoredSaga;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.internal.engine.StepState;
+import io.onceflow.saga.internal.engine.StepStatus;
+import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.simulation.Rule;
 import io.onceflow.simulation.database.Database;
 import java.sql.Connection;

@@ -1,19 +1,19 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.InboundMessage;
-import io.onceflow.inbox.ParkingReason;
-import io.onceflow.inbox.SimulatedInbox;
-import io.onceflow.inbox.UnprocessableMessage;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.saga.SimulatedOrders;
 import io.onceflow.outbox.Transaction;
-import io.onceflow.outbox.UnitOfWork;
-import io.onceflow.saga.messaging.SimulatedReplies;
-import io.onceflow.saga.store.DeliveredReply;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.database.Table;
+import io.onceflow.simulation.inbox.SimulatedInbox;
 import io.onceflow.simulation.kernel.Node;
+import io.onceflow.simulation.saga.SimulatedReplies;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;

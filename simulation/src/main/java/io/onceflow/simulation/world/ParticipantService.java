@@ -1,11 +1,11 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.inbox.CommandHandler;
-import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.Participant;
-import io.onceflow.inbox.ParticipantRepository;
-import io.onceflow.inbox.SimulatedInbox;
-import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.simulation.inbox.SimulatedInbox;
 import io.onceflow.simulation.kernel.Node;
 import java.util.List;
 import java.util.Optional;

@@ -1,18 +1,18 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.MemoryInbox;
-import io.onceflow.inbox.MemoryParking;
-import io.onceflow.inbox.SimulatedInbox;
-import io.onceflow.outbox.MemoryOutbox;
-import io.onceflow.outbox.SimulatedOutbox;
-import io.onceflow.outbox.UnitOfWork;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.simulation.broker.Broker;
 import io.onceflow.simulation.broker.Queue;
 import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.inbox.MemoryInbox;
+import io.onceflow.simulation.inbox.MemoryParking;
+import io.onceflow.simulation.inbox.SimulatedInbox;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import io.onceflow.simulation.kernel.SeededRandom;
+import io.onceflow.simulation.outbox.MemoryOutbox;
+import io.onceflow.simulation.outbox.SimulatedOutbox;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,15 +1,15 @@
 package io.onceflow.simulation.world;
 
-import io.onceflow.inbox.Delivery;
+import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.saga.SimulatedOrders;
-import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.UnitOfWork;
-import io.onceflow.saga.CancelOutcome;
-import io.onceflow.saga.SagaEvent;
+import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.engine.CancelOutcome;
+import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.simulation.broker.Broker;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;

@@ -1,11 +1,11 @@
 package io.onceflow.test.races;
 
-import io.onceflow.core.StepKey;
-import io.onceflow.inbox.CommandHandler;
-import io.onceflow.inbox.Decision;
-import io.onceflow.inbox.ParticipantRepository;
-import io.onceflow.inbox.Rejection;
-import io.onceflow.inbox.StepView;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
+import io.onceflow.inbox.internal.participant.Rejection;
+import io.onceflow.inbox.internal.participant.StepView;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

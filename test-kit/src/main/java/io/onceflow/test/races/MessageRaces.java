@@ -2,7 +2,7 @@ package io.onceflow.test.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

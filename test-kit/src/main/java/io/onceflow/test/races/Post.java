@@ -1,7 +1,7 @@
 package io.onceflow.test.races;
 
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Publisher;
+import io.onceflow.outbox.internal.transport.Publisher;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.onceflow.test.races;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.inbox.Delivery;
+import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.outbox.OutboxMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -2,8 +2,8 @@ package io.onceflow.test.races;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.onceflow.inbox.ParticipantRepository;
-import io.onceflow.inbox.StrictJson;
+import io.onceflow.inbox.internal.consumer.StrictJson;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
 import javax.sql.DataSource;

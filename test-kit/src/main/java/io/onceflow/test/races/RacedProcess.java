@@ -1,7 +1,7 @@
 package io.onceflow.test.races;
 
-import io.onceflow.inbox.BatchConsumer;
-import io.onceflow.inbox.Delivery;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.Delivery;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;

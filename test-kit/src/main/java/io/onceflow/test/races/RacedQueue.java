@@ -1,7 +1,7 @@
 package io.onceflow.test.races;
 
-import io.onceflow.inbox.Delivery;
-import io.onceflow.outbox.MessageHeaders;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;

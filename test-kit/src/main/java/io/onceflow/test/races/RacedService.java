@@ -1,14 +1,14 @@
 package io.onceflow.test.races;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.CommandHandler;
-import io.onceflow.inbox.FailedMessages;
-import io.onceflow.inbox.Participant;
-import io.onceflow.inbox.ParticipantRepository;
 import io.onceflow.inbox.TestParticipants;
-import io.onceflow.outbox.Publisher;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.parking.FailedMessages;
+import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.RelayTurn;
+import io.onceflow.outbox.internal.transport.Publisher;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Collection;

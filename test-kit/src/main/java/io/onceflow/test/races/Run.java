@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.outbox.MessageHeaders;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.test.races.Ledger.Entry;
 import java.util.List;
 import java.util.Objects;

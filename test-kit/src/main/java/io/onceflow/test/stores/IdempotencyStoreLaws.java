@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.idempotency.AbandonedClaim;
-import io.onceflow.idempotency.Claim;
-import io.onceflow.idempotency.CompletedResponse;
-import io.onceflow.idempotency.LeaseLost;
-import io.onceflow.idempotency.Ownership;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.CompletedResponse;
+import io.onceflow.idempotency.internal.store.LeaseLost;
+import io.onceflow.idempotency.internal.store.Ownership;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

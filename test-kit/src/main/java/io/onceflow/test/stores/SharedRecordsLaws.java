@@ -4,16 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.ScopedKey;
-import io.onceflow.idempotency.Claim;
-import io.onceflow.idempotency.ClaimRequest;
-import io.onceflow.idempotency.CompletedResponse;
+import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.Idempotent.Mode;
-import io.onceflow.idempotency.Ownership;
-import io.onceflow.idempotency.SharedRecords;
-import io.onceflow.idempotency.SharedRecords.Decided;
-import io.onceflow.idempotency.SharedRecords.Keeping;
-import io.onceflow.idempotency.StoredResponse;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.CompletedResponse;
+import io.onceflow.idempotency.internal.store.Ownership;
+import io.onceflow.idempotency.internal.store.SharedRecords;
+import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
+import io.onceflow.idempotency.internal.store.SharedRecords.Keeping;
+import io.onceflow.idempotency.internal.store.StoredResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What a store that can share commits must do with many records at once. */
 @Timeout(60)
+@SuppressWarnings("this-escape") // making a request reads nothing of a subclass
 public abstract class SharedRecordsLaws extends StoreUnderTest {
 
   private final ClaimRequest mine =

@@ -1,8 +1,8 @@
 package io.onceflow.idempotency.testing;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.onceflow.retention.CollectedTable;
-import io.onceflow.retention.TestCollection;
+import io.onceflow.internal.retention.CollectedTable;
+import io.onceflow.internal.retention.TestCollection;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -1,6 +1,6 @@
 package io.onceflow.test.races;
 
-import io.onceflow.inbox.ParticipantRepository;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -5,7 +5,7 @@ import static io.onceflow.test.races.RacedCommand.command;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.onceflow.idempotency.testing.TestDatabase;
-import io.onceflow.inbox.CommandHandler;
+import io.onceflow.inbox.internal.participant.CommandHandler;
 import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;

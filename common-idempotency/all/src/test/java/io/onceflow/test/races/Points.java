@@ -1,11 +1,11 @@
 package io.onceflow.test.races;
 
-import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.IdempotentReceiver;
-import io.onceflow.inbox.InboundMessage;
 import io.onceflow.inbox.TestParticipants;
-import io.onceflow.inbox.UnprocessableMessage;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
+import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.outbox.Transaction;

@@ -6,10 +6,10 @@ import static io.onceflow.test.races.CoinRaces.PUT_IN;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.inbox.BrokenParticipants;
-import io.onceflow.inbox.CommandHandler;
 import io.onceflow.inbox.TestParticipants;
+import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.outbox.LeakyUnitOfWork;
-import io.onceflow.outbox.Publisher;
+import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.test.races.Slot.Lack;
 import java.io.IOException;
 import java.sql.SQLException;

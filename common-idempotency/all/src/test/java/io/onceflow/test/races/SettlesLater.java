@@ -1,8 +1,8 @@
 package io.onceflow.test.races;
 
-import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.Delivery;
-import io.onceflow.inbox.UnprocessableMessage;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package io.onceflow.test.races;
 
-import io.onceflow.core.StepKey;
-import io.onceflow.inbox.Decision;
+import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.FoundStep;
-import io.onceflow.inbox.Rejection;
 import io.onceflow.inbox.RowHandler;
+import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.inbox.internal.participant.Rejection;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.onceflow.participant.internal;
 
-import io.onceflow.inbox.ParticipantRepository;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.onceflow.participant.internal;
 
-import io.onceflow.inbox.CommandHandler;
-import io.onceflow.inbox.Decision;
-import io.onceflow.inbox.ParticipantRepository;
-import io.onceflow.inbox.Rejection;
-import io.onceflow.inbox.ReplyOutcome;
-import io.onceflow.inbox.StepView;
+import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
+import io.onceflow.inbox.internal.participant.Rejection;
+import io.onceflow.inbox.internal.participant.StepView;
 import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.CallsOut;

@@ -1,8 +1,7 @@
 package io.onceflow.participant.internal;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.CommandHandler;
-import io.onceflow.participant.FallbackReply;
+import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.participant.Handles;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

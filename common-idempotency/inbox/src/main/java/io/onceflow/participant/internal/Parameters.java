@@ -2,8 +2,8 @@ package io.onceflow.participant.internal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.ParticipantRepository;
-import io.onceflow.inbox.StepView;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
+import io.onceflow.inbox.internal.participant.StepView;
 import io.onceflow.message.Done;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;

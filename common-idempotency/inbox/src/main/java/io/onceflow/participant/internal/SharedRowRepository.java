@@ -1,6 +1,6 @@
 package io.onceflow.participant.internal;
 
-import io.onceflow.inbox.ParticipantRepository;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 
 /**
  * Rows that many steps change, such as accounts: one is found by its id alone, whichever step wrote

@@ -1,6 +1,6 @@
 package io.onceflow.order.api.planted;
 
-import io.onceflow.saga.messaging.TimerSweep;
+import io.onceflow.saga.internal.messaging.TimerSweep;
 import jakarta.inject.Inject;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 package io.onceflow.quarkus.deployment;
 
 import io.onceflow.idempotency.Idempotent;
-import io.onceflow.inbox.ParticipantRepository;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.message.Command;
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.message.Undoes;
-import io.onceflow.participant.FallbackReply;
 import io.onceflow.participant.Handles;
 import io.onceflow.participant.RecordTable;
+import io.onceflow.participant.internal.FallbackReply;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import org.jboss.jandex.DotName;
 

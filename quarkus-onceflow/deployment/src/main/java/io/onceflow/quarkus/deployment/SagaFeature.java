@@ -22,11 +22,11 @@ class SagaFeature {
   private static final List<String> RUNTIME =
       List.of(
           "io.onceflow.saga.api",
-          "io.onceflow.saga.jpa",
-          "io.onceflow.saga.messaging",
-          "io.onceflow.saga.operators",
-          "io.onceflow.saga.runtime",
-          "io.onceflow.saga.store");
+          "io.onceflow.saga.internal.jpa",
+          "io.onceflow.saga.internal.messaging",
+          "io.onceflow.saga.internal.operators",
+          "io.onceflow.saga.internal.runtime",
+          "io.onceflow.saga.internal.store");
 
   static boolean areIn(IndexView index) {
     return index.getAllKnownImplementations(SAGA).stream().anyMatch(it -> !it.isAbstract());

@@ -1,11 +1,11 @@
 package io.onceflow.parked.internal;
 
-import static io.onceflow.inbox.RedriveResult.Outcome.REDRIVEN;
+import static io.onceflow.inbox.internal.parking.RedriveResult.Outcome.REDRIVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.onceflow.inbox.RedriveResult;
-import io.onceflow.inbox.RedriveResult.Outcome;
+import io.onceflow.inbox.internal.parking.RedriveResult;
+import io.onceflow.inbox.internal.parking.RedriveResult.Outcome;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.onceflow.quarkus.trip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.Connection;
-import io.onceflow.rabbitmq.BrokerConnection;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.quarkus.test.QuarkusUnitTest;
 import jakarta.inject.Inject;
 import java.sql.ResultSet;

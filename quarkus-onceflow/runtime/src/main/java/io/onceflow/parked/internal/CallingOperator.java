@@ -1,6 +1,6 @@
 package io.onceflow.parked.internal;
 
-import io.onceflow.inbox.RedriveCheck.Operator;
+import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
 import io.quarkus.security.credential.TokenCredential;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.enterprise.context.ApplicationScoped;

@@ -1,9 +1,9 @@
 package io.onceflow.parked.internal;
 
-import io.onceflow.inbox.ParkedMessage;
-import io.onceflow.inbox.ParkedMessageDetail;
-import io.onceflow.inbox.ParkedMessages;
-import io.onceflow.inbox.RedriveService;
+import io.onceflow.inbox.internal.parking.ParkedMessage;
+import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
+import io.onceflow.inbox.internal.parking.ParkedMessages;
+import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.parked.Redaction;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.constraints.Max;

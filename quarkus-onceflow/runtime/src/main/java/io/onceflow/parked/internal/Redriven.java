@@ -1,6 +1,6 @@
 package io.onceflow.parked.internal;
 
-import io.onceflow.inbox.RedriveResult;
+import io.onceflow.inbox.internal.parking.RedriveResult;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.ws.rs.core.Response.Status;
 import java.net.URI;

@@ -1,13 +1,13 @@
 package io.onceflow.quarkus.runtime;
 
-import io.onceflow.inbox.BatchConsumer;
-import io.onceflow.inbox.FailedMessages;
-import io.onceflow.inbox.InboxConfig;
-import io.onceflow.inbox.InboxQueues;
-import io.onceflow.inbox.MessageSource;
-import io.onceflow.inbox.ParkedMessages;
-import io.onceflow.inbox.Participant;
-import io.onceflow.inbox.Recovery;
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.MessageSource;
+import io.onceflow.inbox.internal.parking.FailedMessages;
+import io.onceflow.inbox.internal.parking.InboxQueues;
+import io.onceflow.inbox.internal.parking.ParkedMessages;
+import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.Recovery;
 
 /** Takes commands from the queue and has each carried out once, many in one transaction. */
 final class CommandQueue {

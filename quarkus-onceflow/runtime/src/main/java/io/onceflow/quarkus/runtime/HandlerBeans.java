@@ -1,8 +1,8 @@
 package io.onceflow.quarkus.runtime;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.inbox.CommandHandler;
-import io.onceflow.inbox.ParticipantRepository;
+import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.participant.internal.Invocation;

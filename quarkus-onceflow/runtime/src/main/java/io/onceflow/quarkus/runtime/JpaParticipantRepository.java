@@ -2,7 +2,7 @@ package io.onceflow.quarkus.runtime;
 
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.SharedRowRepository;
-import io.onceflow.saga.jpa.LockedEntities;
+import io.onceflow.saga.internal.jpa.LockedEntities;
 import java.sql.Connection;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,17 +1,17 @@
 package io.onceflow.quarkus.runtime;
 
-import io.onceflow.inbox.InboxCleanup;
-import io.onceflow.inbox.InboxConfig;
-import io.onceflow.inbox.InboxQueues;
-import io.onceflow.inbox.MessageSource;
-import io.onceflow.inbox.ParkedMessages;
-import io.onceflow.inbox.Participant;
-import io.onceflow.inbox.RetentionInvalid;
+import io.onceflow.inbox.internal.InboxCleanup;
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.RetentionInvalid;
+import io.onceflow.inbox.internal.consumer.MessageSource;
+import io.onceflow.inbox.internal.parking.InboxQueues;
+import io.onceflow.inbox.internal.parking.ParkedMessages;
+import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Relay;
+import io.onceflow.outbox.internal.relay.Relay;
 import io.onceflow.quarkus.runtime.StartOrder.Part;
-import io.onceflow.saga.messaging.ReplyConsumer;
-import io.onceflow.saga.messaging.Timers;
+import io.onceflow.saga.internal.messaging.ReplyConsumer;
+import io.onceflow.saga.internal.messaging.Timers;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;

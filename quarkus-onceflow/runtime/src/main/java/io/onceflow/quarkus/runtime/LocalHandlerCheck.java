@@ -1,7 +1,7 @@
 package io.onceflow.quarkus.runtime;
 
-import io.onceflow.local.LocalTransport;
-import io.onceflow.outbox.MessageTransport;
+import io.onceflow.local.internal.LocalTransport;
+import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.quarkus.arc.All;

@@ -1,7 +1,7 @@
 package io.onceflow.quarkus.runtime;
 
-import io.onceflow.startup.BrokerSettings;
-import io.onceflow.startup.DatabaseGate;
+import io.onceflow.internal.startup.BrokerSettings;
+import io.onceflow.internal.startup.DatabaseGate;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 

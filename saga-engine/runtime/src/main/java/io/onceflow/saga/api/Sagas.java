@@ -1,10 +1,10 @@
 package io.onceflow.saga.api;
 
 import io.onceflow.outbox.Transaction;
-import io.onceflow.saga.CancelOutcome;
 import io.onceflow.saga.Saga;
-import io.onceflow.saga.SagaEvent;
-import io.onceflow.saga.store.SagaView;
+import io.onceflow.saga.internal.engine.CancelOutcome;
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.onceflow.saga.trip;
 
-import io.onceflow.outbox.Relay;
-import io.onceflow.saga.messaging.ReplyConsumer;
+import io.onceflow.outbox.internal.relay.Relay;
+import io.onceflow.saga.internal.messaging.ReplyConsumer;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;

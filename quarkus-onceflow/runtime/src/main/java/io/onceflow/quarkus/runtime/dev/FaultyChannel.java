@@ -1,8 +1,8 @@
 package io.onceflow.quarkus.runtime.dev;
 
-import io.onceflow.outbox.MessageChannel;
-import io.onceflow.outbox.OutgoingMessage;
-import io.onceflow.outbox.Publisher.Published;
+import io.onceflow.outbox.internal.transport.MessageChannel;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;

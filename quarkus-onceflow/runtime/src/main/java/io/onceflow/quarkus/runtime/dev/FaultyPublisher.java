@@ -1,7 +1,7 @@
 package io.onceflow.quarkus.runtime.dev;
 
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Publisher;
+import io.onceflow.outbox.internal.transport.Publisher;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;

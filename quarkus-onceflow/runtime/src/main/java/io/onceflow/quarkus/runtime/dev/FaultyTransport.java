@@ -1,9 +1,9 @@
 package io.onceflow.quarkus.runtime.dev;
 
-import io.onceflow.outbox.BundlePolicy;
-import io.onceflow.outbox.MessageChannel;
-import io.onceflow.outbox.MessageTransport;
-import io.onceflow.outbox.Publisher;
+import io.onceflow.outbox.internal.transport.BundlePolicy;
+import io.onceflow.outbox.internal.transport.MessageChannel;
+import io.onceflow.outbox.internal.transport.MessageTransport;
+import io.onceflow.outbox.internal.transport.Publisher;
 import jakarta.annotation.Priority;
 import jakarta.decorator.Decorator;
 import jakarta.decorator.Delegate;

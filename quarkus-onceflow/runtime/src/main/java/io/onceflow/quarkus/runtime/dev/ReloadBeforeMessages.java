@@ -1,8 +1,8 @@
 package io.onceflow.quarkus.runtime.dev;
 
-import io.onceflow.inbox.BatchConsumer;
-import io.onceflow.inbox.BatchSettler;
-import io.onceflow.inbox.MessageSource;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.MessageSource;
 import jakarta.annotation.Priority;
 import jakarta.decorator.Decorator;
 import jakarta.decorator.Delegate;

@@ -1,0 +1,165 @@
+package io.onceflow.idempotency.internal.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.idempotency.internal.store.StoredResponse;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What one caller may have, and that it is not at the expense of others. */
+class CallerQuotasTest {
+
+  private static final int IN_HAND = 3;
+  private static final int BURST = 10;
+  private static final int REMEMBERED = 4;
+  private static final int BYTES = 1_000;
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final CallerQuotas quotas = new CallerQuotas(config(), nanos::get);
+
+  @Test
+  void aCallerHasSoManyRequestsInHandAndOthersHaveTheirs() {
+    for (int i = 0; i < IN_HAND; i++) {
+      assertThat(quotas.tryEnter("ada")).isEmpty();
+    }
+    assertThat(quotas.tryEnter("ada").map(QuotaExceeded::policy))
+        .hasValue(CallerQuotas.CONCURRENCY);
+    assertThat(quotas.tryEnter("bob")).isEmpty();
+    quotas.leave("ada");
+    assertThat(quotas.tryEnter("ada")).isEmpty();
+  }
+
+  @Test
+  void aCallerHasSoManyRequestsInASecond() {
+    for (int i = 0; i < BURST; i++) {
+      assertThat(enterAndLeave("ada")).isEmpty();
+    }
+    QuotaExceeded over = enterAndLeave("ada").orElseThrow();
+    assertThat(over.policy()).isEqualTo(CallerQuotas.REQUESTS);
+    assertThat(over.retryAfter()).isEqualTo(Duration.ofMillis(500));
+    assertThat(enterAndLeave("bob")).isEmpty();
+    nanos.addAndGet(over.retryAfter().toNanos());
+    assertThat(enterAndLeave("ada")).isEmpty();
+    assertThat(enterAndLeave("ada")).isPresent();
+  }
+
+  @Test
+  void aRequestWithManyOperationsCostsAsManyAndMayLeaveADebt() {
+    int operations = 3 * BURST;
+    assertThat(quotas.tryCharge("ada", operations)).isEmpty();
+    QuotaExceeded over = quotas.tryCharge("ada", operations).orElseThrow();
+    assertThat(over.retryAfter()).isEqualTo(Duration.ofMillis(10_500));
+    assertThat(enterAndLeave("ada")).isPresent();
+    assertThat(quotas.tryCharge("bob", operations)).isEmpty();
+  }
+
+  @Test
+  void whatIsNotUsedDoesNotAddUp() {
+    nanos.addAndGet(Duration.ofDays(1).toNanos());
+    for (int i = 0; i < BURST; i++) {
+      assertThat(enterAndLeave("ada")).isEmpty();
+    }
+    assertThat(enterAndLeave("ada")).isPresent();
+  }
+
+  @Test
+  void aRefusedRequestHasNoPlaceToGiveBack() {
+    for (int i = 0; i < IN_HAND; i++) {
+      quotas.tryEnter("ada");
+    }
+    quotas.tryEnter("ada");
+    for (int i = 0; i < IN_HAND; i++) {
+      quotas.leave("ada");
+    }
+    for (int i = 0; i < IN_HAND; i++) {
+      assertThat(quotas.tryEnter("ada")).isEmpty();
+    }
+    assertThat(quotas.tryEnter("ada")).isPresent();
+  }
+
+  @Test
+  void oneCallersBodiesTakeHalfOfTheRoom() {
+    assertThat(quotas.tryTake("ada", 500)).isEqualTo(CallerQuotas.Room.TAKEN);
+    assertThat(quotas.tryTake("ada", 1)).isEqualTo(CallerQuotas.Room.CALLER_FULL);
+    assertThat(quotas.tryTake("bob", 500)).isEqualTo(CallerQuotas.Room.TAKEN);
+    assertThat(quotas.tryTake("eve", 1)).isEqualTo(CallerQuotas.Room.FULL);
+    quotas.giveBack("ada", 500);
+    assertThat(quotas.tryTake("eve", 1)).isEqualTo(CallerQuotas.Room.TAKEN);
+  }
+
+  @Test
+  void aBodyLongerThanTheRoomIsTakenWhenItIsAlone() {
+    assertThat(quotas.tryTake("ada", 5 * BYTES)).isEqualTo(CallerQuotas.Room.TAKEN);
+    assertThat(quotas.tryTake("bob", 1)).isEqualTo(CallerQuotas.Room.FULL);
+  }
+
+  @Test
+  void noMoreCallersAreRememberedThanConfigured() {
+    for (int i = 0; i < 100; i++) {
+      enterAndLeave("caller " + i);
+    }
+    assertThat(quotas.remembered()).isEqualTo(REMEMBERED);
+  }
+
+  @Test
+  void aCallerWithSomethingInHandIsNotForgotten() {
+    for (int i = 0; i < IN_HAND; i++) {
+      quotas.tryEnter("ada");
+    }
+    for (int i = 0; i < 100; i++) {
+      enterAndLeave("caller " + i);
+    }
+    assertThat(quotas.tryEnter("ada")).isPresent();
+  }
+
+  @Test
+  void theAnswerNamesTheQuotaInTheFieldsOfTheDraft() {
+    var answer =
+        new QuotaExceeded("requests", 2_000, null, 10L, Duration.ofMillis(2_100))
+            .response("/orders");
+    assertThat(answer.getStatus()).isEqualTo(429);
+    assertThat(answer.getHeaderString("RateLimit-Policy")).isEqualTo("\"requests\";q=2000;w=10");
+    assertThat(answer.getHeaderString("RateLimit")).isEqualTo("\"requests\";r=0;t=3");
+    assertThat(answer.getHeaderString("Retry-After")).isEqualTo("3");
+    assertThat(
+            new QuotaExceeded("content", 9, "content-bytes", null, Duration.ZERO)
+                .response("/orders")
+                .getHeaderString("RateLimit-Policy"))
+        .isEqualTo("\"content\";q=9;qu=\"content-bytes\"");
+  }
+
+  /** It asks to come back; kept, it would be the answer for a day. */
+  @Test
+  void anAnswerThatAsksToComeBackIsNotKeptWhereRefusalsAre() {
+    StoredResponse answer = new StoredResponse(429, Map.of(), new byte[0]);
+    assertThat(answer.isRefusal()).isFalse();
+    assertThat(answer.isFailure()).isTrue();
+  }
+
+  private Optional<QuotaExceeded> enterAndLeave(String caller) {
+    Optional<QuotaExceeded> over = quotas.tryEnter(caller);
+    if (over.isEmpty()) {
+      quotas.leave(caller);
+    }
+    return over;
+  }
+
+  private static AdmissionConfig config() {
+    return new SmallRyeConfigBuilder()
+        .withMapping(AdmissionConfig.class)
+        .withConverter(MemorySize.class, 100, new MemorySizeConverter())
+        .withDefaultValue("onceflow.admission.caller.most-in-hand", Integer.toString(IN_HAND))
+        .withDefaultValue("onceflow.admission.caller.per-second", "2")
+        .withDefaultValue("onceflow.admission.caller.burst", Integer.toString(BURST))
+        .withDefaultValue("onceflow.admission.caller.remembered", Integer.toString(REMEMBERED))
+        .withDefaultValue("onceflow.admission.most-bytes-in-hand", Integer.toString(BYTES))
+        .build()
+        .getConfigMapping(AdmissionConfig.class);
+  }
+}

@@ -1,0 +1,41 @@
+package io.onceflow.idempotency.internal.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How requests are named that may be shed. */
+class RequestPatternTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST /orders, POST, /orders, true",
+    "post /orders, POST, /orders/, true",
+    "POST /orders, POST, //orders, true",
+    "POST /orders, GET, /orders, false",
+    "POST /orders, POST, /orders/1, false",
+    "POST /orders/{id}/return, POST, /orders/1/return, true",
+    "POST /orders/{id}/return, POST, /orders/1/cancellation, false",
+    "POST /orders/{id}/return, POST, /orders/return, false"
+  })
+  void matchesByMethodAndSegments(String text, String method, String path, boolean matches) {
+    assertThat(RequestPattern.parse(text).matches(method, path)).isEqualTo(matches);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/orders", "POST", "POST orders", "POST /orders /returns", ""})
+  void refusesWhatNamesNoRequest(String text) {
+    assertThatThrownBy(() -> RequestPattern.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("such as POST /orders/{id}/return");
+  }
+
+  @Test
+  void isShownAsItWasConfigured() {
+    assertThat(RequestPattern.parse(" POST   /orders ").text()).isEqualTo("POST /orders");
+  }
+}

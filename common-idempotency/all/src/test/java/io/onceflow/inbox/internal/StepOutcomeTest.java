@@ -1,0 +1,65 @@
+package io.onceflow.inbox.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.internal.participant.Decision;
+import java.math.BigDecimal;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rule 12: a completed step answers again, letter for letter. */
+class StepOutcomeTest {
+
+  private final ObjectMapper json = new ObjectMapper();
+
+  /** A reply of every sort. */
+  record Charged(BigDecimal amount, double rate, String note, List<Integer> parts) {}
+
+  @Test
+  void isAnsweredAgainLetterForLetter() {
+    StepOutcome outcome =
+        StepOutcome.of(
+            Decision.refuse(
+                new Charged(new BigDecimal("10.50"), 1e10, "\"für\" {alle}\n", List.of(1, 2))),
+            json);
+    assertThat(outcome.payload()).contains("10.50");
+    assertThat(StepOutcome.stored(outcome.toStore(json), json)).isEqualTo(outcome);
+  }
+
+  @Test
+  void callsTheReplyByItsClass() {
+    Charged charged = new Charged(BigDecimal.ONE, 0, "", List.of());
+    assertThat(StepOutcome.of(Decision.reply(charged), json).type()).isEqualTo("Charged");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"b\":1.50,\"a\":1E+2,\"a\":\"\\u00fc\"}",
+        "{ }",
+        "[1, 2]",
+        "\"text\"",
+        "\"a } b\"",
+        "12345678901234567890.120",
+        "true",
+        "null"
+      })
+  void takesThePayloadAsItStandsWhateverItIs(String payload) {
+    String stored = "{\"type\":\"X\",\"payload\":" + payload + "}";
+    assertThat(StepOutcome.stored(stored, json)).isEqualTo(new StepOutcome("X", payload, null));
+    String turned = "{\"payload\": " + payload + " , \"type\":\"X\"}";
+    assertThat(StepOutcome.stored(turned, json)).isEqualTo(new StepOutcome("X", payload, null));
+  }
+
+  @Test
+  void saysWhatItCouldNotRead() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> StepOutcome.stored("{\"recorded\":\"X\"}", json))
+        .withMessageContaining("recorded");
+    assertThatIllegalStateException().isThrownBy(() -> StepOutcome.stored("nonsense", json));
+  }
+}

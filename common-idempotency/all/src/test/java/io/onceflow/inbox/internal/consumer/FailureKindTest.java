@@ -1,0 +1,72 @@
+package io.onceflow.inbox.internal.consumer;
+
+import static io.onceflow.inbox.internal.consumer.FailureKind.DATABASE_AWAY;
+import static io.onceflow.inbox.internal.consumer.FailureKind.OTHER;
+import static io.onceflow.inbox.internal.consumer.FailureKind.RACE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.inbox.internal.InboxConflict;
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FailureKindTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "08006", "08001", "25006", "25P03", "28P01", "3D000", "53100", "53200", "53300", "57P01",
+        "57P02", "57P03", "57P05", "58030"
+      })
+  void waitsForADatabaseThatIsAway(String state) {
+    assertThat(FailureKind.of(new SQLException("away", state))).isEqualTo(DATABASE_AWAY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"40001", "40P01", "55P03", "57014"})
+  void triesAgainWhatLostARace(String state) {
+    assertThat(FailureKind.of(new SQLException("race", state))).isEqualTo(RACE);
+    assertThat(FailureKind.of(new InboxConflict("5f0c:pay"))).isEqualTo(RACE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"23505", "23514", "22021", "22P02", "42P01", "42703", ""})
+  void blamesTheMessageForWhatTheDatabaseWillNeverTake(String state) {
+    assertThat(FailureKind.of(new SQLException("no", state))).isEqualTo(OTHER);
+  }
+
+  @Test
+  void blamesTheMessageForAnythingElse() {
+    assertThat(FailureKind.of(new IllegalArgumentException("no"))).isEqualTo(OTHER);
+    assertThat(FailureKind.of(new StackOverflowError())).isEqualTo(OTHER);
+  }
+
+  @Test
+  void waitsForAPoolThatHasNoConnection() {
+    SQLException fromPool = new SQLException("no connection in time", new TimeoutException());
+    assertThat(FailureKind.of(fromPool)).isEqualTo(DATABASE_AWAY);
+  }
+
+  @Test
+  void asksThePoolForWhatTheDatabaseSaid() {
+    SQLException violated = new SQLException("no", "23505");
+    assertThat(FailureKind.of(new SQLException("from the pool", violated))).isEqualTo(OTHER);
+  }
+
+  @Test
+  void believesTheDriverThatItIsTransient() {
+    assertThat(FailureKind.of(new SQLTransientConnectionException("x"))).isEqualTo(DATABASE_AWAY);
+    assertThat(FailureKind.of(new SQLRecoverableException("x"))).isEqualTo(DATABASE_AWAY);
+  }
+
+  @Test
+  void looksForTheCauseWhereverItIsWrapped() {
+    SQLException away = new SQLException("away", "08006");
+    RuntimeException wrapped = new IllegalStateException(new RuntimeException(away));
+    assertThat(FailureKind.of(wrapped)).isEqualTo(DATABASE_AWAY);
+  }
+}

@@ -1,0 +1,182 @@
+package io.onceflow.inbox.internal.parking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.onceflow.inbox.Fixture;
+import io.onceflow.inbox.Saga;
+import io.onceflow.inbox.TestInboxConfig;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
+import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.outbox.PlainUnitOfWork;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Rule 13: attempts are counted in the database, and used up they are an operator's matter. */
+@Timeout(60)
+class FailedMessagesTest {
+
+  private static final int ATTEMPTS = new TestInboxConfig().handling().attempts();
+
+  private final Fixture fixture = new Fixture();
+  private final ParkedMessages parked =
+      new ParkedMessages(Saga.PAYMENTS.source(), Fixture.JSON, fixture.metrics);
+  private final AtomicInteger failures = new AtomicInteger();
+  private final AtomicInteger attempts = new AtomicInteger();
+  private final Saga saga = new Saga();
+  private final IdempotentReceiver messages =
+      new IdempotentReceiver(
+          PlainUnitOfWork.on(Saga.PAYMENTS.source()),
+          fixture.parking(),
+          message -> Optional.of("record-taking"),
+          (tx, fresh) -> handle(fresh));
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  /** Fails for this test's saga as often as it is to. */
+  private void handle(List<InboundMessage> fresh) {
+    if (fresh.stream().anyMatch(it -> saga.correlationId.equals(it.correlationId()))) {
+      attempts.incrementAndGet();
+      if (failures.getAndDecrement() > 0) {
+        throw new IllegalStateException("there is a bug");
+      }
+    }
+  }
+
+  @Test
+  void areTriedAgainUntilTheyAreHandled() throws Exception {
+    failures.set(3);
+    arrive(saga.take());
+    assertThat(saga.parkedFor()).as("meanwhile").containsExactly("handling-failed");
+
+    await().until(() -> tryAgainIsEnough());
+
+    assertThat(attempts).hasValue(4);
+    assertThat(saga.statusOf(saga.root + ":record-taking")).isEqualTo("COMPLETED");
+  }
+
+  @Test
+  void areGivenUpOnWhenTheirAttemptsAreUsedUp() throws Exception {
+    failures.set(1_000);
+    arrive(saga.take());
+
+    await().untilAsserted(() -> assertThat(tryAgain().nextAttemptAt()).isNull());
+    tryAgain();
+
+    assertThat(attempts).hasValue(ATTEMPTS);
+    ParkedMessage left = parkedHere();
+    assertThat(left.reason()).isEqualTo("handling-failed");
+    assertThat(left.attempts()).isEqualTo(ATTEMPTS);
+    assertThat(left.detail()).contains("there is a bug", "given up after 5 attempts");
+  }
+
+  @Test
+  void holdUpNobodyBehindThem() throws Exception {
+    failures.set(1_000);
+    Saga next = new Saga();
+    BatchConsumer intake = fixture.intake(messages);
+    intake.accept(saga.take());
+    intake.accept(next.take());
+
+    await().until(() -> next.acknowledged.get() == 1);
+
+    assertThat(next.statusOf(next.root + ":record-taking")).isEqualTo("COMPLETED");
+    assertThat(saga.acknowledged).hasValue(1);
+    assertThat(saga.parkedFor()).containsExactly("handling-failed");
+  }
+
+  @Test
+  void restBetweenTwoAttempts() throws Exception {
+    failures.set(1_000);
+    arrive(saga.take());
+    FailedMessages patient =
+        new FailedMessages(messages, parked, TestInboxConfig.handling(Duration.ofHours(1)));
+
+    await().untilAsserted(() -> assertThat(attemptsAfterATurnOf(patient)).isEqualTo(2));
+    patient.tryAgain();
+    patient.tryAgain();
+
+    assertThat(attempts).hasValue(2);
+    assertThat(parkedHere().detail()).contains("attempt 2 of 5");
+    assertThat(parkedHere().nextAttemptAt()).isNotNull();
+  }
+
+  /** The attempt is counted before it is made, so nobody has to live to count it. */
+  @Test
+  void areGivenUpOnEvenIfTheyTakeTheirProcessWithThem() throws Exception {
+    arrive(failingOnce());
+    Saga.PAYMENTS.update(
+        "UPDATE parked_message SET attempts = ? WHERE correlation_id = ?",
+        ATTEMPTS,
+        saga.correlationId);
+
+    await().untilAsserted(() -> assertThat(tryAgain().nextAttemptAt()).isNull());
+
+    assertThat(attempts).as("not made once more").hasValue(1);
+  }
+
+  @Test
+  void areNotTriedAgainWhenTheyCannotBeHandledAnyway() throws Exception {
+    messages.settle(
+        List.of(
+            saga.delivery(null, new byte[0], null, Map.of()),
+            saga.delivery("MoneyTaken", new byte[0], null, Map.of("x-idempotency-key", ""))));
+
+    assertThat(
+            Saga.PAYMENTS.number(
+                "SELECT count(*) FROM parked_message WHERE correlation_id = ? AND next_attempt_at IS NULL",
+                saga.correlationId))
+        .isEqualTo(2);
+  }
+
+  private Delivery failingOnce() {
+    failures.set(1);
+    return saga.take();
+  }
+
+  /** As an intake has it whose batch of one has failed. */
+  private void arrive(Delivery delivery) throws Exception {
+    try {
+      messages.settle(List.of(delivery));
+    } catch (IllegalStateException e) {
+      new BatchConsumer.Settling(messages, () -> {}).giveUp(delivery, e);
+    }
+  }
+
+  private boolean tryAgainIsEnough() throws Exception {
+    soon().tryAgain();
+    return saga.parkedFor().isEmpty();
+  }
+
+  private ParkedMessage tryAgain() throws Exception {
+    soon().tryAgain();
+    return parkedHere();
+  }
+
+  private int attemptsAfterATurnOf(FailedMessages some) throws Exception {
+    some.tryAgain();
+    return attempts.get();
+  }
+
+  private FailedMessages soon() {
+    return new FailedMessages(messages, parked, TestInboxConfig.handling(Duration.ofMillis(1)));
+  }
+
+  private ParkedMessage parkedHere() throws Exception {
+    return parked.newest(null, 500).stream()
+        .filter(it -> saga.correlationId.equals(it.correlationId()))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,77 @@
+package io.onceflow.internal.retention;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * Garbage collection for tests, without Quarkus; without arguments, configured as it is by default.
+ *
+ * @param batchSize rows to a transaction
+ * @param longestTurn until the next look
+ * @param firstPause after a turn that deleted something
+ * @param longestPause after many that did not
+ * @param warnAfter how long an expired row may stay
+ * @param lockTimeout when a day is dropped
+ */
+public record TestCollection(
+    int batchSize,
+    Duration longestTurn,
+    Duration firstPause,
+    Duration longestPause,
+    Duration warnAfter,
+    Duration lockTimeout)
+    implements GarbageCollectionConfig {
+
+  public TestCollection() {
+    this(
+        1000,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(5),
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(15),
+        Duration.ofMillis(100));
+  }
+
+  public TestCollection withBatchSize(int other) {
+    return new TestCollection(other, longestTurn, firstPause, longestPause, warnAfter, lockTimeout);
+  }
+
+  public TestCollection withLongestTurn(Duration other) {
+    return new TestCollection(batchSize, other, firstPause, longestPause, warnAfter, lockTimeout);
+  }
+
+  public TestCollection withPauses(Duration first, Duration longest) {
+    return new TestCollection(batchSize, longestTurn, first, longest, warnAfter, lockTimeout);
+  }
+
+  public TestCollection withLockTimeout(Duration other) {
+    return new TestCollection(batchSize, longestTurn, firstPause, longestPause, warnAfter, other);
+  }
+
+  /** A collector of this table, which tells what it does to this registry. */
+  public GarbageCollector of(CollectedTable table, DataSource database, MeterRegistry registry) {
+    return on(database, registry).of(table);
+  }
+
+  /** What collectors are made by. */
+  public GarbageCollection on(DataSource database, MeterRegistry registry) {
+    return new GarbageCollection(this, database, registry);
+  }
+
+  @Override
+  public Partitions partitions() {
+    Duration timeout = lockTimeout;
+    return new Partitions() {
+      @Override
+      public int daysAhead() {
+        return 4;
+      }
+
+      @Override
+      public Duration lockTimeout() {
+        return timeout;
+      }
+    };
+  }
+}

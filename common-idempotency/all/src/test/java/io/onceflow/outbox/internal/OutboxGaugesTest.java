@@ -1,0 +1,60 @@
+package io.onceflow.outbox.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.outbox.Shipping;
+import io.onceflow.outbox.TestOutboxConfig;
+import io.onceflow.rabbitmq.internal.Heard;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is told of the outbox. */
+@Timeout(60)
+class OutboxGaugesTest {
+
+  private final Shipping shipping = new Shipping();
+  private final OutboxConfig config = new TestOutboxConfig().withRoomFor(20);
+  private final OutboxDepth depth =
+      new OutboxDepth(Shipping.DATABASE.source(), config, new Heard<>());
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final OutboxGauges gauges = new OutboxGauges(depth, meters, new CountDownLatch(1));
+
+  @AfterEach
+  void close() {
+    Shipping.DATABASE.update("DELETE FROM outbox_message");
+    shipping.close();
+  }
+
+  @Test
+  void tellHowManyWaitAndSinceWhenTheOldestDoes() throws Exception {
+    shipping.commitSilently(shipping.command(), shipping.command());
+    Shipping.DATABASE.update("UPDATE outbox_message SET created_at = now() - interval '1 hour'");
+    shipping.commitSilently(shipping.command());
+
+    gauges.look();
+
+    assertThat(value("onceflow.outbox.waiting")).isEqualTo(3);
+    assertThat(value("onceflow.outbox.oldest.age")).isBetween(3_600.0, 3_700.0);
+  }
+
+  @Test
+  void tellOfNothingWhereNothingWaits() {
+    gauges.look();
+
+    assertThat(List.of(value("onceflow.outbox.waiting"), value("onceflow.outbox.oldest.age")))
+        .containsOnly(0.0);
+  }
+
+  @Test
+  void areNotThereBeforeTheFirstLook() {
+    assertThat(meters.getMeters()).isEmpty();
+  }
+
+  private double value(String gauge) {
+    return meters.get(gauge).gauge().value();
+  }
+}

@@ -1,0 +1,109 @@
+package io.onceflow.redis.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class RedisCircuitBreakerTest {
+
+  private static final Duration LONG = Duration.ofHours(1);
+  private static final Duration SHORT = Duration.ofMillis(20);
+
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  private final AtomicInteger asked = new AtomicInteger();
+
+  @Test
+  void asksAsLongAsItIsAnswered() {
+    RedisCircuitBreaker detour = new RedisCircuitBreaker(LONG, metrics);
+    assertThat(detour.askUnlessTaken(this::answers)).hasValue("answer");
+    assertThat(detour.askUnlessTaken(this::answers)).hasValue("answer");
+    assertThat(isTaken()).isFalse();
+  }
+
+  @Test
+  void doesNotAskForAWhileAfterAFailure() {
+    RedisCircuitBreaker detour = new RedisCircuitBreaker(LONG, metrics);
+    assertThat(detour.askUnlessTaken(this::fails)).isEmpty();
+    assertThat(detour.askUnlessTaken(this::answers)).isEmpty();
+    assertThat(asked).hasValue(1);
+    assertThat(metrics.counter(RedisCircuitBreaker.FAILURES).count()).isEqualTo(1);
+    assertThat(isTaken()).isTrue();
+  }
+
+  @Test
+  void asksAgainAfterThatWhileWithoutARestart() {
+    RedisCircuitBreaker detour = new RedisCircuitBreaker(SHORT, metrics);
+    detour.askUnlessTaken(this::fails);
+    await().until(() -> detour.askUnlessTaken(this::answers).isPresent());
+    assertThat(isTaken()).isFalse();
+    assertThat(detour.askUnlessTaken(this::answers)).isPresent();
+  }
+
+  /** Redis stands still and keeps whoever asks: that must be one, not the whole herd. */
+  @Test
+  void letsOneTryWhileTheOthersGoAround() throws Exception {
+    RedisCircuitBreaker detour = new RedisCircuitBreaker(Duration.ofSeconds(1), metrics);
+    detour.askUnlessTaken(this::fails);
+    CountDownLatch standsStill = new CountDownLatch(1);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      CountDownLatch tries = new CountDownLatch(1);
+      Future<?> trial =
+          threads.submit(
+              () -> {
+                while (tries.getCount() > 0) {
+                  detour.askUnlessTaken(
+                      () -> {
+                        tries.countDown();
+                        await().until(() -> standsStill.getCount() == 0);
+                        return fails();
+                      });
+                }
+                return null;
+              });
+      tries.await();
+      asked.set(0);
+      for (int i = 0; i < 100; i++) {
+        assertThat(detour.askUnlessTaken(this::answers)).isEmpty();
+      }
+      assertThat(asked).hasValue(0);
+      standsStill.countDown();
+      trial.get();
+    }
+    assertThat(isTaken()).isTrue();
+  }
+
+  @Test
+  void isNotLeftByAnAnswerToAnOlderQuestion() {
+    RedisCircuitBreaker detour = new RedisCircuitBreaker(LONG, metrics);
+    detour.askUnlessTaken(
+        () -> {
+          detour.askUnlessTaken(this::fails);
+          return answers();
+        });
+    assertThat(isTaken()).isTrue();
+  }
+
+  private String answers() {
+    asked.incrementAndGet();
+    return "answer";
+  }
+
+  private String fails() throws RedisUnusable {
+    asked.incrementAndGet();
+    throw new RedisUnusable("LOOK", new IllegalStateException("no Redis"));
+  }
+
+  private boolean isTaken() {
+    return metrics.get(RedisCircuitBreaker.TAKEN).gauge().value() == 1;
+  }
+}

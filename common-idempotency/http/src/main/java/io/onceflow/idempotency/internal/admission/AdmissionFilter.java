@@ -1,0 +1,71 @@
+package io.onceflow.idempotency.internal.admission;
+
+import io.onceflow.idempotency.internal.response.GuardResponses;
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.ext.Provider;
+import java.util.Optional;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
+
+/**
+ * Sheds requests while there is no room for them, before anything is done: their body is not
+ * parsed, their token not checked, their key not looked up, and no thread is taken but the one that
+ * reads the network.
+ */
+@Provider
+@PreMatching
+@Priority(Priorities.AUTHENTICATION - 500)
+public class AdmissionFilter implements ContainerRequestFilter {
+
+  /** The property that says as what a request was let in. */
+  static final String PATTERN = AdmissionFilter.class.getName();
+
+  private final Admission admission;
+  private final RefusedTokens tokens;
+  private final GuardResponses answers;
+
+  AdmissionFilter(Admission admission, RefusedTokens tokens, GuardResponses answers) {
+    this.admission = admission;
+    this.tokens = tokens;
+    this.answers = answers;
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request) {
+    String path = request.getUriInfo().getPath();
+    Optional<RequestPattern> pattern = admission.patternOf(request.getMethod(), path);
+    if (pattern.isEmpty()) {
+      return;
+    }
+    String whole = request.getUriInfo().getRequestUri().getRawPath();
+    Optional<QuotaExceeded> over = tokens.find(request.getHeaderString(HttpHeaders.AUTHORIZATION));
+    if (over.isPresent()) {
+      admission.countLimited(pattern.get(), over.get());
+      request.abortWith(over.get().response(whole));
+      return;
+    }
+    Optional<String> full = admission.tryEnter(pattern.get());
+    if (full.isPresent()) {
+      request.abortWith(answers.overloaded(full.get(), whole, admission.retryAfter()));
+    } else {
+      request.setProperty(PATTERN, pattern.get());
+      whenDone(request, admission::leave);
+    }
+  }
+
+  /**
+   * When the work is done, and not when the caller has gone away: who gave up waiting still has us
+   * at work.
+   */
+  static void whenDone(ContainerRequestContext request, Runnable leave) {
+    ResteasyReactiveRequestContext context =
+        (ResteasyReactiveRequestContext)
+            ((ResteasyReactiveContainerRequestContext) request).getServerRequestContext();
+    context.registerCompletionCallback(failure -> leave.run());
+  }
+}

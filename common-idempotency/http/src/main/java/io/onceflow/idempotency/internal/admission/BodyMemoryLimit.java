@@ -1,0 +1,59 @@
+package io.onceflow.idempotency.internal.admission;
+
+import io.onceflow.core.ScopeResolver;
+import io.onceflow.idempotency.internal.response.GuardResponses;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Response;
+
+/**
+ * Bounds the bytes of bodies that are worked on at once. A body counts once it is here whole and
+ * its caller is known: one that is only announced, or sent by an unauthenticated client, does not
+ * count.
+ */
+@ApplicationScoped
+public class BodyMemoryLimit {
+
+  private final CallerQuotas quotas;
+  private final ScopeResolver scopes;
+  private final GuardResponses answers;
+  private final AdmissionConfig config;
+  private final long small;
+
+  BodyMemoryLimit(
+      CallerQuotas quotas, ScopeResolver scopes, GuardResponses answers, AdmissionConfig config) {
+    this.quotas = quotas;
+    this.scopes = scopes;
+    this.answers = answers;
+    this.config = config;
+    this.small = config.mostBytesInHand().asLongValue() / config.mostInHand();
+  }
+
+  /** Takes room until the request is done with; false when there is none, and it is refused. */
+  public boolean take(ContainerRequestContext request, int length) {
+    if (length <= small) {
+      return true;
+    }
+    String caller = scopes.scope();
+    return switch (quotas.tryTake(caller, length)) {
+      case TAKEN -> {
+        AdmissionFilter.whenDone(request, () -> quotas.giveBack(caller, length));
+        yield true;
+      }
+      case CALLER_FULL -> refuse(request, quotas.overBytes().response(path(request)));
+      case FULL ->
+          refuse(
+              request,
+              answers.overloaded(CallerQuotas.CONTENT, path(request), config.retryAfter()));
+    };
+  }
+
+  private static boolean refuse(ContainerRequestContext request, Response answer) {
+    request.abortWith(answer);
+    return false;
+  }
+
+  private static String path(ContainerRequestContext request) {
+    return request.getUriInfo().getRequestUri().getRawPath();
+  }
+}

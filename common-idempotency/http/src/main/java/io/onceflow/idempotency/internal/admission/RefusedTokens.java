@@ -1,0 +1,97 @@
+package io.onceflow.idempotency.internal.admission;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tokens whose caller was over a quota just now. For a moment their requests are refused at the
+ * door, so that a caller who floods takes neither the places nor the threads of others: to check a
+ * token costs more than to refuse it. The token was checked when it was remembered, so nobody can
+ * have another caller refused.
+ */
+@ApplicationScoped
+class RefusedTokens {
+
+  /** Ten checks a second of one token, and no caller waits for it noticeably. */
+  private static final Duration REMEMBERED = Duration.ofMillis(100);
+
+  private static final int MOST = 1_000;
+
+  private final LongSupplier clock;
+  private final Map<String, Refused> byHash = new LinkedHashMap<>();
+
+  private record Refused(QuotaExceeded over, long untilNanos) {}
+
+  @Inject
+  RefusedTokens() {
+    this(System::nanoTime);
+  }
+
+  /**
+   * @param clock in nanoseconds
+   */
+  RefusedTokens(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Remembers the token of a request that was refused.
+   *
+   * @param authorization the request's header; null when it has none
+   */
+  synchronized void remember(@Nullable String authorization, QuotaExceeded over) {
+    if (authorization == null) {
+      return;
+    }
+    String hash = hash(authorization);
+    byHash.remove(hash);
+    byHash.put(hash, new Refused(over, clock.getAsLong() + REMEMBERED.toNanos()));
+    forgetSome();
+  }
+
+  /** What is over, and the oldest of too many. */
+  private void forgetSome() {
+    var eldest = byHash.values().iterator();
+    while (eldest.hasNext() && (isOver(eldest.next()) || byHash.size() > MOST)) {
+      eldest.remove();
+    }
+  }
+
+  /** Why a request with this token is refused; empty when it is not. */
+  synchronized Optional<QuotaExceeded> find(@Nullable String authorization) {
+    if (authorization == null || byHash.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(byHash.get(hash(authorization)))
+        .filter(refused -> !isOver(refused))
+        .map(Refused::over);
+  }
+
+  synchronized int size() {
+    return byHash.size();
+  }
+
+  private boolean isOver(Refused refused) {
+    return refused.untilNanos - clock.getAsLong() <= 0;
+  }
+
+  private static String hash(String authorization) {
+    try {
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(sha256.digest(authorization.getBytes(UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform must have SHA-256", e);
+    }
+  }
+}

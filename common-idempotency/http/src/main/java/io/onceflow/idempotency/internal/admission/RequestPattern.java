@@ -1,0 +1,56 @@
+package io.onceflow.idempotency.internal.admission;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Requests by method and path.
+ *
+ * @param text as configured
+ * @param method in capitals
+ * @param segments of the path; one in braces stands for any
+ */
+record RequestPattern(String text, String method, List<String> segments) {
+
+  /**
+   * Reads {@code POST /orders/{id}/return}.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  static RequestPattern parse(String text) {
+    String[] parts = text.strip().split("\\s+");
+    if (parts.length != 2 || !parts[1].startsWith("/")) {
+      throw new IllegalArgumentException(
+          "\"%s\" names no requests; a method and a path do, such as POST /orders/{id}/return"
+              .formatted(text));
+    }
+    return new RequestPattern(
+        parts[0] + " " + parts[1], parts[0].toUpperCase(Locale.ROOT), segments(parts[1]));
+  }
+
+  boolean matches(String otherMethod, String path) {
+    if (!method.equals(otherMethod)) {
+      return false;
+    }
+    List<String> others = segments(path);
+    if (others.size() != segments.size()) {
+      return false;
+    }
+    for (int i = 0; i < segments.size(); i++) {
+      if (!isAny(segments.get(i)) && !segments.get(i).equals(others.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isAny(String segment) {
+    return segment.startsWith("{") && segment.endsWith("}");
+  }
+
+  /** Without empty ones, so that a slash at the end makes no difference. */
+  private static List<String> segments(String path) {
+    return Arrays.stream(path.split("/")).filter(segment -> !segment.isEmpty()).toList();
+  }
+}

@@ -1,0 +1,223 @@
+package io.onceflow.idempotency.internal.execution;
+
+import io.onceflow.idempotency.Lease;
+import io.onceflow.idempotency.internal.admission.QuotaExceeded;
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
+import io.onceflow.idempotency.internal.recovery.AbandonedClaimResolvers;
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.LeaseLost;
+import io.onceflow.idempotency.internal.store.StoredResponse;
+import io.quarkus.arc.Arc;
+import io.quarkus.arc.ManagedContext;
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/** Work that goes on after its caller was told 202. */
+@ApplicationScoped
+public class BackgroundRuns {
+
+  private static final Logger LOG = Logger.getLogger(BackgroundRuns.class);
+
+  /** Enough for a rollback and a release; a good part of the ten seconds that Docker grants. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
+  private final IdempotencyStore store;
+  private final ClaimKeeper keeper;
+  private final JtaTransaction transaction;
+  private final Leases leases;
+  private final AbandonedClaimResolvers resolvers;
+  private final GuardMetrics metrics;
+  private final Semaphore free;
+  private final int mostOfOne;
+  private final Map<String, Integer> byScope = new ConcurrentHashMap<>();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private volatile boolean isStopping;
+
+  BackgroundRuns(
+      IdempotencyStore store,
+      ClaimKeeper keeper,
+      JtaTransaction transaction,
+      Leases leases,
+      AbandonedClaimResolvers resolvers,
+      GuardMetrics metrics,
+      IdempotencyConfig config) {
+    this.store = store;
+    this.keeper = keeper;
+    this.transaction = transaction;
+    this.leases = leases;
+    this.resolvers = resolvers;
+    this.metrics = metrics;
+    this.free = new Semaphore(config.background().concurrency());
+    this.mostOfOne = config.background().perCaller();
+  }
+
+  /**
+   * Begins the work.
+   *
+   * @return false when there is no room, or none for this caller; nothing has happened then
+   */
+  public boolean start(ActiveLease lease, Lease.Work work) {
+    if (!tryEnter(lease.key().scope())) {
+      return false;
+    }
+    boolean isStarted = false;
+    try {
+      store.accept(lease.ownership());
+      threads.execute(() -> runAndLetGo(lease, work));
+      isStarted = true;
+      return true;
+    } finally {
+      if (!isStarted) {
+        leave(lease.key().scope());
+      }
+    }
+  }
+
+  /** A place among all and among the caller's own. */
+  private boolean tryEnter(String scope) {
+    if (byScope.merge(scope, 1, Integer::sum) <= mostOfOne && free.tryAcquire()) {
+      return true;
+    }
+    forget(scope);
+    return false;
+  }
+
+  /** The quota that a caller has used up; empty when it may have more. */
+  Optional<QuotaExceeded> overQuota(String scope) {
+    return byScope.getOrDefault(scope, 0) < mostOfOne
+        ? Optional.empty()
+        : Optional.of(
+            new QuotaExceeded("background", mostOfOne, "background", null, Duration.ofSeconds(1)));
+  }
+
+  private void leave(String scope) {
+    free.release();
+    forget(scope);
+  }
+
+  private void forget(String scope) {
+    byScope.computeIfPresent(scope, (same, many) -> many == 1 ? null : many - 1);
+  }
+
+  /**
+   * Promises work for which there is no room now. Its method may have written something already,
+   * from which the resolver's {@code Resume} goes on as soon as the lease has ended.
+   *
+   * @return false when the operation has no resolver, so that the work would not be resumed
+   */
+  boolean leaveToTheSweep(ActiveLease lease) {
+    boolean isResolved = resolvers.knows(operation(lease));
+    if (isResolved) {
+      store.accept(lease.ownership());
+    }
+    return isResolved;
+  }
+
+  /**
+   * Interrupts what is under way and gives it time to let go, so that another process may go on
+   * with it; what it does not let go of goes to another process when its lease has ended.
+   */
+  void stop(@Observes ShutdownEvent stopping) {
+    isStopping = true;
+    threads.shutdownNow();
+    try {
+      if (!threads.awaitTermination(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn("some work in the background did not end when it was interrupted");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void runAndLetGo(ActiveLease lease, Lease.Work work) {
+    try {
+      run(lease, work);
+    } finally {
+      leases.end(lease);
+      leave(lease.key().scope());
+    }
+  }
+
+  /** Its exceptions are logged here: there is no caller left to answer. */
+  private void run(ActiveLease lease, Lease.Work work) {
+    ManagedContext request = Arc.container().requestContext();
+    request.activate();
+    try {
+      work.run(lease);
+      settle(lease);
+    } catch (Exception | Error e) {
+      fail(lease, e);
+    } finally {
+      request.terminate();
+    }
+  }
+
+  /** The caller was promised an outcome, so here a refusal is kept whatever the policy. */
+  private void settle(ActiveLease lease) {
+    StoredResponse response =
+        lease
+            .completed()
+            .orElseThrow(() -> new IllegalStateException("it ended without lease.complete(…)"));
+    if (response.isFailure()) {
+      throw new IllegalStateException("it came to a status of " + response.status());
+    }
+    if (!lease.isKept()) {
+      lease.keep(response);
+    }
+    metrics.count(operation(lease), RequestOutcome.EXECUTED);
+  }
+
+  private void fail(ActiveLease lease, Throwable failure) {
+    // An open transaction would swallow the release, and so would the interrupt of a shutdown.
+    transaction.rollBackIfOpen();
+    boolean isInterrupted = Thread.interrupted();
+    if (lease.isKept()) {
+      tell(lease, RequestOutcome.EXECUTED, failure, "failed when its answer was kept; that stands");
+    } else if (failure instanceof LeaseLost) {
+      tell(lease, RequestOutcome.FENCED_OFF, failure, "lost its lease");
+    } else if (isStopping && resolvers.knows(operation(lease))) {
+      handOver(lease);
+    } else if (resolvers.knows(operation(lease))) {
+      tell(lease, RequestOutcome.FAILED, failure, "failed; the recovery sweep sees to it");
+    } else {
+      tell(lease, RequestOutcome.RELEASED, failure, "failed; its key is free again");
+      keeper.release(lease.ownership());
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** No sign of life may follow, or the lease would go on. */
+  private void handOver(ActiveLease lease) {
+    leases.end(lease);
+    try {
+      store.handOver(lease.ownership());
+      LOG.infof("key %s (%s) goes on elsewhere: this process stops", lease.key(), operation(lease));
+    } catch (RuntimeException e) {
+      LOG.infof(
+          "key %s (%s) goes on elsewhere when its lease ends: this process stops, and %s",
+          lease.key(), operation(lease), e.getMessage());
+    }
+  }
+
+  private void tell(ActiveLease lease, RequestOutcome outcome, Throwable failure, String what) {
+    metrics.count(operation(lease), outcome);
+    LOG.errorf(
+        failure, "key %s (%s): its work in the background %s", lease.key(), operation(lease), what);
+  }
+
+  private static String operation(ActiveLease lease) {
+    return lease.ownership().request().operation();
+  }
+}

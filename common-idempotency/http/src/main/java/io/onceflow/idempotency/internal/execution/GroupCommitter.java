@@ -1,0 +1,343 @@
+package io.onceflow.idempotency.internal.execution;
+
+import io.onceflow.internal.watchdog.LoopWatch;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * Does for many callers at once what each of them asks for. A worker takes what has arrived, up to
+ * a bound, and never waits for more; so a caller that is alone is served at once, and under load
+ * groups are as large as what arrives while one is served.
+ *
+ * <p>Other than {@link io.onceflow.internal.batch.RequestBatcher}, whose work the callers do
+ * themselves, it has threads of its own: what is done for all must not happen in the request scope
+ * of one of them.
+ *
+ * <p>No two of a group have the same key: the second goes into a later one, where it finds what the
+ * first has left.
+ *
+ * <p>A worker whose group takes too long, on a connection that has gone silent for example, is
+ * replaced until it is back; a caller waits no longer than its deadline.
+ *
+ * @param <I> what is asked
+ * @param <O> what is answered
+ */
+final class GroupCommitter<I, O> implements AutoCloseable {
+
+  private static final long STOP_WITHIN_MILLIS = 10_000;
+
+  /** Workers that may hang and be replaced at once. */
+  private static final int MOST_REPLACED = 4;
+
+  /** How often a caller looks whether workers hang, within the time after which one does. */
+  private static final int LOOKS = 3;
+
+  /** A worker with nothing to do looks up now and then, to show that it is there. */
+  private static final Duration IDLE = Duration.ofSeconds(5);
+
+  private final String name;
+  private final int largest;
+  private final Limits limits;
+  private final Function<I, Object> keys;
+  private final Function<List<I>, List<O>> work;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition something = lock.newCondition();
+  private final Deque<Place<I, O>> arrived = new ArrayDeque<>();
+  private final Set<Thread> threads = new HashSet<>();
+  private final Map<Thread, Long> busySince = new HashMap<>();
+  private int workers;
+  private int started;
+  private boolean isClosed;
+
+  private record Place<I, O>(I item, CompletableFuture<O> answer) {}
+
+  /**
+   * How long is waited.
+   *
+   * @param replaceAfter a worker whose group takes longer is replaced
+   * @param deadline of a caller
+   */
+  record Limits(Duration replaceAfter, Duration deadline) {}
+
+  /** The deadline of a caller has passed; its group had not begun, so nothing was done for it. */
+  static final class NotBegun extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private NotBegun(Duration deadline) {
+      super("its turn did not come within " + deadline);
+    }
+  }
+
+  /** The deadline of a caller has passed while its group was being served: it may yet be done. */
+  static final class Unknown extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private Unknown(Duration deadline) {
+      super("it was begun, and did not end within " + deadline);
+    }
+  }
+
+  /**
+   * @param name of its threads
+   * @param largest group
+   * @param limits of waiting
+   * @param keys what no two of a group may have in common
+   * @param work answers a group, in its order; a failure is that of all its callers
+   */
+  GroupCommitter(
+      String name,
+      int largest,
+      Limits limits,
+      Function<I, Object> keys,
+      Function<List<I>, List<O>> work) {
+    this.name = name;
+    this.largest = largest;
+    this.limits = limits;
+    this.keys = keys;
+    this.work = work;
+  }
+
+  void start(int workers) {
+    lock.lock();
+    try {
+      this.workers = workers;
+      for (int i = 0; i < workers; i++) {
+        startThread();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void startThread() {
+    Thread thread =
+        Thread.ofPlatform().name(name + "-" + ++started).daemon().unstarted(this::serve);
+    threads.add(thread);
+    thread.start();
+  }
+
+  /**
+   * Asks, and waits for the answer.
+   *
+   * @throws IllegalStateException when it is closed; nothing was done
+   * @throws NotBegun when the deadline has passed and nothing was done
+   * @throws Unknown when the deadline has passed and it may be done
+   * @throws InterruptedException while waiting: what is asked may be done all the same
+   */
+  O ask(I item) throws InterruptedException, NotBegun, Unknown {
+    Place<I, O> place = new Place<>(item, new CompletableFuture<>());
+    lock.lock();
+    try {
+      if (isClosed) {
+        throw new IllegalStateException(name + " is closed: this process ends");
+      }
+      arrived.add(place);
+      something.signal();
+    } finally {
+      lock.unlock();
+    }
+    return await(place);
+  }
+
+  private O await(Place<I, O> place) throws InterruptedException, NotBegun, Unknown {
+    long deadline = System.nanoTime() + limits.deadline.toNanos();
+    while (true) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        return giveUp(place);
+      }
+      try {
+        return answer(place, Math.min(left, limits.replaceAfter.toNanos() / LOOKS));
+      } catch (TimeoutException e) {
+        replaceHanging();
+      }
+    }
+  }
+
+  private O giveUp(Place<I, O> place) throws InterruptedException, NotBegun, Unknown {
+    lock.lock();
+    try {
+      if (arrived.remove(place)) {
+        throw new NotBegun(limits.deadline);
+      }
+    } finally {
+      lock.unlock();
+    }
+    try {
+      return answer(place, 0);
+    } catch (TimeoutException e) {
+      throw new Unknown(limits.deadline);
+    }
+  }
+
+  private O answer(Place<I, O> place, long nanos) throws InterruptedException, TimeoutException {
+    try {
+      return place.answer.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case RuntimeException failure -> throw failure;
+        case Error failure -> throw failure;
+        case null, default -> throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** Starts one more worker when all are stuck while callers wait. */
+  private void replaceHanging() {
+    lock.lock();
+    try {
+      if (!arrived.isEmpty()
+          && !isClosed
+          && hanging() == threads.size()
+          && threads.size() < workers + MOST_REPLACED) {
+        startThread();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private int hanging() {
+    long now = System.nanoTime();
+    return (int)
+        busySince.values().stream()
+            .filter(since -> now - since >= limits.replaceAfter.toNanos())
+            .count();
+  }
+
+  /** Serves what has arrived, and ends; who comes later is turned away. */
+  @Override
+  public void close() {
+    List<Thread> running;
+    lock.lock();
+    try {
+      isClosed = true;
+      something.signalAll();
+      running = List.copyOf(threads);
+    } finally {
+      lock.unlock();
+    }
+    try {
+      for (Thread thread : running) {
+        thread.join(STOP_WITHIN_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return isClosed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many have arrived and are not being served. */
+  int waiting() {
+    lock.lock();
+    try {
+      return arrived.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void serve() {
+    try (LoopWatch watch = LoopWatch.begin(name, IDLE)) {
+      for (List<Place<I, O>> group = take(watch); !group.isEmpty(); group = take(watch)) {
+        serve(group);
+      }
+    } finally {
+      end();
+    }
+  }
+
+  private void end() {
+    lock.lock();
+    try {
+      threads.remove(Thread.currentThread());
+      busySince.remove(Thread.currentThread());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void serve(List<Place<I, O>> group) {
+    try {
+      List<O> answers = work.apply(group.stream().map(Place::item).toList());
+      for (int i = 0; i < group.size(); i++) {
+        group.get(i).answer.complete(answers.get(i));
+      }
+    } catch (RuntimeException | Error e) {
+      group.forEach(place -> place.answer.completeExceptionally(e));
+    }
+  }
+
+  /** Blocks until there is work; empty when it is closed and all are served, or it is surplus. */
+  private List<Place<I, O>> take(LoopWatch watch) {
+    lock.lock();
+    try {
+      busySince.remove(Thread.currentThread());
+      while (arrived.isEmpty() && !isClosed && !isTooMany()) {
+        watch.turned();
+        awaitSomething();
+      }
+      if (!isClosed && isTooMany()) {
+        something.signal();
+        return List.of();
+      }
+      watch.turned();
+      busySince.put(Thread.currentThread(), System.nanoTime());
+      return group();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether those who do not hang are enough without this one. */
+  private boolean isTooMany() {
+    return threads.size() - hanging() > workers;
+  }
+
+  private void awaitSomething() {
+    try {
+      something.await(IDLE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      // It ends when it is closed, and serves what has arrived before.
+    }
+  }
+
+  private List<Place<I, O>> group() {
+    List<Place<I, O>> group = new ArrayList<>();
+    List<Place<I, O>> passedOver = new ArrayList<>();
+    Set<Object> taken = new HashSet<>();
+    while (group.size() < largest && !arrived.isEmpty()) {
+      Place<I, O> next = arrived.remove();
+      (taken.add(keys.apply(next.item)) ? group : passedOver).add(next);
+    }
+    passedOver.reversed().forEach(arrived::addFirst);
+    if (!arrived.isEmpty()) {
+      something.signal();
+    }
+    return group;
+  }
+}

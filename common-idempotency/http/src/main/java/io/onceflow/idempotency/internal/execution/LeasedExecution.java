@@ -1,0 +1,164 @@
+package io.onceflow.idempotency.internal.execution;
+
+import io.onceflow.idempotency.Lease;
+import io.onceflow.idempotency.internal.policy.GuardedMethod;
+import io.onceflow.idempotency.internal.recovery.AbandonedClaimResolvers;
+import io.onceflow.idempotency.internal.request.CurrentRequest;
+import io.onceflow.idempotency.internal.request.InFlightRequest;
+import io.onceflow.idempotency.internal.response.GuardResponses;
+import io.onceflow.idempotency.internal.response.RefusalResponses;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.Ownership;
+import io.onceflow.idempotency.internal.store.StoredResponse;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** The claim first, then the method without a transaction, its answer under the fencing token. */
+@ApplicationScoped
+class LeasedExecution implements ExecutionStrategy {
+
+  private static final Logger LOG = Logger.getLogger(LeasedExecution.class);
+
+  private final ClaimKeeper keeper;
+  private final JtaTransaction transaction;
+  private final Leases leases;
+  private final BackgroundRuns background;
+  private final AbandonedClaimResolvers resolvers;
+  private final RefusalResponses refusals;
+  private final GuardResponses answers;
+  private final GuardMetrics metrics;
+
+  LeasedExecution(
+      ClaimKeeper keeper,
+      JtaTransaction transaction,
+      Leases leases,
+      BackgroundRuns background,
+      AbandonedClaimResolvers resolvers,
+      RefusalResponses refusals,
+      GuardResponses answers,
+      GuardMetrics metrics) {
+    this.keeper = keeper;
+    this.transaction = transaction;
+    this.leases = leases;
+    this.background = background;
+    this.resolvers = resolvers;
+    this.refusals = refusals;
+    this.answers = answers;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public ExecutionResult tryTo(
+      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      throws Exception {
+    if (transaction.isOpen()) {
+      throw new IllegalStateException(
+          "operation %s is leased, but was called within a transaction, which would hold back its claim"
+              .formatted(request.operation()));
+    }
+    return switch (keeper.ask(request, flight)) {
+      case Claim.Won(Ownership own) -> new ExecutionResult.Ran(run(own, guarded, method, flight));
+      case Claim barred -> new ExecutionResult.Barred(barred);
+    };
+  }
+
+  private Response run(
+      Ownership own, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      throws Exception {
+    ActiveLease lease = leases.begin(own, method.produces());
+    boolean goesOn = false;
+    boolean isPromised = false;
+    try {
+      guarded.run(lease);
+      Response returned = call(method, own);
+      Optional<Lease.Work> work = lease.promisedBy(returned);
+      if (work.isPresent()) {
+        goesOn = background.start(lease, work.get());
+        isPromised = !goesOn && background.leaveToTheSweep(lease);
+        return goesOn || isPromised ? accepted(own, guarded) : busy(own, guarded);
+      }
+      return answer(lease, settle(lease, returned, method), flight);
+    } catch (Exception e) {
+      if (!lease.isKept()) {
+        throw e;
+      }
+      LOG.warnf(
+          e, "key %s (%s): failed when its answer was kept; that stands", own.key(), name(own));
+      return answer(lease, lease.completed().orElseThrow(), flight);
+    } finally {
+      if (isPromised) {
+        leases.end(lease);
+      } else if (!goesOn) {
+        letGo(lease);
+      }
+    }
+  }
+
+  private @Nullable Response call(GuardedMethod method, Ownership own) throws Exception {
+    Response returned = refusals.call(method);
+    if (transaction.isOpen()) {
+      throw new IllegalStateException(
+          "operation %s returned with a transaction open; it is rolled back".formatted(name(own)));
+    }
+    return returned;
+  }
+
+  /** Keeps what the method has not completed itself, if it is to be kept. */
+  private StoredResponse settle(
+      ActiveLease lease, @Nullable Response returned, GuardedMethod method) {
+    StoredResponse response = lease.completed().orElseGet(() -> lease.render(returned));
+    boolean isWorthKeeping =
+        response.isSuccess() || response.isRefusal() && method.policy().isRefusalKept();
+    if (isWorthKeeping && !lease.isKept()) {
+      lease.keep(response);
+    }
+    return response;
+  }
+
+  private Response answer(ActiveLease lease, StoredResponse response, InFlightRequest flight) {
+    RequestOutcome outcome = lease.isKept() ? RequestOutcome.EXECUTED : RequestOutcome.RELEASED;
+    metrics.count(name(lease.ownership()), outcome);
+    if (lease.isKept()) {
+      flight.answered(response);
+    }
+    return response.first();
+  }
+
+  private Response accepted(Ownership own, CurrentRequest guarded) {
+    metrics.count(name(own), RequestOutcome.ACCEPTED);
+    return answers.accepted(guarded.key());
+  }
+
+  private Response busy(Ownership own, CurrentRequest guarded) {
+    metrics.count(name(own), RequestOutcome.RELEASED);
+    return background
+        .overQuota(own.request().key().scope())
+        .map(over -> over.response(guarded.path()))
+        .orElseGet(() -> answers.busy(guarded.key(), guarded.path()));
+  }
+
+  /** Within a transaction that the method left open the release would be lost. */
+  private void letGo(ActiveLease lease) {
+    leases.end(lease);
+    transaction.rollBackIfOpen();
+    if (!lease.isKept() && !isForTheSweep(lease.ownership())) {
+      keeper.release(lease.ownership());
+    }
+  }
+
+  /**
+   * What an earlier run began, and may have promised, is not forgotten because this one could not
+   * go on with it: the claim stands until its lease ends and the sweep asks the resolver.
+   */
+  private boolean isForTheSweep(Ownership own) {
+    return own.isTakenOver() && resolvers.knows(name(own));
+  }
+
+  private static String name(Ownership own) {
+    return own.request().operation();
+  }
+}

@@ -1,0 +1,60 @@
+package io.onceflow.idempotency.internal.execution;
+
+import io.onceflow.idempotency.internal.response.ResponseRenderer;
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.Ownership;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/** Begins leases and ends them; in between they are kept alive. */
+@ApplicationScoped
+public class Leases {
+
+  private static final Logger LOG = Logger.getLogger(Leases.class);
+
+  private final IdempotencyStore store;
+  private final ClaimKeeper keeper;
+  private final JtaTransaction transaction;
+  private final Heartbeat heartbeat;
+  private final ResponseRenderer renderer;
+
+  Leases(
+      IdempotencyStore store,
+      ClaimKeeper keeper,
+      JtaTransaction transaction,
+      Heartbeat heartbeat,
+      ResponseRenderer renderer) {
+    this.store = store;
+    this.keeper = keeper;
+    this.transaction = transaction;
+    this.heartbeat = heartbeat;
+    this.renderer = renderer;
+  }
+
+  /**
+   * @param produces the media type of a body to which the work gives none
+   */
+  public ActiveLease begin(Ownership own, Optional<String> produces) {
+    String operation = own.request().operation();
+    ActiveLease lease =
+        new ActiveLease(
+            own,
+            store,
+            keeper,
+            transaction,
+            response -> renderer.render(response, produces, operation));
+    heartbeat.start(
+        own,
+        () -> {
+          if (lease.lose()) {
+            LOG.warnf("key %s (%s): the lease is lost; its work may stop", own.key(), operation);
+          }
+        });
+    return lease;
+  }
+
+  public void end(ActiveLease lease) {
+    heartbeat.stop(lease.ownership());
+  }
+}

@@ -1,0 +1,117 @@
+package io.onceflow.idempotency.internal.execution;
+
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.store.DatabaseFailures;
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
+import io.onceflow.idempotency.internal.store.SharedRecords;
+import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
+import io.onceflow.idempotency.internal.store.SharedRecords.Keeping;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits groups: records, answers and business rows of all in one transaction (rule 1). One that
+ * spoils its group costs only itself: the others are tried again one by one. That is safe even
+ * where the outcome of the commit is unknown, since whatever was committed is found under its key.
+ */
+@ApplicationScoped
+class SharedCommits {
+
+  private final IdempotencyStore store;
+  private final JtaTransaction transaction;
+
+  SharedCommits(IdempotencyStore store, JtaTransaction transaction) {
+    this.store = store;
+    this.transaction = transaction;
+  }
+
+  /**
+   * A request that waits for its commit.
+   *
+   * @param items what is written if it is the first under its key
+   */
+  record Pending(Decided decided, SharedItems items) {
+
+    ScopedKey key() {
+      return decided.request().key();
+    }
+  }
+
+  /** What came of it. */
+  sealed interface Settled {
+
+    /** It is kept, or something stands in its way. */
+    record Tried(Keeping keeping) implements Settled {}
+
+    /** It is not; for certain if the database was unreachable before the commit was sent. */
+    record Failed(Throwable failure, boolean isNothingDone) implements Settled {}
+
+    /** It takes longer than its caller may wait: it may be kept or not. */
+    record Unknown(IdempotencyUnusable why) implements Settled {}
+  }
+
+  /** How a group ended that did not come to its end. */
+  private record End(Throwable failure, boolean isInDoubt, boolean isAway) {
+
+    Settled of(boolean isInDoubtBefore) {
+      return new Settled.Failed(failure, isAway && !isInDoubt && !isInDoubtBefore);
+    }
+  }
+
+  /** Settles all, whatever it takes; throws nothing that concerns one of them alone. */
+  List<Settled> settle(List<Pending> group) {
+    List<Settled> settled = new ArrayList<>(group.size());
+    End end = tryAll(group, settled);
+    if (end == null) {
+      return settled;
+    }
+    if (group.size() == 1 || end.isAway) {
+      return group.stream().map(pending -> end.of(false)).toList();
+    }
+    return oneByOne(group, end.isInDoubt);
+  }
+
+  private List<Settled> oneByOne(List<Pending> group, boolean isInDoubt) {
+    List<Settled> settled = new ArrayList<>(group.size());
+    End away = null;
+    for (Pending pending : group) {
+      End end = away == null ? tryAll(List.of(pending), settled) : away;
+      if (end != null) {
+        settled.add(end.of(isInDoubt));
+        away = end.isAway ? end : null;
+      }
+    }
+    return settled;
+  }
+
+  /** Null when they are settled; else nothing was added. */
+  private @Nullable End tryAll(List<Pending> group, List<Settled> settled) {
+    boolean isCommitting = false;
+    transaction.begin();
+    try {
+      List<Keeping> keepings = records().keep(group.stream().map(Pending::decided).toList());
+      SharedItems items = new SharedItems();
+      for (int i = 0; i < group.size(); i++) {
+        if (keepings.get(i) instanceof Keeping.Kept) {
+          items.addAll(group.get(i).items);
+        }
+      }
+      items.writeAll();
+      isCommitting = true;
+      transaction.commit(group.getFirst().key());
+      keepings.forEach(keeping -> settled.add(new Settled.Tried(keeping)));
+      return null;
+    } catch (Exception | Error e) {
+      return new End(e, isCommitting, DatabaseFailures.isCauseOf(e));
+    } finally {
+      transaction.rollBackIfOpen();
+    }
+  }
+
+  private SharedRecords records() {
+    return store.shared().orElseThrow();
+  }
+}

@@ -1,0 +1,137 @@
+package io.onceflow.idempotency.internal.execution;
+
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.execution.SharedCommits.Pending;
+import io.onceflow.idempotency.internal.execution.SharedCommits.Settled;
+import io.onceflow.idempotency.internal.policy.GuardedMethod;
+import io.onceflow.idempotency.internal.request.CurrentRequest;
+import io.onceflow.idempotency.internal.request.InFlightRequest;
+import io.onceflow.idempotency.internal.response.RefusalResponses;
+import io.onceflow.idempotency.internal.response.ResponseRenderer;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.CompletedResponse;
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
+import io.onceflow.idempotency.internal.store.Ownership;
+import io.onceflow.idempotency.internal.store.SharedRecords;
+import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
+import io.onceflow.idempotency.internal.store.SharedRecords.Keeping;
+import io.onceflow.idempotency.internal.store.StoredResponse;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+
+/**
+ * Looks whether a key is known, lets the method decide, and commits with others. Looks are shared
+ * as commits are. Known keys are told before the method is asked: a replay is answered even if
+ * today's rules would refuse the request, and costs no decision.
+ */
+@ApplicationScoped
+class SharedExecution implements ExecutionStrategy {
+
+  private final IdempotencyStore store;
+  private final SharedGroups groups;
+  private final TransactionalExecution transactional;
+  private final ClaimKeeper keeper;
+  private final RefusalResponses refusals;
+  private final ResponseRenderer renderer;
+  private final GuardMetrics metrics;
+
+  SharedExecution(
+      IdempotencyStore store,
+      SharedGroups groups,
+      TransactionalExecution transactional,
+      ClaimKeeper keeper,
+      RefusalResponses refusals,
+      ResponseRenderer renderer,
+      GuardMetrics metrics) {
+    this.store = store;
+    this.groups = groups;
+    this.transactional = transactional;
+    this.keeper = keeper;
+    this.refusals = refusals;
+    this.renderer = renderer;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public ExecutionResult tryTo(
+      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      throws Exception {
+    Optional<SharedRecords> records = store.shared();
+    if (records.isEmpty()) {
+      SharedItems items = guarded.gather();
+      return transactional.tryTo(request, guarded, method.before(items::writeAll), flight);
+    }
+    Optional<Claim> known = known(records.get(), request, flight);
+    if (known.isPresent()) {
+      flight.found(known.get());
+      return new ExecutionResult.Barred(known.get());
+    }
+    flight.deciding();
+    return decide(request, guarded, method, flight);
+  }
+
+  private Optional<Claim> known(SharedRecords records, ClaimRequest request, InFlightRequest flight)
+      throws Exception {
+    try {
+      Optional<Claim> glimpsed = records.glance(request);
+      return glimpsed.isPresent() ? glimpsed : groups.look(request);
+    } catch (RuntimeException e) {
+      flight.failed(e);
+      throw e;
+    }
+  }
+
+  private ExecutionResult decide(
+      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      throws Exception {
+    SharedItems items = guarded.gather();
+    StoredResponse response =
+        renderer.render(refusals.call(method), method.produces(), request.operation());
+    boolean isKept =
+        response.isSuccess() || response.isRefusal() && method.policy().isRefusalKept();
+    if (!isKept) {
+      metrics.count(request.operation(), RequestOutcome.RELEASED);
+      return new ExecutionResult.Ran(response.first());
+    }
+    // Who refuses writes nothing.
+    SharedItems written = response.isSuccess() ? items : new SharedItems();
+    return switch (groups.commit(new Pending(new Decided(request, response), written))) {
+      case Settled.Tried(Keeping.Kept(Ownership own, CompletedResponse kept)) ->
+          ran(own, kept, flight);
+      case Settled.Tried(Keeping.Barred(Claim claim)) -> {
+        flight.found(claim);
+        yield new ExecutionResult.Barred(claim);
+      }
+      case Settled.Failed(Throwable failure, boolean isNothingDone) ->
+          failed(request.key(), failure, isNothingDone);
+      case Settled.Unknown(IdempotencyUnusable why) -> new ExecutionResult.Unknown(why);
+    };
+  }
+
+  private ExecutionResult ran(Ownership own, CompletedResponse kept, InFlightRequest flight) {
+    if (own.isTakenOver()) {
+      keeper.countTakeOver(own);
+    }
+    keeper.committed(own, kept);
+    metrics.count(own.request().operation(), RequestOutcome.EXECUTED);
+    flight.answered(kept.response());
+    return new ExecutionResult.Ran(kept.response().first());
+  }
+
+  /** As if it had been alone; but several may have had the same, and each throws its own. */
+  private static ExecutionResult failed(ScopedKey key, Throwable failure, boolean isNothingDone)
+      throws Exception {
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    Exception exception = (Exception) failure;
+    if (isNothingDone) {
+      return new ExecutionResult.Unavailable(new IdempotencyUnusable(key, exception));
+    }
+    throw exception instanceof IdempotencyUnusable unusable
+        ? new IdempotencyUnusable(key, unusable.reason())
+        : exception;
+  }
+}

@@ -1,0 +1,118 @@
+package io.onceflow.idempotency.internal.execution;
+
+import io.onceflow.idempotency.internal.execution.SharedCommits.Pending;
+import io.onceflow.idempotency.internal.execution.SharedCommits.Settled;
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
+import io.onceflow.internal.batch.BatchingLimits;
+import io.onceflow.internal.batch.RequestBatcher;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Where requests of shared mode meet: once to look at their keys, once to be committed. What has
+ * been accepted when the process ends is settled first; who comes later is told that the store is
+ * not available.
+ */
+@ApplicationScoped
+public class SharedGroups {
+
+  private final RequestBatcher<ClaimRequest, Look> looks;
+  private final GroupCommitter<Pending, Settled> commits;
+  private final int committers;
+
+  /** What came of a look. */
+  private sealed interface Look {
+
+    /** Empty for a key that is as new. */
+    record Seen(Optional<Claim> claim) implements Look {}
+
+    /** The store could not be asked. */
+    record Failed(IdempotencyUnusable why) implements Look {}
+  }
+
+  SharedGroups(
+      IdempotencyStore store,
+      SharedCommits commits,
+      GuardMetrics metrics,
+      IdempotencyConfig config) {
+    int largest = config.shared().largestGroup();
+    this.committers = config.shared().committers();
+    IdempotencyConfig.Shared shared = config.shared();
+    this.looks =
+        new RequestBatcher<>(
+            largest,
+            BatchingLimits.of(shared.overtakeAfter(), shared.lookWithin()),
+            group -> look(store, group));
+    this.commits =
+        new GroupCommitter<>(
+            "onceflow-shared-commit",
+            largest,
+            new GroupCommitter.Limits(shared.overtakeAfter(), shared.commitWithin()),
+            Pending::key,
+            group -> {
+              metrics.countGroup(group.size());
+              return commits.settle(group);
+            });
+  }
+
+  void start(@Observes StartupEvent starting) {
+    commits.start(committers);
+  }
+
+  @PreDestroy
+  void stop() {
+    commits.close();
+  }
+
+  /** What stands under the key, if anything does. */
+  Optional<Claim> look(ClaimRequest request) throws Exception {
+    try {
+      return switch (looks.submit(request)) {
+        case Look.Seen(Optional<Claim> claim) -> claim;
+        case Look.Failed(IdempotencyUnusable e) ->
+            throw new IdempotencyUnusable(request.key(), e.reason());
+      };
+    } catch (TimeoutException e) {
+      throw new IdempotencyUnusable(request.key(), e);
+    }
+  }
+
+  /** What came of it. */
+  Settled commit(Pending pending) throws InterruptedException {
+    try {
+      return commits.ask(pending);
+    } catch (IllegalStateException | GroupCommitter.NotBegun e) {
+      return new Settled.Failed(e, true);
+    } catch (GroupCommitter.Unknown e) {
+      return new Settled.Unknown(new IdempotencyUnusable(pending.key(), e));
+    }
+  }
+
+  /** How many wait for a commit that has not begun. */
+  public int waiting() {
+    return commits.waiting();
+  }
+
+  /** A store that is unavailable is so for all of them: the requests are not retried one by one. */
+  private static List<Look> look(IdempotencyStore store, List<ClaimRequest> group) {
+    try {
+      Map<ClaimRequest, Claim> found = store.shared().orElseThrow().look(group);
+      return group.stream()
+          .<Look>map(request -> new Look.Seen(Optional.ofNullable(found.get(request))))
+          .toList();
+    } catch (IdempotencyUnusable e) {
+      return Collections.nCopies(group.size(), new Look.Failed(e));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.onceflow.idempotency.internal.execution;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is to be written, by who writes it; in the order in which it was handed over. */
+public final class SharedItems {
+
+  private final Map<SharedWrite<?>, List<Object>> byWriter = new LinkedHashMap<>();
+
+  public <T> void add(SharedWrite<T> writer, T item) {
+    byWriter.computeIfAbsent(writer, w -> new ArrayList<>()).add(item);
+  }
+
+  void addAll(SharedItems others) {
+    others.byWriter.forEach(
+        (writer, items) -> byWriter.computeIfAbsent(writer, w -> new ArrayList<>()).addAll(items));
+  }
+
+  void writeAll() throws SQLException {
+    for (Map.Entry<SharedWrite<?>, List<Object>> entry : byWriter.entrySet()) {
+      write(entry.getKey(), entry.getValue());
+    }
+  }
+
+  @SuppressWarnings("unchecked") // only items of its own type were handed over with a writer
+  private static <T> void write(SharedWrite<T> writer, List<Object> items) throws SQLException {
+    writer.write((List<T>) items);
+  }
+}

@@ -1,0 +1,92 @@
+package io.onceflow.idempotency.internal.execution;
+
+import io.onceflow.idempotency.internal.policy.GuardedMethod;
+import io.onceflow.idempotency.internal.request.CurrentRequest;
+import io.onceflow.idempotency.internal.request.InFlightRequest;
+import io.onceflow.idempotency.internal.response.RefusalResponses;
+import io.onceflow.idempotency.internal.response.ResponseRenderer;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.Ownership;
+import io.onceflow.idempotency.internal.store.StoredResponse;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.Response;
+
+/** One transaction for claim, method and answer (rule 1). */
+@ApplicationScoped
+class TransactionalExecution implements ExecutionStrategy {
+
+  private final ClaimKeeper keeper;
+  private final JtaTransaction transaction;
+  private final Heartbeat heartbeat;
+  private final RefusalResponses refusals;
+  private final ResponseRenderer renderer;
+  private final GuardMetrics metrics;
+
+  TransactionalExecution(
+      ClaimKeeper keeper,
+      JtaTransaction transaction,
+      Heartbeat heartbeat,
+      RefusalResponses refusals,
+      ResponseRenderer renderer,
+      GuardMetrics metrics) {
+    this.keeper = keeper;
+    this.transaction = transaction;
+    this.heartbeat = heartbeat;
+    this.refusals = refusals;
+    this.renderer = renderer;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public ExecutionResult tryTo(
+      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      throws Exception {
+    transaction.begin();
+    try {
+      return switch (keeper.ask(request, flight)) {
+        case Claim.Won(Ownership own) -> new ExecutionResult.Ran(run(own, method, flight));
+        case Claim barred -> new ExecutionResult.Barred(barred);
+      };
+    } finally {
+      transaction.rollBackIfOpen();
+    }
+  }
+
+  private Response run(Ownership own, GuardedMethod method, InFlightRequest flight)
+      throws Exception {
+    StoredResponse response = callAndKeep(own, method);
+    boolean isKept =
+        response.isSuccess()
+            || response.isRefusal()
+                && method.policy().isRefusalKept()
+                && keeper.keepRefusal(own.request(), response);
+    metrics.count(
+        own.request().operation(), isKept ? RequestOutcome.EXECUTED : RequestOutcome.RELEASED);
+    if (isKept) {
+      flight.answered(response);
+    }
+    return response.first();
+  }
+
+  /** Keeps a success. Whatever else comes of it, transaction and claim are gone afterwards. */
+  private StoredResponse callAndKeep(Ownership own, GuardedMethod method) throws Exception {
+    boolean isKept = false;
+    heartbeat.start(own, () -> {});
+    try {
+      StoredResponse response =
+          renderer.render(refusals.call(method), method.produces(), own.request().operation());
+      if (response.isSuccess()) {
+        keeper.keepAndCommit(own, response);
+        isKept = true;
+      }
+      return response;
+    } finally {
+      heartbeat.stop(own);
+      if (!isKept) {
+        transaction.rollBackIfOpen();
+        keeper.release(own);
+      }
+    }
+  }
+}

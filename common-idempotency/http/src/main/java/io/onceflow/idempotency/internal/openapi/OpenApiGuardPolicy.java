@@ -1,0 +1,48 @@
+package io.onceflow.idempotency.internal.openapi;
+
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+import io.quarkus.smallrye.openapi.OpenApiFilter.RunStage;
+import io.smallrye.config.SmallRyeConfig;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.Operation;
+
+/**
+ * Completes what {@link OpenApiGuard} wrote when the application was built: only now, when it
+ * starts, is it known what the configuration says.
+ */
+@OpenApiFilter(stages = RunStage.RUNTIME_STARTUP)
+public class OpenApiGuardPolicy implements OASFilter {
+
+  /** Called by SmallRye OpenAPI. */
+  public OpenApiGuardPolicy() {}
+
+  @Override
+  public void filterOpenAPI(OpenAPI document) {
+    if (document.getPaths() == null || document.getPaths().getPathItems() == null) {
+      return;
+    }
+    IdempotencyConfig config =
+        ConfigProvider.getConfig()
+            .unwrap(SmallRyeConfig.class)
+            .getConfigMapping(IdempotencyConfig.class);
+    document.getPaths().getPathItems().values().stream()
+        .flatMap(path -> path.getOperations().values().stream())
+        .filter(operation -> operation.hasExtension(OpenApiPolicy.EXTENSION))
+        .forEach(operation -> complete(operation, config));
+  }
+
+  private static void complete(Operation operation, IdempotencyConfig config) {
+    OpenApiPolicy.stated(operation.getExtension(OpenApiPolicy.EXTENSION))
+        .map(policy -> policy.configured(config))
+        .ifPresent(
+            policy -> {
+              operation.addExtension(OpenApiPolicy.EXTENSION, policy.members());
+              String words = policy.inWords(config.waiting().atMost());
+              String own = operation.getDescription();
+              operation.setDescription(own == null ? words : own + "\n\n" + words);
+            });
+  }
+}

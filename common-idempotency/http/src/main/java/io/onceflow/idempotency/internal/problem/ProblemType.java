@@ -1,0 +1,192 @@
+package io.onceflow.idempotency.internal.problem;
+
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.internal.CanonicalJson;
+import io.onceflow.core.internal.CanonicalNumber;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The guard's problems (RFC 9457). Their paths are stable; each is a page that explains itself. */
+public enum ProblemType {
+  IDEMPOTENCY_KEY_MISSING(
+      400,
+      "This operation needs an Idempotency-Key",
+      "The request came without the header Idempotency-Key.",
+      "Nothing was done.",
+      "Send the header with a value of your own making, best a fresh UUID in double quotes for each"
+          + " operation. Repeating the request with the same value is then safe: it takes effect"
+          + " once, and every repeat gets the first answer."),
+  IDEMPOTENCY_KEY_MALFORMED(
+      400,
+      "The Idempotency-Key is malformed",
+      ("A key has 1 to %d printable ASCII characters (from the space to ~). In double quotes it is a"
+              + " structured-field String (RFC 8941), in which a backslash may escape only a quote or"
+              + " a backslash; parameters after it are ignored. The bare form is accepted too. Lists"
+              + " and a second header line are refused.")
+          .formatted(IdempotencyKey.MAX_LENGTH),
+      "Nothing was looked up, and nothing was done.",
+      "Send one well-formed key, and the same one with every repeat."),
+  MALFORMED_BODY(
+      400,
+      "The body is not well-formed JSON",
+      ("The body calls itself JSON and is compared with that of earlier requests under the same key."
+              + " So it must be well-formed JSON (RFC 8259) in UTF-8 without a byte order mark, in"
+              + " which no property occurs twice and no string holds half a surrogate pair. It may"
+              + " be nested %d deep and hold %d names and values, and its numbers lie between"
+              + " 1e-%3$d and 1e%3$d.")
+          .formatted(
+              CanonicalJson.DEEPEST, CanonicalJson.MOST_TOKENS, CanonicalNumber.LARGEST_EXPONENT),
+      "Nothing was done, and the key is free.",
+      "Correct the body and send it again, under the same key if you like."),
+  IDEMPOTENCY_KEY_REUSED(
+      422,
+      "The Idempotency-Key was used for another request",
+      "An earlier request under this key had another method, path, query or body. The order of JSON"
+          + " properties, white space and the spelling of numbers do not count as another.",
+      "The effect of the earlier request stands; this one did nothing.",
+      "Use a fresh key for a new operation. To repeat the earlier one, send exactly what you sent"
+          + " then."),
+  REQUEST_IN_PROGRESS(
+      409,
+      "A request with this Idempotency-Key is still running",
+      "The same request was sent before, and has not ended.",
+      "This repeat did nothing; the first request goes on.",
+      "Wait as long as Retry-After says and repeat the same request: it is answered with what the"
+          + " running one comes to, or runs itself if that one fails. With Prefer: wait=10 the repeat"
+          + " itself waits, up to ten seconds."),
+  IDEMPOTENCY_KEY_UNKNOWN(
+      404,
+      "Nothing is known of this Idempotency-Key",
+      "No request of yours runs or has an answer under this key: it was never sent, it failed or was"
+          + " refused, or its answer has expired. Keys of others are as unknown.",
+      "Nothing is kept under the key.",
+      "Send the request, under this key if you like."),
+  LEASE_LOST(
+      503,
+      "The request lost its lease",
+      "The request took so long, or the process stood still so long, that another one under the same"
+          + " key took its place.",
+      "Nothing of this run was kept.",
+      "Repeat the same request: it is answered with what the other one came to."),
+  RESPONSE_NOT_KEEPABLE(
+      500,
+      "The answer cannot be kept",
+      "The operation made an answer that cannot be replayed: it is too long, or a stream. This is a"
+          + " fault of the service.",
+      "Nothing was kept, and the key is free.",
+      "Tell whoever runs the service; a repeat ends the same way."),
+  TOO_BUSY(
+      503,
+      "Too much work goes on in the background",
+      "The operation goes on in the background after its answer, and there is no room for more just"
+          + " now.",
+      "Nothing was done, and the key is free.",
+      "Wait as long as Retry-After says and repeat the same request."),
+  QUOTA_EXCEEDED(
+      429,
+      "You have used up your quota",
+      "One caller may have only a part of what the service can do: so many requests in a second and"
+          + " at a time, so many bytes, and so much that is under way. RateLimit-Policy names the"
+          + " quota.",
+      "Nothing was done, and nothing is kept under the key.",
+      "Wait as long as Retry-After says, then repeat the same request under the same key. Send less"
+          + " at a time."),
+  OVERLOADED(
+      503,
+      "The service has as much to do as it can take",
+      "More requests come in than can be worked off, or what was accepted before has not been worked"
+          + " off yet. So this one was turned away at the door.",
+      "Nothing was done, and nothing was looked up under the key.",
+      "Wait as long as Retry-After says, and a little longer each time that you are turned away"
+          + " again; then repeat the same request under the same key."),
+  STORE_UNAVAILABLE(
+      503,
+      "The records of keys cannot be read",
+      "Before anything is done for a request, the record of its key is read; just now that cannot"
+          + " be done.",
+      "This request did nothing. What an earlier one under the key did stands.",
+      "Wait as long as Retry-After says and repeat the same request under the same key."),
+
+  /** 503: the commit was not confirmed in time. */
+  OUTCOME_UNKNOWN(
+      503,
+      "The outcome of the request is not known yet",
+      "The database did not answer in time when the request was committed, so it may be done or"
+          + " not.",
+      "It is done once or not at all. Which of them, a repeat under the same key tells.",
+      "Wait as long as Retry-After says and repeat the same request under the same key, never under"
+          + " another.");
+
+  private final int status;
+  private final String title;
+  private final String meaning;
+  private final String effect;
+  private final String remedy;
+
+  ProblemType(int status, String title, String meaning, String effect, String remedy) {
+    this.status = status;
+    this.title = title;
+    this.meaning = meaning;
+    this.effect = effect;
+    this.remedy = remedy;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public String title() {
+    return title;
+  }
+
+  /** What happened. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** What the request, and those before it under its key, did and did not do. */
+  public String effect() {
+    return effect;
+  }
+
+  /** What to do about it. */
+  public String remedy() {
+    return remedy;
+  }
+
+  /** Whether its answers have a {@code Retry-After}. */
+  public boolean saysWhenToRetry() {
+    return switch (this) {
+      case REQUEST_IN_PROGRESS,
+          LEASE_LOST,
+          TOO_BUSY,
+          QUOTA_EXCEEDED,
+          OVERLOADED,
+          STORE_UNAVAILABLE,
+          OUTCOME_UNKNOWN ->
+          true;
+      case IDEMPOTENCY_KEY_MISSING,
+          IDEMPOTENCY_KEY_MALFORMED,
+          MALFORMED_BODY,
+          IDEMPOTENCY_KEY_REUSED,
+          IDEMPOTENCY_KEY_UNKNOWN,
+          RESPONSE_NOT_KEEPABLE ->
+          false;
+    };
+  }
+
+  /** The last segment of its path. */
+  public String slug() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Of its page, from the server's root. */
+  public String path() {
+    return ProblemPages.HOME + "/" + slug();
+  }
+
+  static Optional<ProblemType> of(String slug) {
+    return Arrays.stream(values()).filter(type -> type.slug().equals(slug)).findAny();
+  }
+}

@@ -1,0 +1,155 @@
+package io.onceflow.idempotency.internal.recovery;
+
+import io.onceflow.idempotency.AbandonedClaim;
+import io.onceflow.idempotency.AbandonedClaimResolver;
+import io.onceflow.idempotency.AbandonedClaimResolver.Resolution;
+import io.onceflow.idempotency.Lease;
+import io.onceflow.idempotency.internal.execution.ActiveLease;
+import io.onceflow.idempotency.internal.execution.BackgroundRuns;
+import io.onceflow.idempotency.internal.execution.ClaimKeeper;
+import io.onceflow.idempotency.internal.execution.GuardMetrics;
+import io.onceflow.idempotency.internal.execution.Leases;
+import io.onceflow.idempotency.internal.execution.RequestOutcome;
+import io.onceflow.idempotency.internal.policy.GuardedOperations;
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
+import io.onceflow.idempotency.internal.store.IdempotencyStore;
+import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
+import io.onceflow.idempotency.internal.store.LeaseLost;
+import io.onceflow.idempotency.internal.store.StoredResponse;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/**
+ * The recovery sweep: finds claims whose lease ended long ago, and completes, resumes or releases
+ * them. {@link Housekeeping} runs it by the clock, on every replica, without a leader.
+ */
+@ApplicationScoped
+public class AbandonedClaims {
+
+  private static final Logger LOG = Logger.getLogger(AbandonedClaims.class);
+
+  private final IdempotencyStore store;
+  private final IdempotencyConfig config;
+  private final GuardedOperations operations;
+  private final AbandonedClaimResolvers resolvers;
+  private final ClaimKeeper keeper;
+  private final Leases leases;
+  private final BackgroundRuns background;
+  private final GuardMetrics metrics;
+
+  AbandonedClaims(
+      IdempotencyStore store,
+      IdempotencyConfig config,
+      GuardedOperations operations,
+      AbandonedClaimResolvers resolvers,
+      ClaimKeeper keeper,
+      Leases leases,
+      BackgroundRuns background,
+      GuardMetrics metrics) {
+    this.store = store;
+    this.config = config;
+    this.operations = operations;
+    this.resolvers = resolvers;
+    this.keeper = keeper;
+    this.leases = leases;
+    this.background = background;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Looks once. Must be called outside of any transaction.
+   *
+   * @return how many were found
+   * @throws IdempotencyUnusable when the store cannot be asked
+   */
+  public int sweep() {
+    List<AbandonedClaim> abandoned =
+        store.takeOverAbandoned(
+            operations.names(),
+            config.recovery().grace(),
+            config.lease(),
+            config.recovery().batchSize());
+    // All at once, since settling one may take longer than the leases of those after it.
+    Map<ActiveLease, AbandonedClaim> byLease = new LinkedHashMap<>();
+    abandoned.forEach(claim -> byLease.put(begin(claim), claim));
+    byLease.forEach(this::settle);
+    return abandoned.size();
+  }
+
+  private ActiveLease begin(AbandonedClaim claim) {
+    return leases.begin(claim.ownership(), operations.produces(operation(claim)));
+  }
+
+  private void settle(ActiveLease lease, AbandonedClaim claim) {
+    boolean goesOn = false;
+    try {
+      goesOn = resolve(claim, lease);
+    } catch (LeaseLost e) {
+      metrics.count(operation(claim), RequestOutcome.FENCED_OFF);
+      LOG.warn(e.getMessage());
+    } catch (Exception | Error e) {
+      LOG.errorf(
+          e,
+          "key %s (%s): what its dead owner did could not be settled; tried again when %s are over",
+          claim.key(),
+          operation(claim),
+          config.lease().plus(config.recovery().grace()));
+    } finally {
+      if (!goesOn) {
+        leases.end(lease);
+      }
+    }
+  }
+
+  /** Settles one; returns whether its work goes on in the background. */
+  private boolean resolve(AbandonedClaim claim, ActiveLease lease) throws Exception {
+    Optional<AbandonedClaimResolver> resolver = resolvers.of(operation(claim));
+    Resolution resolution =
+        resolver.isPresent() ? resolver.get().resolve(claim) : new Resolution.Release();
+    return switch (resolution) {
+      case Resolution.Complete(var answer) -> {
+        lease.complete(answer);
+        keepRefusal(lease);
+        tell(claim, RequestOutcome.RECOVERED, "completed from the business state");
+        yield false;
+      }
+      case Resolution.Release() -> {
+        keeper.release(claim.ownership());
+        tell(claim, RequestOutcome.ABANDONED, "released");
+        yield false;
+      }
+      case Resolution.Resume(Lease.Work work) -> {
+        boolean isStarted = background.start(lease, work);
+        if (isStarted) {
+          tell(claim, RequestOutcome.RECOVERED, "resumed");
+        }
+        yield isStarted;
+      }
+    };
+  }
+
+  /** What the resolver says became of the work is kept, be it a refusal; a failure is no answer. */
+  private static void keepRefusal(ActiveLease lease) {
+    StoredResponse response = lease.completed().orElseThrow();
+    if (response.isFailure()) {
+      throw new IllegalStateException(
+          "its resolver answered with a status of " + response.status());
+    }
+    if (!lease.isKept()) {
+      lease.keep(response);
+    }
+  }
+
+  private void tell(AbandonedClaim claim, RequestOutcome outcome, String what) {
+    metrics.count(operation(claim), outcome);
+    LOG.warnf("key %s (%s): its owner died; the claim was %s", claim.key(), operation(claim), what);
+  }
+
+  private static String operation(AbandonedClaim claim) {
+    return claim.ownership().request().operation();
+  }
+}

@@ -1,0 +1,108 @@
+package io.onceflow.idempotency.internal.request;
+
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.idempotency.GuardedRequest;
+import io.onceflow.idempotency.Lease;
+import io.onceflow.idempotency.internal.execution.SharedItems;
+import io.onceflow.idempotency.internal.execution.SharedWrite;
+import jakarta.enterprise.context.RequestScoped;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The guarded request of the running HTTP request; the filter fills it, the guard reads it. */
+@RequestScoped
+public class CurrentRequest implements GuardedRequest {
+
+  private @Nullable IdempotencyKey key;
+  private @Nullable Fingerprint fingerprint;
+  private Optional<Duration> preferredWait = Optional.empty();
+  private String path = "";
+  private @Nullable Lease lease;
+  private @Nullable SharedItems items;
+  private boolean isAsked;
+
+  void read(
+      IdempotencyKey key, Fingerprint fingerprint, String path, Optional<Duration> preferredWait) {
+    this.key = key;
+    this.fingerprint = fingerprint;
+    this.path = path;
+    this.preferredWait = preferredWait;
+  }
+
+  /** The guard has the request now, and whatever is answered is its answer. */
+  public void ask() {
+    isAsked = true;
+  }
+
+  /** True when key and body were read, and the request was refused before the guard had it. */
+  public boolean isRefusedUnasked() {
+    return fingerprint != null && !isAsked;
+  }
+
+  public void run(Lease lease) {
+    this.lease = lease;
+  }
+
+  @Override
+  public IdempotencyKey key() {
+    return require(key);
+  }
+
+  @Override
+  public Lease lease() {
+    if (lease == null) {
+      throw new IllegalStateException(
+          "there is a lease only within a method that is @Idempotent(mode = LEASED)");
+    }
+    return lease;
+  }
+
+  @Override
+  public <T> void write(SharedWrite<T> writer, T item) {
+    if (items == null) {
+      throw new IllegalStateException(
+          "writes are handed over only within a method that is @Idempotent(mode = SHARED)");
+    }
+    items.add(writer, item);
+  }
+
+  @Override
+  public void requireTransactional() {
+    if (items != null || lease != null) {
+      throw new IllegalStateException(
+          "this method is @Idempotent(mode = %s), whose transaction is not the method's; make it"
+                  .formatted(items != null ? "SHARED" : "LEASED")
+              + " @Idempotent, or write in the transaction that the mode hands over");
+    }
+  }
+
+  /** Begins to gather what the method hands over. */
+  public SharedItems gather() {
+    SharedItems fresh = new SharedItems();
+    items = fresh;
+    return fresh;
+  }
+
+  /** How long the caller would wait for a running request ({@code Prefer: wait}, RFC 7240). */
+  public Optional<Duration> preferredWait() {
+    return preferredWait;
+  }
+
+  public Fingerprint fingerprint() {
+    return require(fingerprint);
+  }
+
+  public String path() {
+    return path;
+  }
+
+  private static <T> T require(@Nullable T value) {
+    if (value == null) {
+      throw new IllegalStateException(
+          "@Idempotent guards JAX-RS methods called over HTTP; this call did not come that way");
+    }
+    return value;
+  }
+}

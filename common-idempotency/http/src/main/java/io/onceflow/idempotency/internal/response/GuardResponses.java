@@ -1,0 +1,145 @@
+package io.onceflow.idempotency.internal.response;
+
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
+import io.onceflow.idempotency.internal.problem.Problem;
+import io.onceflow.idempotency.internal.problem.ProblemType;
+import io.onceflow.idempotency.internal.request.KeyView;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.LeaseLost;
+import io.quarkus.runtime.LaunchMode;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** What the guard answers in a method's place. */
+@ApplicationScoped
+public class GuardResponses {
+
+  private final IdempotencyConfig config;
+
+  GuardResponses(IdempotencyConfig config) {
+    this.config = config;
+  }
+
+  public Response reused(IdempotencyKey key, String path) {
+    return Problem.response(
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        "Key %s was first used for a request with another method, path, query or body; use a fresh key."
+            .formatted(key),
+        path);
+  }
+
+  public Response inProgress(IdempotencyKey key, String path, Claim.InProgress running) {
+    long seconds = retryAfter();
+    return Problem.response(
+        ProblemType.REQUEST_IN_PROGRESS,
+        "A request under key %s %s. Repeat the same request in %d s, or at once with Prefer: wait=%d."
+            .formatted(key, state(running), seconds, config.waiting().atMost().toSeconds()),
+        path,
+        seconds);
+  }
+
+  /** 202: the work goes on; its outcome is found where {@code Location} says. */
+  public Response accepted(IdempotencyKey key) {
+    return Response.accepted(KeyView.inProgress(key))
+        .type(MediaType.APPLICATION_JSON_TYPE)
+        .header(HttpHeaders.LOCATION, KeyView.path(key))
+        .header(HttpHeaders.RETRY_AFTER, retryAfter())
+        .build();
+  }
+
+  /** 503: nothing was done. */
+  public Response busy(IdempotencyKey key, String path) {
+    return Problem.response(
+        ProblemType.TOO_BUSY,
+        ("Too much work goes on in the background already; nothing was done under key %s. Repeat"
+                + " the same request later.")
+            .formatted(key),
+        path,
+        retryAfter());
+  }
+
+  /**
+   * 503: turned away at the door. When to come back is said to each otherwise, so that who was
+   * turned away together does not come back together.
+   *
+   * @param of what there is too much of
+   * @param retryAfter the least that is told
+   */
+  public Response overloaded(String of, String path, Duration retryAfter) {
+    long least = Math.max(1, retryAfter.toSeconds());
+    return Problem.response(
+        ProblemType.OVERLOADED,
+        "There is as much to do as can be done (%s), so nothing was done. Repeat the same request later."
+            .formatted(of),
+        path,
+        ThreadLocalRandom.current().nextLong(least, 2 * least + 1));
+  }
+
+  /** 503: the store could not be asked, so nothing ran. */
+  public Response storeUnavailable(String key, String path) {
+    return Problem.response(
+        ProblemType.STORE_UNAVAILABLE,
+        "The record of key %s cannot be read just now, so nothing was done. Repeat the same request later."
+            .formatted(key),
+        path,
+        retryAfter());
+  }
+
+  /** 503: the store did not tell in time whether the request was committed. */
+  public Response outcomeUnknown(String key, String path) {
+    return Problem.response(
+        ProblemType.OUTCOME_UNKNOWN,
+        "The database did not answer in time, so the request under key %s may be done or not. Repeat the same request under the same key to learn its outcome; it is not done twice."
+            .formatted(key),
+        path,
+        retryAfter());
+  }
+
+  /** 503: another run of the same request took this one's place. */
+  public Response leaseLost(LeaseLost lost, String path) {
+    return Problem.response(
+        ProblemType.LEASE_LOST, String.valueOf(lost.getMessage()), path, retryAfter());
+  }
+
+  /**
+   * 500: the operation is at fault. What is wrong with it is for the log; and, where the
+   * application is being developed or tested, for the developer who sees it.
+   */
+  public Response notKeepable(ResponseNotReplayable fault, IdempotencyKey key, String path) {
+    String detail =
+        LaunchMode.current().isDevOrTest()
+            ? String.valueOf(fault.getMessage())
+            : "The answer to the request under key %s cannot be kept, so nothing of it was."
+                .formatted(key);
+    return Problem.response(ProblemType.RESPONSE_NOT_KEEPABLE, detail, path);
+  }
+
+  private long retryAfter() {
+    return Math.max(1, config.retryAfter().toSeconds());
+  }
+
+  private static String state(Claim.InProgress running) {
+    Duration age = running.age();
+    return age == null
+        ? "has not ended"
+        : "was claimed %s ago and has not ended%s".formatted(seconds(age), lease(running));
+  }
+
+  private static String lease(Claim.InProgress running) {
+    @Nullable Duration left = running.leaseLeft();
+    return left == null || !left.isPositive()
+        ? ""
+        : "; its lease ends in " + seconds(left) + " unless it is renewed";
+  }
+
+  private static String seconds(Duration duration) {
+    return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
+  }
+}

@@ -1,0 +1,70 @@
+package io.onceflow.idempotency.internal.store;
+
+import io.onceflow.internal.retention.CollectedTable;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What has expired in {@code idempotency_record}.
+ *
+ * <p>A claim whose lease has not ended is never touched, however long ago it expired. Nor is one
+ * whose lease ended within the hour: its caller may have been told 202, and recovery, which looks
+ * every few seconds, is to have it first.
+ */
+public final class ExpiredRecords {
+
+  private static final String DELETE =
+      """
+      WITH garbage AS (
+        SELECT scope, key, created_at
+        FROM   idempotency_record
+        WHERE  expires_at <= now() - ? * interval '1 ms'
+        AND    (lease_expires_at IS NULL OR lease_expires_at <= now() - interval '1 h')
+        ORDER  BY expires_at
+        LIMIT  ?
+        FOR UPDATE SKIP LOCKED                  -- another replica deletes those, or a claim does
+      )
+      DELETE FROM idempotency_record r
+      USING  garbage
+      WHERE  r.scope = garbage.scope
+      AND    r.key = garbage.key
+      AND    r.created_at = garbage.created_at  -- names its partition, if there are any
+      """;
+
+  private static final String BACKLOG =
+      """
+      SELECT count(*), extract(epoch FROM now() - min(expires_at)) * 1000
+      FROM   (
+        SELECT expires_at
+        FROM   idempotency_record
+        WHERE  expires_at <= now() - ? * interval '1 ms'
+        AND    (lease_expires_at IS NULL OR lease_expires_at <= now() - interval '1 h')
+        ORDER  BY expires_at
+        LIMIT  ?
+      ) AS garbage
+      """;
+
+  private static final String IS_LIVE =
+      """
+      SELECT EXISTS (SELECT FROM %1$s WHERE expires_at > now() - ? * interval '1 ms')
+          OR EXISTS (SELECT FROM %1$s WHERE lease_expires_at > now() - interval '1 h')
+      """;
+
+  /** As long as records are kept by default. */
+  private static final int DAYS = 1;
+
+  /** Rows say themselves when they expire. */
+  public static final CollectedTable TABLE =
+      new CollectedTable(
+          "idempotency_record",
+          "scope, key",
+          "created_at",
+          DAYS,
+          Duration.ZERO,
+          DELETE,
+          BACKLOG,
+          IS_LIVE,
+          Optional.empty());
+
+  private ExpiredRecords() {}
+}

@@ -1,0 +1,55 @@
+package io.onceflow.idempotency.internal.store;
+
+import io.onceflow.idempotency.internal.policy.GuardedOperations;
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
+import io.onceflow.internal.retention.GarbageCollection;
+import io.onceflow.internal.retention.GarbageCollector;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
+import java.sql.SQLException;
+
+/**
+ * Garbage collection of {@code idempotency_record}: starts by itself where there are guarded
+ * methods whose records are kept in PostgreSQL. See {@code onceflow.garbage-collection}.
+ */
+@ApplicationScoped
+public class IdempotencyCleanup {
+
+  /** After the guarded methods have been looked at. */
+  private static final int AFTER_THE_OPERATIONS = Interceptor.Priority.APPLICATION + 1000;
+
+  private final IdempotencyConfig config;
+  private final GuardedOperations operations;
+  private final GarbageCollector collector;
+
+  IdempotencyCleanup(
+      IdempotencyConfig config, GuardedOperations operations, GarbageCollection collection) {
+    this.config = config;
+    this.operations = operations;
+    this.collector = collection.of(ExpiredRecords.TABLE);
+  }
+
+  void start(@Observes @Priority(AFTER_THE_OPERATIONS) StartupEvent started) {
+    if (config.store() != IdempotencyConfig.Store.REDIS && !operations.names().isEmpty()) {
+      collector.start();
+    }
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    collector.close();
+  }
+
+  /**
+   * Takes one turn now: deletes what has expired, batch after batch, until a batch is not full or
+   * the turn has lasted long enough.
+   *
+   * @return how many were deleted
+   */
+  public int deleteExpired() throws SQLException {
+    return collector.collect();
+  }
+}

@@ -1,0 +1,211 @@
+package io.onceflow.idempotency.internal.store;
+
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.AbandonedClaim;
+import io.onceflow.idempotency.Idempotent;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Leases in {@code idempotency_record}. Every write names the fencing token (rule 4), and the
+ * database's clock decides.
+ */
+@ApplicationScoped
+public class LeaseTable {
+
+  private static final String FENCE =
+      """
+      UPDATE idempotency_record
+      SET    lease_expires_at = now() + ? * interval '1 ms'
+      WHERE  scope = ?
+      AND    key = ?
+      AND    status = 'STARTED'
+      AND    fencing_token = ?
+      """;
+
+  /** A row that is locked is being completed or fenced just now, so it needs no renewal. */
+  private static final String RENEW =
+      """
+      WITH owned AS (
+        SELECT *
+        FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[])
+               AS o(scope, key, fencing_token, lease_ms)
+      ),
+      free AS (
+        SELECT r.scope, r.key, o.lease_ms
+        FROM   idempotency_record r
+        JOIN   owned o USING (scope, key, fencing_token)
+        WHERE  r.status = 'STARTED'
+        FOR UPDATE OF r SKIP LOCKED
+      ),
+      renewed AS (
+        UPDATE idempotency_record r
+        SET    lease_expires_at = now() + free.lease_ms * interval '1 ms'
+        FROM   free
+        WHERE  r.scope = free.scope
+        AND    r.key = free.key
+      )
+      SELECT r.fencing_token
+      FROM   idempotency_record r
+      JOIN   owned o USING (scope, key, fencing_token)
+      WHERE  r.status = 'STARTED'
+      """;
+
+  private static final String RELEASE =
+      """
+      DELETE FROM idempotency_record
+      WHERE  scope = ?
+      AND    key = ?
+      AND    status = 'STARTED'
+      AND    fencing_token = ?
+      """;
+
+  private static final String ACCEPT =
+      """
+      UPDATE idempotency_record
+      SET    accepted_at = coalesce(accepted_at, now())
+      WHERE  scope = ?
+      AND    key = ?
+      AND    status = 'STARTED'
+      AND    fencing_token = ?
+      """;
+
+  private static final String HAND_OVER =
+      """
+      UPDATE idempotency_record
+      SET    lease_expires_at = now()
+      WHERE  scope = ?
+      AND    key = ?
+      AND    status = 'STARTED'
+      AND    fencing_token = ?
+      """;
+
+  private static final String TAKE_OVER_ABANDONED =
+      """
+      WITH abandoned AS (
+        SELECT scope, key
+        FROM   idempotency_record
+        WHERE  lease_expires_at < now()
+        AND    (lease_expires_at < now() - ? * interval '1 ms' OR accepted_at IS NOT NULL)
+        AND    operation = ANY (?)
+        ORDER  BY lease_expires_at
+        LIMIT  ?
+        FOR UPDATE SKIP LOCKED            -- another replica or a repeat takes those
+      )
+      UPDATE idempotency_record r
+      SET    fencing_token = nextval('idempotency_fencing_token'),
+             lease_expires_at = now() + ? * interval '1 ms'
+      FROM   abandoned
+      WHERE  r.scope = abandoned.scope
+      AND    r.key = abandoned.key
+      RETURNING r.scope, r.key, r.fingerprint, r.operation, r.fencing_token,
+                r.accepted_at IS NOT NULL AS is_accepted,
+                extract(epoch FROM r.expires_at - r.created_at) * 1000 AS retention_ms
+      """;
+
+  /** Whether the row is still this owner's; if so, it is renewed and locked. */
+  boolean fence(Connection connection, Ownership own) throws SQLException {
+    try (PreparedStatement fence = connection.prepareStatement(FENCE)) {
+      fence.setLong(1, own.request().lease().toMillis());
+      fence.setString(2, own.key().scope());
+      fence.setString(3, own.key().key().value());
+      fence.setLong(4, own.token());
+      return fence.executeUpdate() == 1;
+    }
+  }
+
+  /** Renews what is still its owner's; returns what is not. */
+  Set<Ownership> renew(Connection connection, Collection<Ownership> owned) throws SQLException {
+    Set<Long> held = new HashSet<>();
+    try (PreparedStatement renew = connection.prepareStatement(RENEW)) {
+      renew.setArray(1, array(connection, "text", owned, own -> own.key().scope()));
+      renew.setArray(2, array(connection, "text", owned, own -> own.key().key().value()));
+      renew.setArray(3, array(connection, "bigint", owned, Ownership::token));
+      renew.setArray(
+          4, array(connection, "bigint", owned, own -> own.request().lease().toMillis()));
+      try (ResultSet rows = renew.executeQuery()) {
+        while (rows.next()) {
+          held.add(rows.getLong(1));
+        }
+      }
+    }
+    Set<Ownership> lost = new HashSet<>(owned);
+    lost.removeIf(own -> held.contains(own.token()));
+    return lost;
+  }
+
+  /** Deletes the row if it is still this owner's. */
+  void release(Connection connection, Ownership own) throws SQLException {
+    change(connection, RELEASE, own);
+  }
+
+  /** Marks the row as accepted if it is still this owner's. */
+  void accept(Connection connection, Ownership own) throws SQLException {
+    change(connection, ACCEPT, own);
+  }
+
+  /** Ends the lease now if the row is still this owner's. */
+  void handOver(Connection connection, Ownership own) throws SQLException {
+    change(connection, HAND_OVER, own);
+  }
+
+  /** Claims whose lease ended long ago, made the sweep's own. */
+  List<AbandonedClaim> takeOverAbandoned(
+      Connection connection, Set<String> operations, Duration grace, Duration lease, int limit)
+      throws SQLException {
+    List<AbandonedClaim> claims = new ArrayList<>();
+    try (PreparedStatement takeOver = connection.prepareStatement(TAKE_OVER_ABANDONED)) {
+      takeOver.setLong(1, grace.toMillis());
+      takeOver.setArray(2, connection.createArrayOf("text", operations.toArray()));
+      takeOver.setInt(3, limit);
+      takeOver.setLong(4, lease.toMillis());
+      try (ResultSet row = takeOver.executeQuery()) {
+        while (row.next()) {
+          claims.add(abandoned(row, lease));
+        }
+      }
+    }
+    return claims;
+  }
+
+  private static AbandonedClaim abandoned(ResultSet row, Duration lease) throws SQLException {
+    ClaimRequest request =
+        new ClaimRequest(
+            new ScopedKey(row.getString("scope"), new IdempotencyKey(row.getString("key"))),
+            Fingerprint.stored(row.getBytes("fingerprint")),
+            row.getString("operation"),
+            Idempotent.Mode.LEASED,
+            lease,
+            Duration.ofMillis(row.getLong("retention_ms")));
+    return new AbandonedClaim(
+        new Ownership(request, row.getLong("fencing_token"), true), row.getBoolean("is_accepted"));
+  }
+
+  private static void change(Connection connection, String sql, Ownership own) throws SQLException {
+    try (PreparedStatement change = connection.prepareStatement(sql)) {
+      change.setString(1, own.key().scope());
+      change.setString(2, own.key().key().value());
+      change.setLong(3, own.token());
+      change.executeUpdate();
+    }
+  }
+
+  private static Array array(
+      Connection connection, String type, Collection<Ownership> owned, Function<Ownership, ?> what)
+      throws SQLException {
+    return connection.createArrayOf(type, owned.stream().map(what).toArray());
+  }
+}

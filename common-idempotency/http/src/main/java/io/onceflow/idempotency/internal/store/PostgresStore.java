@@ -1,0 +1,210 @@
+package io.onceflow.idempotency.internal.store;
+
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.AbandonedClaim;
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
+import io.onceflow.idempotency.internal.store.RecordTable.Insertion;
+import io.onceflow.idempotency.internal.store.RecordTable.Row;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Claims and answers in the database of the business rows, so that one commit holds them all.
+ *
+ * <p>Every connection comes from the application's data source: within a JTA transaction it is that
+ * transaction's, otherwise each statement commits by itself. That is how a transactional claim
+ * joins its method's writes, and a leased one does not.
+ */
+@ApplicationScoped
+@Typed(PostgresStore.class)
+public class PostgresStore implements IdempotencyStore {
+
+  /** An expired row is deleted and claimed again; more rounds than this mean a fault. */
+  private static final int MOST_ROUNDS = 3;
+
+  private final DataSource database;
+  private final RecordTable records;
+  private final LeaseTable leases;
+  private final UncommittedClaims openClaims;
+  private final SharedRecords shared;
+
+  @Inject
+  PostgresStore(
+      DataSource database,
+      RecordTable records,
+      LeaseTable leases,
+      UncommittedClaims openClaims,
+      IdempotencyConfig config) {
+    this(database, records, leases, openClaims, config.shared().lookWithin());
+  }
+
+  @SuppressWarnings("this-escape") // it is only stored; nothing is called before this is complete
+  public PostgresStore(
+      DataSource database,
+      RecordTable records,
+      LeaseTable leases,
+      UncommittedClaims openClaims,
+      Duration lookWithin) {
+    this.database = database;
+    this.records = records;
+    this.leases = leases;
+    this.openClaims = openClaims;
+    this.shared = new PostgresSharedRecords(database, new SharedTable(), this, lookWithin);
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    return call(request.key(), connection -> claim(connection, request));
+  }
+
+  @Override
+  public void fence(Ownership own) {
+    if (own.request().isLeased() && !call(own.key(), c -> leases.fence(c, own))) {
+      throw new LeaseLost(own);
+    }
+  }
+
+  @Override
+  public CompletedResponse complete(Ownership own, StoredResponse response) {
+    return call(own.key(), connection -> records.complete(connection, own, response))
+        .map(expiresAt -> new CompletedResponse(response, own.token(), expiresAt))
+        .orElseThrow(() -> new LeaseLost(own));
+  }
+
+  /** There is no faster place. */
+  @Override
+  public void committed(Ownership own, CompletedResponse kept) {}
+
+  /** A transactional claim was rolled back with its transaction. */
+  @Override
+  public void release(Ownership own) {
+    if (own.request().isLeased()) {
+      run(own.key(), connection -> leases.release(connection, own));
+    }
+  }
+
+  @Override
+  public void accept(Ownership own) {
+    run(own.key(), connection -> leases.accept(connection, own));
+  }
+
+  @Override
+  public Set<Ownership> renew(Collection<Ownership> owned) {
+    List<Ownership> leased = owned.stream().filter(own -> own.request().isLeased()).toList();
+    if (leased.isEmpty()) {
+      return Set.of();
+    }
+    return call(leased.getFirst().key(), connection -> leases.renew(connection, leased));
+  }
+
+  @Override
+  public void handOver(Ownership own) {
+    run(own.key(), connection -> leases.handOver(connection, own));
+  }
+
+  @Override
+  public Optional<KeyState> find(ScopedKey key) {
+    return call(
+        key,
+        connection -> {
+          Optional<KeyState> found =
+              records
+                  .find(connection, key)
+                  .map(
+                      row ->
+                          new KeyState(
+                              row.fingerprint(), row.response(), row.createdAt(), row.expiresAt()));
+          return found.isPresent() || !openClaims.holds(connection, key)
+              ? found
+              : Optional.of(KeyState.unseen());
+        });
+  }
+
+  @Override
+  public List<AbandonedClaim> takeOverAbandoned(
+      Set<String> operations, Duration grace, Duration lease, int limit) {
+    try (Connection connection = database.getConnection()) {
+      return leases.takeOverAbandoned(connection, operations, grace, lease, limit);
+    } catch (SQLException e) {
+      throw new IdempotencyUnusable(e);
+    }
+  }
+
+  @Override
+  public Optional<SharedRecords> shared() {
+    return Optional.of(shared);
+  }
+
+  private Claim claim(Connection connection, ClaimRequest request) throws SQLException {
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      Insertion insertion = records.insert(connection, request);
+      if (insertion instanceof Insertion.Made(long token)) {
+        return new Claim.Won(new Ownership(request, token, false));
+      }
+      Optional<Row> row = records.find(connection, request.key());
+      boolean isOursToTry = insertion instanceof Insertion.Taken;
+      if (row.isPresent()) {
+        Claim found = look(row.get(), request);
+        if (!isOursToTry || !row.get().isAbandoned() || !(found instanceof Claim.InProgress)) {
+          return found;
+        }
+        OptionalLong token = records.takeOver(connection, request, row.get().token());
+        if (token.isPresent()) {
+          return new Claim.Won(new Ownership(request, token.getAsLong(), true));
+        }
+      } else if (isOursToTry) {
+        records.forget(connection, request.key());
+      } else {
+        return Claim.InProgress.unseen();
+      }
+    }
+    return Claim.InProgress.unseen();
+  }
+
+  static Claim look(Row row, ClaimRequest request) {
+    if (!row.fingerprint().equals(request.fingerprint())) {
+      return new Claim.Reused();
+    }
+    if (row.response() == null) {
+      return new Claim.InProgress(row.age(), row.leaseLeft(), row.isAccepted());
+    }
+    return new Claim.Done(new CompletedResponse(row.response(), row.token(), row.expiresAt()));
+  }
+
+  @FunctionalInterface
+  private interface Query<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    void on(Connection connection) throws SQLException;
+  }
+
+  private void run(ScopedKey key, Change change) {
+    call(
+        key,
+        connection -> {
+          change.on(connection);
+          return true;
+        });
+  }
+
+  private <T> T call(ScopedKey key, Query<T> query) {
+    try (Connection connection = database.getConnection()) {
+      return query.on(connection);
+    } catch (SQLException e) {
+      throw new IdempotencyUnusable(key, e);
+    }
+  }
+}

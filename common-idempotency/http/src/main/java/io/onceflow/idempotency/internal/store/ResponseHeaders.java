@@ -1,0 +1,40 @@
+package io.onceflow.idempotency.internal.store;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.List;
+import java.util.Map;
+
+/** An answer's headers as they are stored: JSON, in the order in which they were set. */
+public final class ResponseHeaders {
+
+  private static final TypeReference<Map<String, List<String>>> HEADERS = new TypeReference<>() {};
+
+  /** Not the application's: what is stored must be readable whatever it configures. */
+  private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+  private ResponseHeaders() {}
+
+  public static String write(Map<String, List<String>> headers) {
+    try {
+      return JSON.writeValueAsString(headers);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a map of strings is always JSON", e);
+    }
+  }
+
+  /**
+   * @throws IllegalStateException when the text is no map of strings: it was not written by the
+   *     guard
+   */
+  public static Map<String, List<String>> read(String text) {
+    try {
+      return JSON.readValue(text, HEADERS);
+    } catch (JsonProcessingException e) {
+      // Not with its content or Jackson's message, which quotes it: logs are read by others.
+      throw new IllegalStateException("response_headers holds no map of strings");
+    }
+  }
+}

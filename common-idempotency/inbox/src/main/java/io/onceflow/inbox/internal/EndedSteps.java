@@ -1,0 +1,106 @@
+package io.onceflow.inbox.internal;
+
+import io.onceflow.internal.retention.CollectedTable;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What has expired in {@code inbox_message}: steps that ended longer ago than the retention. A
+ * tombstone ends when it is set.
+ *
+ * <p>A step that runs is never touched, however long it has. Nor is an ended one of the same root
+ * key: a refund that the gateway has refused for weeks finds out what to give back by the row of
+ * its charge, each time that it is tried.
+ */
+public final class EndedSteps {
+
+  private static final String DELETE =
+      """
+      WITH garbage AS (
+        SELECT scope, step_key, received_at
+        FROM   inbox_message e
+        WHERE  status <> 'STARTED'
+        AND    coalesce(completed_at, received_at) <= now() - ? * interval '1 ms'
+        AND    NOT EXISTS (                       -- by inbox_message_started
+                 SELECT
+                 FROM   inbox_message s
+                 WHERE  s.status = 'STARTED'
+                 AND    s.scope = e.scope
+                 AND    coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
+                          = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
+               )
+        ORDER  BY coalesce(completed_at, received_at)
+        LIMIT  ?
+        FOR UPDATE SKIP LOCKED                    -- another replica deletes those
+      )
+      DELETE FROM inbox_message i
+      USING  garbage
+      WHERE  i.scope = garbage.scope
+      AND    i.step_key = garbage.step_key
+      AND    i.received_at = garbage.received_at  -- names its partition, if there are any
+      """;
+
+  private static final String BACKLOG =
+      """
+      SELECT count(*), extract(epoch FROM now() - min(ended_at)) * 1000
+      FROM   (
+        SELECT coalesce(completed_at, received_at) AS ended_at
+        FROM   inbox_message e
+        WHERE  status <> 'STARTED'
+        AND    coalesce(completed_at, received_at) <= now() - ? * interval '1 ms'
+        AND    NOT EXISTS (                       -- by inbox_message_started
+                 SELECT
+                 FROM   inbox_message s
+                 WHERE  s.status = 'STARTED'
+                 AND    s.scope = e.scope
+                 AND    coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
+                          = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
+               )
+        ORDER  BY coalesce(completed_at, received_at)
+        LIMIT  ?
+      ) AS garbage
+      """;
+
+  private static final String IS_LIVE =
+      """
+      SELECT EXISTS (
+               SELECT
+               FROM   %1$s
+               WHERE  status <> 'STARTED'
+               AND    coalesce(completed_at, received_at) > now() - ? * interval '1 ms'
+             )
+          OR EXISTS (SELECT FROM %1$s WHERE status = 'STARTED')
+      """;
+
+  private static final String IS_AWAITED =
+      """
+      SELECT EXISTS (
+        SELECT
+        FROM   %1$s e
+        JOIN   inbox_message s
+               ON  s.scope = e.scope
+               AND coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
+                     = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
+        WHERE  s.status = 'STARTED'
+      )
+      """;
+
+  /** A handful of them cover a retention of a month. */
+  private static final int DAYS = 5;
+
+  private EndedSteps() {}
+
+  /** The table, of which rows are kept this long after their step has ended. */
+  public static CollectedTable table(Duration retention) {
+    return new CollectedTable(
+        "inbox_message",
+        "scope, step_key",
+        "received_at",
+        DAYS,
+        retention,
+        DELETE,
+        BACKLOG,
+        IS_LIVE,
+        Optional.of(IS_AWAITED));
+  }
+}

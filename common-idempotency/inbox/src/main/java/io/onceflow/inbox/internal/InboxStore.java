@@ -1,0 +1,53 @@
+package io.onceflow.inbox.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where the rows of steps are kept. Every method works in the transaction of the connection that it
+ * is given, on any number of rows, and leaves commit and rollback to the caller. The store's clock
+ * decides when a lease is over, never the process's (rule 4).
+ */
+public interface InboxStore {
+
+  /** Which of these steps are known, by id. */
+  Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids) throws SQLException;
+
+  /**
+   * Takes steps on. A row that another transaction wrote first is left alone.
+   *
+   * @return the ids that were inserted
+   */
+  Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+      throws SQLException;
+
+  /**
+   * Writes outcomes of started steps, each only under its fencing token.
+   *
+   * @param outcomes by the row as its owner knew it
+   * @return the ids that were completed; for a missing one the lease was lost
+   */
+  Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
+      throws SQLException;
+
+  /**
+   * Gives leases back: these steps are not taken up until their pause is over. Keeps the attempts
+   * as their rows count them.
+   *
+   * @param pauses by the row as its owner knew it
+   * @return the ids that were postponed; for a missing one the lease was lost
+   */
+  Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
+      throws SQLException;
+
+  /** The types of command of which steps are started, due or not. */
+  Set<String> startedTypes(Connection connection) throws SQLException;
+
+  /** Takes over started steps whose lease is over, under the next token. */
+  List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease) throws SQLException;
+}

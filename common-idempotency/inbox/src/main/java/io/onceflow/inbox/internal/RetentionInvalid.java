@@ -1,0 +1,44 @@
+package io.onceflow.inbox.internal;
+
+import io.onceflow.core.internal.OnceflowException;
+import java.time.Duration;
+
+/**
+ * Rows of the inbox would be deleted while their steps may still be repeated (rule 14); start-up
+ * refuses it.
+ */
+public final class RetentionInvalid extends OnceflowException {
+
+  private static final long serialVersionUID = 1L;
+
+  private RetentionInvalid(String message) {
+    super(message);
+  }
+
+  /**
+   * Checks a configuration.
+   *
+   * @throws RetentionInvalid when it is refused
+   */
+  public static void check(InboxConfig config) {
+    checkPromise("onceflow.inbox.saga-deadline", config.sagaDeadline());
+    checkPromise("onceflow.inbox.longest-redrive-age", config.longestRedriveAge());
+    Duration needed = config.sagaDeadline().plus(config.longestRedriveAge());
+    if (config.retention().compareTo(needed) <= 0) {
+      throw new RetentionInvalid(
+          ("onceflow.inbox.retention is %s, which is not longer than onceflow.inbox.saga-deadline"
+                  + " (%s) and onceflow.inbox.longest-redrive-age (%s) together: a step repeated"
+                  + " after its row is deleted would take effect twice. Make the retention longer"
+                  + " than %s, or promise less in the other two")
+              .formatted(
+                  config.retention(), config.sagaDeadline(), config.longestRedriveAge(), needed));
+    }
+  }
+
+  private static void checkPromise(String key, Duration value) {
+    if (value.isNegative()) {
+      throw new RetentionInvalid(
+          "%s is %s; a time cannot be negative, give it zero or more".formatted(key, value));
+    }
+  }
+}

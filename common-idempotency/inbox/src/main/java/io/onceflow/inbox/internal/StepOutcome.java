@@ -1,0 +1,79 @@
+package io.onceflow.inbox.internal;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.internal.participant.Decision;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a step came to, as it is stored and as it is answered.
+ *
+ * @param type the reply's AMQP type
+ * @param payload the reply's JSON
+ * @param result what the reply says of the step; null where it was stored before outcomes had one
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record StepOutcome(
+    String type, @JsonRawValue String payload, @Nullable ReplyOutcome result) {
+
+  public static StepOutcome of(Decision.Answer<?> answer, ObjectMapper json) {
+    Object reply = answer.reply();
+    return new StepOutcome(reply.getClass().getSimpleName(), write(json, reply), answer.outcome());
+  }
+
+  /**
+   * Reads back what {@link #toStore} wrote, the payload letter for letter: it is not re-written.
+   */
+  public static StepOutcome stored(String stored, ObjectMapper json) {
+    try (JsonParser parser = json.createParser(stored)) {
+      String type = null;
+      String payload = null;
+      ReplyOutcome result = null;
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String name = parser.currentName();
+        parser.nextToken();
+        if (name.equals("type")) {
+          type = parser.getText();
+        } else if (name.equals("payload")) {
+          payload = textOfValue(parser, stored);
+        } else if (name.equals("result")) {
+          result = ReplyOutcome.of(parser.getText()).orElse(null);
+        } else {
+          parser.skipChildren();
+        }
+      }
+      if (type == null || payload == null) {
+        throw new IllegalStateException("inbox_message.outcome lacks type or payload: " + stored);
+      }
+      return new StepOutcome(type, payload, result);
+    } catch (IOException e) {
+      // Not with its content or Jackson's message, which quotes it: logs are read by others.
+      throw new IllegalStateException("inbox_message.outcome is not JSON");
+    }
+  }
+
+  private static String textOfValue(JsonParser parser, String whole) throws IOException {
+    int from = (int) parser.currentTokenLocation().getCharOffset();
+    parser.skipChildren();
+    parser.finishToken();
+    return whole.substring(from, (int) parser.currentLocation().getCharOffset());
+  }
+
+  public String toStore(ObjectMapper json) {
+    return write(json, this);
+  }
+
+  private static String write(ObjectMapper json, Object value) {
+    try {
+      return json.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(value.getClass() + " cannot be written as JSON", e);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.onceflow.inbox.internal.call;
+
+import io.onceflow.inbox.internal.InboxConfig;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that commands of one type make: a bounded number at once, and a bounded number that
+ * wait in memory for their turn. Each type has a lane of its own, so that money can be given back
+ * while none can be taken. A lane never blocks: a command that finds no place stays in the
+ * database, started and due, until recovery finds a place for it.
+ *
+ * <p>The scopes share a lane: their calls take turns, and a scope gets no more turns, and no more
+ * places, than it leaves free. So a scope alone uses up to a half, and the next scope always finds
+ * room.
+ *
+ * @param <C> a call
+ */
+public final class CallLane<C> {
+
+  private final int turns;
+  private final int places;
+  private final boolean isShared;
+
+  /** The scope whose turn it is comes first; it goes to the end of the line with its call. */
+  private final Map<String, Deque<C>> waiting = new LinkedHashMap<>();
+
+  private final Map<String, Integer> calling = new HashMap<>();
+  private int callingInAll;
+  private int waitingInAll;
+  private boolean isBehind;
+  private boolean isClosed;
+
+  CallLane(InboxConfig.CallOut config) {
+    this.turns = config.concurrency();
+    this.places = config.concurrency() + config.waiting();
+    this.isShared = config.sharedFairly();
+  }
+
+  /** Takes a place for a call; false if there is none for this scope. */
+  public synchronized boolean enter(String scope, C call) {
+    if (allowance(scope, 0, 0) < 1) {
+      isBehind = !isClosed;
+      return false;
+    }
+    waiting.computeIfAbsent(scope, its -> new ArrayDeque<>()).add(call);
+    waitingInAll++;
+    return true;
+  }
+
+  /** The next call to be made, which holds a turn until {@link #leave}; null if none can be. */
+  synchronized @Nullable public C next() {
+    Iterator<Map.Entry<String, Deque<C>>> line = waiting.entrySet().iterator();
+    while (callingInAll < turns && line.hasNext()) {
+      Map.Entry<String, Deque<C>> first = line.next();
+      String scope = first.getKey();
+      int its = calling.getOrDefault(scope, 0);
+      if (!isShared || its < turns - callingInAll) {
+        Deque<C> calls = first.getValue();
+        line.remove();
+        C call = calls.remove();
+        if (!calls.isEmpty()) {
+          waiting.put(scope, calls);
+        }
+        calling.put(scope, its + 1);
+        callingInAll++;
+        waitingInAll--;
+        return call;
+      }
+    }
+    return null;
+  }
+
+  /** Gives a call's turn and place back. */
+  public synchronized void leave(String scope) {
+    calling.compute(scope, (its, calls) -> calls == null || calls == 1 ? null : calls - 1);
+    callingInAll--;
+  }
+
+  /**
+   * Whether a command that has just arrived may have a place. While others wait in the database,
+   * only a scope that has no call here may, and only while the lane is not crowded: the others
+   * would overtake those that wait.
+   *
+   * @param takenInAll places that are promised already
+   * @param takenByIt those of them that are promised to this scope
+   */
+  synchronized boolean admits(String scope, int takenInAll, int takenByIt) {
+    boolean isAdmitted =
+        allowance(scope, takenInAll, takenByIt) > 0
+            && (!isBehind || isLight(scope, takenInAll, takenByIt));
+    isBehind |= !isAdmitted && !isClosed;
+    return isAdmitted;
+  }
+
+  private boolean isLight(String scope, int takenInAll, int takenByIt) {
+    return held(scope) + takenByIt == 0 && room() - takenInAll > places / 4;
+  }
+
+  /** Nothing waits in the database any more. */
+  synchronized void caughtUp() {
+    isBehind = false;
+  }
+
+  /** How many calls could enter, if their scopes are not many at once. */
+  synchronized int room() {
+    return isClosed ? 0 : places - callingInAll - waitingInAll;
+  }
+
+  /** The scopes that have no place for so many calls more. */
+  synchronized Set<String> fullFor(int calls) {
+    Set<String> full = new HashSet<>(waiting.keySet());
+    full.addAll(calling.keySet());
+    full.removeIf(scope -> allowance(scope, 0, 0) >= calls);
+    return full;
+  }
+
+  /** Admits nothing from now on, and returns the calls that wait; none of them will be made. */
+  synchronized List<C> close() {
+    isClosed = true;
+    List<C> left = new ArrayList<>();
+    waiting.values().forEach(left::addAll);
+    waiting.clear();
+    waitingInAll = 0;
+    return left;
+  }
+
+  /** How many calls of a scope may enter: each leaves one place less, and one more that it has. */
+  private int allowance(String scope, int takenInAll, int takenByIt) {
+    int room = room() - takenInAll;
+    return isShared ? Math.ceilDiv(room - held(scope) - takenByIt, 2) : room;
+  }
+
+  private int held(String scope) {
+    Deque<C> its = waiting.get(scope);
+    return calling.getOrDefault(scope, 0) + (its == null ? 0 : its.size());
+  }
+}

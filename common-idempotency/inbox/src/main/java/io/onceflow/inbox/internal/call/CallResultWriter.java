@@ -1,0 +1,49 @@
+package io.onceflow.inbox.internal.call;
+
+import io.onceflow.inbox.internal.call.LaneCallExecutor.Result;
+import io.onceflow.inbox.internal.consumer.BatchWorker;
+import io.onceflow.inbox.internal.participant.CommandTransactions;
+import io.onceflow.inbox.internal.participant.ResolvedCommand;
+import io.onceflow.outbox.internal.UnitOfWork;
+import java.sql.SQLException;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/**
+ * Writes down what calls came to, many in one transaction.
+ *
+ * @param <S> the business row
+ */
+public record CallResultWriter<S>(UnitOfWork unitOfWork, CommandTransactions<S> transactions)
+    implements BatchWorker.Work<Result<S>> {
+
+  private static final Logger LOG = Logger.getLogger(CallResultWriter.class);
+
+  @Override
+  public void settle(List<Result<S>> batch) throws SQLException {
+    unitOfWork.call(
+        tx -> {
+          transactions.conclude(tx, batch);
+          return null;
+        });
+  }
+
+  @Override
+  public void settled(List<Result<S>> batch) {
+    // The replies are in the outbox; no other caller waits.
+  }
+
+  @Override
+  public void giveUp(Result<S> result, Throwable failure) {
+    ResolvedCommand<?, S> command = result.leased().command();
+    command
+        .about()
+        .run(
+            () ->
+                LOG.errorf(
+                    failure,
+                    "the result of %s could not be written; it is called again when its lease"
+                        + " ends",
+                    command));
+  }
+}

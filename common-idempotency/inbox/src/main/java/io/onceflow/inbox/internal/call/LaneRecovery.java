@@ -1,0 +1,150 @@
+package io.onceflow.inbox.internal.call;
+
+import io.onceflow.inbox.internal.DueSteps;
+import io.onceflow.inbox.internal.consumer.FailureKind;
+import io.onceflow.inbox.internal.participant.CommandTransactions;
+import io.onceflow.outbox.internal.UnitOfWork;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Takes over steps that are due, lane by lane as far as each has room, and within a lane in turns
+ * of the scopes. A full lane costs nothing, and holds up no other.
+ *
+ * @param <S> the business row
+ */
+public final class LaneRecovery<S> {
+
+  /** From one step of each scope upwards: the scopes with few are served before those with many. */
+  private static final int GROWTH = 4;
+
+  private final UnitOfWork unitOfWork;
+  private final CommandTransactions<S> transactions;
+  private final CallExecutor<S> executor;
+  private final int largestBatch;
+
+  /** The scope of each type where the next turn goes on. */
+  private final Map<String, String> cursors = new HashMap<>();
+
+  public LaneRecovery(
+      UnitOfWork unitOfWork,
+      CommandTransactions<S> transactions,
+      CallExecutor<S> executor,
+      int largestBatch) {
+    this.unitOfWork = unitOfWork;
+    this.transactions = transactions;
+    this.executor = executor;
+    this.largestBatch = largestBatch;
+  }
+
+  /**
+   * Takes a turn, for one caller at a time.
+   *
+   * @return how many steps were taken over
+   */
+  public synchronized int recover() throws SQLException {
+    Set<String> types = unitOfWork.call(transactions::startedTypes);
+    cursors.keySet().retainAll(types);
+    int count = 0;
+    for (String type : types) {
+      count += recover(type);
+    }
+    return count;
+  }
+
+  /** A step that cannot be decided about holds up nothing but itself. */
+  private int recover(String type) throws SQLException {
+    try {
+      return recoverInTurns(type);
+    } catch (SQLException | RuntimeException | Error failure) {
+      if (FailureKind.of(failure) != FailureKind.OTHER) {
+        throw failure;
+      }
+      return recoverOneByOne(type);
+    }
+  }
+
+  private int recoverInTurns(String type) throws SQLException {
+    int count = 0;
+    for (int perScope = 1; perScope <= largestBatch; perScope *= GROWTH) {
+      int room = room(type);
+      int taken = recoverUpTo(room, type, perScope);
+      count += taken;
+      if (taken == 0) {
+        noteCaughtUp(type, room);
+        break;
+      }
+    }
+    return count;
+  }
+
+  /** Nothing is due but, maybe, steps of scopes that have no room. */
+  private void noteCaughtUp(String type, int room) {
+    CallLane<?> lane = executor.lane(type);
+    if (room > 0 && lane.fullFor(1).isEmpty()) {
+      lane.caughtUp();
+    }
+  }
+
+  private int room(String type) {
+    return Math.min(executor.lane(type).room(), largestBatch);
+  }
+
+  /** One round through the scopes: on from where the last one ended, and from the start again. */
+  private int recoverUpTo(int most, String type, int perScope) throws SQLException {
+    int taken = 0;
+    String after = cursors.getOrDefault(type, "");
+    if (!after.isEmpty()) {
+      taken += recoverAfter(after, most, type, perScope);
+    }
+    if (!cursors.containsKey(type)) {
+      taken += recoverAfter("", most - taken, type, perScope);
+    }
+    return taken;
+  }
+
+  private int recoverAfter(String after, int most, String type, int perScope) throws SQLException {
+    if (most <= 0) {
+      return 0;
+    }
+    DueSteps due = due(type, after, Math.max(most / perScope, 1), Math.min(perScope, most));
+    CommandTransactions.Recovered<S> recovered = take(due);
+    recovered.scopes().stream()
+        .max(String::compareTo)
+        .filter(last -> recovered.scopes().size() == due.scopes())
+        .ifPresentOrElse(last -> cursors.put(type, last), () -> cursors.remove(type));
+    return recovered.count();
+  }
+
+  private DueSteps due(String type, String after, int scopes, int perScope) {
+    return new DueSteps(type, after, executor.lane(type).fullFor(perScope), scopes, perScope);
+  }
+
+  private CommandTransactions.Recovered<S> take(DueSteps due) throws SQLException {
+    CommandTransactions.Recovered<S> recovered =
+        unitOfWork.call(tx -> transactions.recover(tx, due));
+    executor.begin(recovered.begun());
+    return recovered;
+  }
+
+  private int recoverOneByOne(String type) throws SQLException {
+    int count = 0;
+    while (count < room(type) && recoverOneOrPutItOff(due(type, "", 1, 1))) {
+      count++;
+    }
+    return count;
+  }
+
+  private boolean recoverOneOrPutItOff(DueSteps one) throws SQLException {
+    try {
+      return take(one).count() == 1;
+    } catch (SQLException | RuntimeException | Error failure) {
+      if (FailureKind.of(failure) != FailureKind.OTHER) {
+        throw failure;
+      }
+      return unitOfWork.call(tx -> transactions.putOff(tx, one, failure));
+    }
+  }
+}

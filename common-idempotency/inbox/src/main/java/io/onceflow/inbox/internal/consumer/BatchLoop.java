@@ -1,0 +1,119 @@
+package io.onceflow.inbox.internal.consumer;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
+
+/**
+ * Settles batches, whatever gets in the way. While the database is away it holds its batch and
+ * tries again; a batch that one item spoils is settled one by one, and the culprit is given up on.
+ * Whatever an item throws, the loop goes on.
+ *
+ * @param <T> what is settled
+ */
+public final class BatchLoop<T> {
+
+  private static final Logger LOG = Logger.getLogger(BatchLoop.class);
+
+  /** A lost race settles itself at once; a batch that loses this often in a row is split. */
+  private static final int RACES_BEFORE_SPLITTING = 5;
+
+  /** An item that loses this often all by itself is not in a race. */
+  private static final int RACES_BEFORE_GIVING_UP = 100;
+
+  private static final Duration AFTER_A_RACE = Duration.ofMillis(10);
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  private final String name;
+  private final BatchWorker.Work<T> work;
+  private final Rest rest;
+  private final BooleanSupplier running;
+
+  /** Takes a pause. */
+  @FunctionalInterface
+  public interface Rest {
+
+    /** Returns when it has lasted this long. */
+    void take(Duration pause) throws InterruptedException;
+  }
+
+  /**
+   * @param name for logs
+   * @param running false when the batch at hand is to be left as it is
+   */
+  public BatchLoop(String name, BatchWorker.Work<T> work, Rest rest, BooleanSupplier running) {
+    this.name = name;
+    this.work = work;
+    this.rest = rest;
+    this.running = running;
+  }
+
+  /** Settles a batch, however often that takes; returns early only when told to stop. */
+  public void settle(List<T> batch) throws InterruptedException {
+    for (int failures = 0, races = 0; running.getAsBoolean(); ) {
+      try {
+        work.settle(batch);
+        work.settled(batch);
+        noteRecovery(failures);
+        return;
+      } catch (SQLException | RuntimeException | Error failure) {
+        FailureKind kind = FailureKind.of(failure);
+        if (kind == FailureKind.DATABASE_AWAY) {
+          pause(++failures, failure);
+        } else if (kind == FailureKind.RACE && ++races < racesBearable(batch)) {
+          rest.take(AFTER_A_RACE);
+        } else {
+          settleOneByOne(batch, failure);
+          return;
+        }
+      }
+    }
+  }
+
+  private static int racesBearable(List<?> batch) {
+    return batch.size() > 1 ? RACES_BEFORE_SPLITTING : RACES_BEFORE_GIVING_UP;
+  }
+
+  private void settleOneByOne(List<T> batch, Throwable failure) throws InterruptedException {
+    if (batch.size() == 1) {
+      giveUp(batch.getFirst(), failure);
+      return;
+    }
+    LOG.debugf(failure, "%s settles a batch of %d one by one", name, batch.size());
+    for (T item : batch) {
+      settle(List.of(item));
+    }
+  }
+
+  private void giveUp(T item, Throwable failure) throws InterruptedException {
+    for (int failures = 0; running.getAsBoolean(); ) {
+      try {
+        work.giveUp(item, failure);
+        noteRecovery(failures);
+        return;
+      } catch (SQLException | RuntimeException | Error e) {
+        pause(++failures, e);
+      }
+    }
+  }
+
+  private void pause(int failures, Throwable failure) throws InterruptedException {
+    if (failures == 1) {
+      LOG.warnf(
+          "%s pauses, the database does not take its work: %s; it resumes by itself",
+          name, failure.getMessage());
+    }
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
+    rest.take(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+  }
+
+  private void noteRecovery(int failures) {
+    if (failures > 0) {
+      LOG.infof("%s resumes after %d attempts", name, failures);
+    }
+  }
+}

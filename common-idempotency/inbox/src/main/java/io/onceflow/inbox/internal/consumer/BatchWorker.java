@@ -1,0 +1,136 @@
+package io.onceflow.inbox.internal.consumer;
+
+import io.onceflow.internal.watchdog.LoopWatch;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A thread that settles what has arrived in batches: up to a bound, never waiting for more. What
+ * happens to a batch that fails is the {@link BatchLoop}'s matter.
+ *
+ * @param <T> what arrives
+ */
+public final class BatchWorker<T> implements AutoCloseable {
+
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
+
+  /** Between two attempts at a batch, while the database is away. */
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  private final BlockingQueue<T> arrived = new LinkedBlockingQueue<>();
+  private final int largestBatch;
+  private final Work<T> work;
+  private final BatchLoop<T> loop;
+  private final Thread thread;
+  private final LoopWatch watch;
+  private volatile boolean running = true;
+  private volatile boolean finishing;
+
+  /** What is done with the items. */
+  public interface Work<T> {
+
+    /** Settles all in one transaction; nothing is kept when it throws. */
+    void settle(List<T> batch) throws SQLException;
+
+    /** Follows the commit of {@link #settle}; does not throw. */
+    void settled(List<T> batch);
+
+    /** True for an item that need not be settled any more, and is dropped. */
+    default boolean isLost(T item) {
+      return false;
+    }
+
+    /** Deals with an item that cannot be settled. */
+    void giveUp(T item, Throwable failure) throws SQLException;
+  }
+
+  public BatchWorker(String name, int largestBatch, Work<T> work) {
+    this.largestBatch = largestBatch;
+    this.work = work;
+    this.loop = new BatchLoop<>(name, work, this::rest, () -> running);
+    this.watch = LoopWatch.idle(name, LONGEST_PAUSE);
+    this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  public void accept(T item) {
+    arrived.add(item);
+  }
+
+  /** Drops what waits and is lost. */
+  void dropLost() {
+    arrived.removeIf(work::isLost);
+  }
+
+  int size() {
+    return arrived.size();
+  }
+
+  /** Settles what has arrived, then closes; waits at most a few seconds for that. */
+  public void finish() {
+    finish(STOP_WITHIN);
+  }
+
+  /** The same, but waits for what has arrived only so long; what is left then stays unsettled. */
+  void finish(Duration atMost) {
+    finishing = true;
+    awaitEnd(atMost);
+    close();
+  }
+
+  /** Finishes the batch at hand and ends; waits at most a few seconds for that. */
+  @Override
+  public void close() {
+    running = false;
+    awaitEnd(STOP_WITHIN);
+    thread.interrupt();
+  }
+
+  private void awaitEnd(Duration atMost) {
+    try {
+      if (thread.getState() != Thread.State.NEW) {
+        thread.join(atMost);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void rest(Duration pause) throws InterruptedException {
+    watch.turned();
+    Thread.sleep(pause);
+  }
+
+  private void run() {
+    try (LoopWatch begun = watch.begin()) {
+      while (running && !(finishing && arrived.isEmpty())) {
+        begun.turned();
+        List<T> batch = take();
+        if (!batch.isEmpty()) {
+          loop.settle(batch);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<T> take() throws InterruptedException {
+    List<T> batch = new ArrayList<>();
+    T first = arrived.poll(200, TimeUnit.MILLISECONDS);
+    if (first != null) {
+      batch.add(first);
+      arrived.drainTo(batch, largestBatch - 1);
+      batch.removeIf(work::isLost);
+    }
+    return batch;
+  }
+}

@@ -1,0 +1,62 @@
+package io.onceflow.inbox.internal.consumer;
+
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What kind of trouble a failed batch is in, read from its SQLSTATE (PostgreSQL, appendix A). */
+public enum FailureKind {
+  /** The database cannot be reached or is not taking work: wait for it. */
+  DATABASE_AWAY,
+  /** A race was lost: the same again will find what the other wrote. */
+  RACE,
+  /** The message or the code is at fault. */
+  OTHER;
+
+  /** Serialization failure, deadlock; a lock or a statement took longer than it may. */
+  private static final Set<String> RACES = Set.of("40001", "40P01", "55P03", "57014");
+
+  /** Read-only after a failover; a transaction that idled too long; no such database, yet. */
+  private static final Set<String> AWAY = Set.of("25006", "25P03", "3D000");
+
+  /**
+   * Connection failures, refused log-ins, no memory, disk or connection left, operator
+   * intervention, and errors of the machine beneath.
+   */
+  private static final Set<String> AWAY_CLASSES = Set.of("08", "28", "53", "57", "58");
+
+  /** The kind of the first failure of the database among the causes; {@link #OTHER} without one. */
+  public static FailureKind of(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof SQLException e) {
+        return of(e);
+      }
+    }
+    return OTHER;
+  }
+
+  private static FailureKind of(SQLException e) {
+    if (e instanceof SQLTransientConnectionException || e instanceof SQLRecoverableException) {
+      return DATABASE_AWAY;
+    }
+    return ofState(e.getSQLState(), e);
+  }
+
+  private static FailureKind ofState(@Nullable String state, SQLException e) {
+    if (state == null) {
+      // The connection pool's own failures (no connection in time) carry no SQLSTATE.
+      return e.getCause() instanceof SQLException cause ? of(cause) : DATABASE_AWAY;
+    }
+    return switch (state) {
+      case String race when RACES.contains(race) -> RACE;
+      case String away when isAway(away) -> DATABASE_AWAY;
+      default -> OTHER;
+    };
+  }
+
+  private static boolean isAway(String state) {
+    return AWAY.contains(state) || AWAY_CLASSES.stream().anyMatch(state::startsWith);
+  }
+}

@@ -1,0 +1,239 @@
+package io.onceflow.inbox.internal.consumer;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.InboxConflict;
+import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.InboxStore;
+import io.onceflow.inbox.internal.InboxTable;
+import io.onceflow.inbox.internal.consumer.MessageReceiver.Reception;
+import io.onceflow.inbox.internal.consumer.MessageReceiver.Verdict;
+import io.onceflow.inbox.internal.parking.ParkedMessageSink;
+import io.onceflow.inbox.internal.parking.Parking;
+import io.onceflow.inbox.internal.parking.ParkingReason;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.internal.UnitOfWork;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets each message take effect once and needs no answer: for replies and events. Fresh messages of
+ * a batch are handed on together; their inbox rows and whatever is written for them commit
+ * together.
+ */
+public final class IdempotentReceiver implements BatchSettler {
+
+  /** Rows are completed when they are inserted: no lease is ever needed. */
+  private static final Duration NO_LEASE = Duration.ZERO;
+
+  private final InboxStore inbox;
+  private final UnitOfWork unitOfWork;
+  private final ParkedMessageSink parking;
+  private final MessageReceiver receiver;
+  private final IntConsumer repeated;
+
+  /** What is done for messages that have not been seen before. */
+  @FunctionalInterface
+  public interface Work {
+
+    /**
+     * Writes what follows from them, in the order in which they came.
+     *
+     * @throws UnprocessableMessage when one of them must be parked; the others are tried without it
+     */
+    void apply(Transaction tx, List<InboundMessage> fresh) throws SQLException;
+  }
+
+  /**
+   * @param receiver decides which messages take effect, and under which step
+   */
+  public IdempotentReceiver(UnitOfWork unitOfWork, Parking parking, MessageReceiver receiver) {
+    this(unitOfWork, new InboxTable(), parking, receiver, parking::countRepeated);
+  }
+
+  /**
+   * For messages of which the type alone says whether they are handled here.
+   *
+   * @param stepOf the receiver's own step for a message, such as {@code record-payment}, or empty
+   *     when its type is not handled here
+   */
+  public IdempotentReceiver(
+      UnitOfWork unitOfWork,
+      Parking parking,
+      Function<InboundMessage, Optional<String>> stepOf,
+      Work work) {
+    this(unitOfWork, parking, new ReceiverByType(stepOf, work));
+  }
+
+  public IdempotentReceiver(
+      UnitOfWork unitOfWork,
+      InboxStore inbox,
+      ParkedMessageSink parking,
+      MessageReceiver receiver) {
+    this(unitOfWork, inbox, parking, receiver, messages -> {});
+  }
+
+  private IdempotentReceiver(
+      UnitOfWork unitOfWork,
+      InboxStore inbox,
+      ParkedMessageSink parking,
+      MessageReceiver receiver,
+      IntConsumer repeated) {
+    this.inbox = inbox;
+    this.unitOfWork = unitOfWork;
+    this.parking = parking;
+    this.receiver = receiver;
+    this.repeated = repeated;
+  }
+
+  @Override
+  public void settle(List<Delivery> batch) throws SQLException {
+    unitOfWork.call(
+        tx -> {
+          settle(tx, batch);
+          return null;
+        });
+  }
+
+  @Override
+  public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
+    unitOfWork.call(
+        tx -> {
+          parking.park(tx, delivery, why);
+          return null;
+        });
+  }
+
+  @Override
+  public boolean redrive(Parked parked) throws SQLException {
+    IdempotentReceiver redriving =
+        new IdempotentReceiver(unitOfWork, inbox, ParkedMessageSink.NONE, receiver, repeated);
+    return unitOfWork.call(
+        tx -> {
+          Optional<Delivery> delivery = parked.take(tx);
+          if (delivery.isPresent()) {
+            redriving.settle(tx, List.of(delivery.get()));
+          }
+          return delivery.isPresent();
+        });
+  }
+
+  /** As {@link #settle(List)}, in a transaction that the caller has open and ends. */
+  public void settle(Transaction tx, List<Delivery> batch) throws SQLException {
+    List<ReceivedMessage> read = read(tx, batch);
+    Reception reception = receiver.examine(tx, read);
+    List<Taken> taken = taken(tx, read, reception.verdicts());
+    List<Taken> fresh = fresh(tx, taken);
+    claim(tx, fresh);
+    int again = taken.size() - fresh.size();
+    tx.afterCommit(() -> repeated.accept(again));
+    reception.apply(fresh.stream().map(Taken::received).toList());
+  }
+
+  private List<ReceivedMessage> read(Transaction tx, List<Delivery> batch) throws SQLException {
+    List<ReceivedMessage> read = new ArrayList<>();
+    for (Delivery delivery : batch) {
+      try {
+        read.add(new ReceivedMessage(delivery, InboundMessage.read(delivery)));
+      } catch (UnprocessableMessage why) {
+        parking.park(tx, delivery, why);
+      }
+    }
+    return read;
+  }
+
+  private List<Taken> taken(Transaction tx, List<ReceivedMessage> read, List<Verdict> verdicts)
+      throws SQLException {
+    List<Taken> taken = new ArrayList<>();
+    for (int i = 0; i < read.size(); i++) {
+      ReceivedMessage received = read.get(i);
+      switch (verdicts.get(i)) {
+        case Verdict.Take take -> taken.add(Taken.of(received, take.step()));
+        case Verdict.Park park -> parking.park(tx, received.delivery(), park.why());
+        case Verdict.SetAside aside -> {}
+      }
+    }
+    return taken;
+  }
+
+  /** Those that the inbox has no row of, the first of each key; mismatching ones are parked. */
+  private List<Taken> fresh(Transaction tx, List<Taken> taken) throws SQLException {
+    Set<InboxRow.Id> ids = taken.stream().map(Taken::id).collect(Collectors.toSet());
+    Map<InboxRow.Id, Fingerprint> seen = fingerprints(inbox.find(tx.connection(), ids));
+    List<Taken> fresh = new ArrayList<>();
+    for (Taken one : taken) {
+      Fingerprint fingerprint = one.fingerprint();
+      @Nullable Fingerprint before = seen.putIfAbsent(one.id(), fingerprint);
+      if (before == null) {
+        fresh.add(one);
+      } else if (!before.equals(fingerprint)) {
+        parking.park(tx, one.received().delivery(), mismatch(one));
+      }
+    }
+    return fresh;
+  }
+
+  private void claim(Transaction tx, List<Taken> fresh) throws SQLException {
+    List<InboxRow> rows = fresh.stream().map(Taken::completed).toList();
+    if (inbox.insert(tx.connection(), rows, NO_LEASE).size() < rows.size()) {
+      throw new InboxConflict("one of " + rows.size() + " messages");
+    }
+  }
+
+  private static Map<InboxRow.Id, Fingerprint> fingerprints(Map<InboxRow.Id, InboxRow> rows) {
+    Map<InboxRow.Id, Fingerprint> fingerprints = new HashMap<>();
+    rows.forEach(
+        (id, row) -> {
+          Fingerprint fingerprint = row.fingerprint();
+          if (fingerprint != null) {
+            fingerprints.put(id, fingerprint);
+          }
+        });
+    return fingerprints;
+  }
+
+  private static UnprocessableMessage mismatch(Taken one) {
+    return new UnprocessableMessage(
+        ParkingReason.FINGERPRINT_MISMATCH,
+        "%s under %s came before with another payload; the first one stands"
+            .formatted(one.received().message().type(), one.id().stepKey()));
+  }
+
+  private record Taken(ReceivedMessage received, InboxRow.Id id) {
+
+    static Taken of(ReceivedMessage received, String step) {
+      InboundMessage message = received.message();
+      StepKey key = new StepKey(message.rootKey(), perStep(step, message), message.origin());
+      return new Taken(received, InboxRow.Id.of(message, key));
+    }
+
+    /** Two steps of a saga that are answered by one type of reply are recorded apart. */
+    private static String perStep(String recordedAs, InboundMessage message) {
+      return message.step() == null ? recordedAs : recordedAs + "+" + message.step();
+    }
+
+    Fingerprint fingerprint() {
+      return received.message().fingerprint();
+    }
+
+    InboxRow completed() {
+      String outcome =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("recorded", received.message().type())
+              .toString();
+      return InboxRow.completed(id, fingerprint(), outcome);
+    }
+  }
+}

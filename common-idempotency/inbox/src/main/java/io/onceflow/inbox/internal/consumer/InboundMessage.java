@@ -1,0 +1,157 @@
+package io.onceflow.inbox.internal.consumer;
+
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.core.internal.MalformedIdempotencyKey;
+import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.inbox.internal.parking.ParkingReason;
+import io.onceflow.outbox.internal.MessageHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message whose envelope is in order: it says what it is, whose it is and under which key.
+ *
+ * @param messageId AMQP message-id, null where the sender left it out
+ * @param type such as {@code ProcessPayment}
+ * @param version of the payload's shape
+ * @param rootKey the client's key
+ * @param scope whose key it is
+ * @param origin application and definition of the saga, such as {@code order-service/place-order};
+ *     empty for a saga begun before origins
+ * @param step the step or compensation that a command is for, or that a reply answers; null where
+ *     the sender does not say
+ * @param undoes the step that a compensation undoes; null where the sender does not say
+ * @param outcome of a reply; null where the sender does not say
+ * @param correlationId the saga's id, or null
+ * @param replyTo routing key for the answer, or null when none is wanted
+ * @param expiresAt when the sender stops wanting it, or null for never
+ * @param traceparent W3C trace context, or null
+ * @param payload JSON text, as sent
+ */
+public record InboundMessage(
+    @Nullable String messageId,
+    String type,
+    int version,
+    IdempotencyKey rootKey,
+    String scope,
+    String origin,
+    @Nullable String step,
+    @Nullable String undoes,
+    @Nullable ReplyOutcome outcome,
+    @Nullable String correlationId,
+    @Nullable String replyTo,
+    @Nullable Instant expiresAt,
+    @Nullable String traceparent,
+    String payload) {
+
+  /** The only version of payloads so far. */
+  public static final int VERSION = 1;
+
+  /** An envelope that the version before origins has stored names none. */
+  public InboundMessage {
+    origin = Objects.requireNonNullElse(origin, "");
+  }
+
+  /**
+   * Reads the envelope.
+   *
+   * @throws UnprocessableMessage when type or key are missing or malformed, or something is longer
+   *     than it can be kept
+   */
+  public static InboundMessage read(Delivery delivery) {
+    MessageTooLarge.check(delivery);
+    if (delivery.fault() != null) {
+      throw new UnprocessableMessage(ParkingReason.MALFORMED, delivery.fault());
+    }
+    String type = delivery.type();
+    if (type == null || type.isBlank()) {
+      throw new UnprocessableMessage(
+          ParkingReason.UNKNOWN_TYPE, "the AMQP property type is missing");
+    }
+    EnvelopeLimits.check(delivery);
+    return new InboundMessage(
+        delivery.messageId(),
+        type,
+        version(delivery),
+        rootKey(delivery),
+        scope(delivery),
+        delivery.headers().getOrDefault(MessageHeaders.SAGA_ORIGIN, ""),
+        delivery.headers().get(MessageHeaders.SAGA_STEP),
+        delivery.headers().get(MessageHeaders.SAGA_UNDOES),
+        outcome(delivery),
+        delivery.correlationId(),
+        delivery.replyTo(),
+        expiresAt(delivery),
+        delivery.headers().get(MessageHeaders.TRACEPARENT),
+        new String(delivery.body(), StandardCharsets.UTF_8));
+  }
+
+  /** SHA-256 of type and payload. */
+  public Fingerprint fingerprint() {
+    return Fingerprint.of(
+        type.getBytes(StandardCharsets.UTF_8), payload.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static IdempotencyKey rootKey(Delivery delivery) {
+    String key = delivery.headers().get(MessageHeaders.IDEMPOTENCY_KEY);
+    if (key == null) {
+      throw missing(MessageHeaders.IDEMPOTENCY_KEY);
+    }
+    try {
+      return new IdempotencyKey(key);
+    } catch (MalformedIdempotencyKey e) {
+      throw new UnprocessableMessage(ParkingReason.NO_IDEMPOTENCY_KEY, e.getMessage());
+    }
+  }
+
+  private static String scope(Delivery delivery) {
+    String scope = delivery.headers().get(MessageHeaders.IDEMPOTENCY_SCOPE);
+    if (scope == null || scope.isBlank()) {
+      throw missing(MessageHeaders.IDEMPOTENCY_SCOPE);
+    }
+    return scope;
+  }
+
+  private static int version(Delivery delivery) {
+    String version = delivery.headers().getOrDefault(MessageHeaders.MESSAGE_VERSION, "1");
+    if (!version.equals(Integer.toString(VERSION))) {
+      throw new UnprocessableMessage(
+          ParkingReason.UNSUPPORTED_VERSION,
+          "header %s is \"%s\"; this service reads version %d"
+              .formatted(MessageHeaders.MESSAGE_VERSION, version, VERSION));
+    }
+    return VERSION;
+  }
+
+  private static @Nullable ReplyOutcome outcome(Delivery delivery) {
+    String word = delivery.headers().get(MessageHeaders.OUTCOME);
+    return word == null ? null : ReplyOutcome.of(word).orElseThrow(() -> unknownOutcome(word));
+  }
+
+  private static UnprocessableMessage unknownOutcome(String word) {
+    return new UnprocessableMessage(
+        ParkingReason.MALFORMED,
+        "header %s is \"%s\", which is no outcome".formatted(MessageHeaders.OUTCOME, word));
+  }
+
+  private static @Nullable Instant expiresAt(Delivery delivery) {
+    String text = delivery.headers().get(MessageHeaders.EXPIRES_AT);
+    try {
+      return text == null ? null : Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new UnprocessableMessage(
+          ParkingReason.MALFORMED,
+          "header %s is \"%s\", not an ISO-8601 instant"
+              .formatted(MessageHeaders.EXPIRES_AT, text));
+    }
+  }
+
+  private static UnprocessableMessage missing(String header) {
+    return new UnprocessableMessage(
+        ParkingReason.NO_IDEMPOTENCY_KEY, "header " + header + " is missing");
+  }
+}

@@ -1,0 +1,53 @@
+package io.onceflow.inbox.internal.consumer;
+
+import io.onceflow.outbox.Transaction;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Decides which messages of a batch take effect, and lets them. It sees a message before the inbox
+ * records it: a message that is not recorded leaves no trace in the inbox, so that another message
+ * under the same key is still taken.
+ */
+@FunctionalInterface
+public interface MessageReceiver {
+
+  /**
+   * Examines a batch; rows that it locks stay locked until the transaction ends.
+   *
+   * @param batch in the order of arrival
+   */
+  Reception examine(Transaction tx, List<ReceivedMessage> batch) throws SQLException;
+
+  /** A batch that was examined. */
+  interface Reception {
+
+    /** What is to become of each message, in the order of the batch. */
+    List<Verdict> verdicts();
+
+    /**
+     * Writes what follows from messages that the inbox had not recorded before, in their order.
+     * Called once for each batch, also with an empty list.
+     *
+     * @throws UnprocessableMessage when one of them must be parked; the others are tried without it
+     */
+    void apply(List<ReceivedMessage> fresh) throws SQLException;
+  }
+
+  /** What is to become of a message. */
+  sealed interface Verdict {
+
+    /**
+     * It takes effect once, under the receiver's own step.
+     *
+     * @param step such as {@code record-payment}
+     */
+    record Take(String step) implements Verdict {}
+
+    /** It is parked. */
+    record Park(UnprocessableMessage why) implements Verdict {}
+
+    /** The receiver stores it elsewhere in the same transaction; the inbox does not record it. */
+    record SetAside() implements Verdict {}
+  }
+}

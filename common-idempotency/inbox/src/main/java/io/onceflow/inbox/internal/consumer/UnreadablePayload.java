@@ -1,0 +1,46 @@
+package io.onceflow.inbox.internal.consumer;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import java.util.stream.Collectors;
+
+/**
+ * Says what is wrong with a payload, for logs and operators, without a word out of it: Jackson's
+ * own messages quote the offending text, which may be confidential.
+ */
+public final class UnreadablePayload {
+
+  private UnreadablePayload() {}
+
+  /** In words of our own: kind and place of what is wrong. */
+  public static String why(Exception unreadable) {
+    return switch (unreadable) {
+      // Its name is the sender's too.
+      case UnrecognizedPropertyException unknown -> "it has a property that it must not have";
+      case ValueInstantiationException refused when refused.getCause() != null ->
+          // A record's own refusal: it knows what it may say.
+          place(refused) + refused.getCause().getMessage();
+      case MismatchedInputException other when other.getTargetType() != null ->
+          place(other) + "it cannot be read as " + other.getTargetType().getSimpleName();
+      case JsonMappingException other -> place(other) + "it cannot be read";
+      case StreamConstraintsException beyond ->
+          "it is nested too deep, or has a number or text too long";
+      case JsonProcessingException noJson when noJson.getLocation() != null ->
+          "it is no JSON at line %d, column %d"
+              .formatted(noJson.getLocation().getLineNr(), noJson.getLocation().getColumnNr());
+      default -> "it cannot be read";
+    };
+  }
+
+  private static String place(JsonMappingException unreadable) {
+    String path =
+        unreadable.getPath().stream()
+            .map(at -> at.getFieldName() == null ? "[" + at.getIndex() + "]" : at.getFieldName())
+            .collect(Collectors.joining("."));
+    return path.isEmpty() ? "" : path + ": ";
+  }
+}

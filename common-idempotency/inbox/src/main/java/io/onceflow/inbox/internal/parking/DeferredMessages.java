@@ -1,0 +1,102 @@
+package io.onceflow.inbox.internal.parking;
+
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.internal.UnitOfWork;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * Takes messages that were deferred because the replica that received them did not know them. Each
+ * is settled as if it had just come, in the transaction that takes it from where it is stored, so
+ * exactly once. One that cannot be handled is parked, and so is one that no replica has known for
+ * too long.
+ */
+public final class DeferredMessages {
+
+  private static final Logger LOG = Logger.getLogger(DeferredMessages.class);
+
+  /** Some hundred milliseconds of work: other turns of the same thread wait for no longer. */
+  private static final int MOST_PER_TURN = 100;
+
+  private final UnitOfWork unitOfWork;
+  private final Parking parking;
+  private final Store store;
+  private final RedriveAttempt secondTry;
+
+  /** Where deferred messages are stored. */
+  public interface Store {
+
+    /** Those that this process can handle, the oldest first. */
+    List<UUID> known(int most) throws SQLException;
+
+    /** Those that have been stored for too long, whether this process can handle them or not. */
+    List<UUID> expired(int most) throws SQLException;
+
+    /** Takes one out; empty when another process has it, or has had it. Waits for no lock. */
+    Optional<Delivery> take(Transaction tx, UUID id) throws SQLException;
+
+    /** Counts what became of one that was taken out. */
+    void count(String outcome);
+  }
+
+  /**
+   * @param settler what is done with messages that arrive
+   */
+  public DeferredMessages(
+      BatchSettler settler, UnitOfWork unitOfWork, Parking parking, Store store) {
+    this.unitOfWork = unitOfWork;
+    this.parking = parking;
+    this.store = store;
+    this.secondTry = new RedriveAttempt(settler, id -> tx -> store.take(tx, id));
+  }
+
+  /**
+   * Takes what this process can handle, and parks what has expired. To be called every now and then
+   * by every replica; they share the work without a leader.
+   */
+  public void take() throws SQLException {
+    for (UUID id : store.known(MOST_PER_TURN)) {
+      settle(id);
+    }
+    for (UUID id : store.expired(MOST_PER_TURN)) {
+      park(
+          id,
+          new UnprocessableMessage(
+              ParkingReason.DEFERRED_TOO_LONG,
+              "no replica has known its saga's definition, or its type, for as long as replies are"
+                  + " deferred"));
+    }
+  }
+
+  private void settle(UUID id) throws SQLException {
+    RedriveAttempt.Result result = secondTry.settle(id);
+    UnprocessableMessage why = result.why();
+    if (why != null) {
+      park(id, why);
+    } else if (result.wasParked()) {
+      store.count("taken");
+      LOG.debugf("the deferred message %s was taken", id);
+    }
+  }
+
+  private void park(UUID id, UnprocessableMessage why) throws SQLException {
+    boolean parked =
+        unitOfWork.call(
+            tx -> {
+              Optional<Delivery> delivery = store.take(tx, id);
+              if (delivery.isPresent()) {
+                parking.park(tx, delivery.get(), why);
+              }
+              return delivery.isPresent();
+            });
+    if (parked) {
+      store.count("parked");
+    }
+  }
+}

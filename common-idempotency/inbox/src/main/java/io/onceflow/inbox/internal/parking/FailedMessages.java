@@ -1,0 +1,93 @@
+package io.onceflow.inbox.internal.parking;
+
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries messages again whose handling failed for a reason of our own, such as a bug or a row that
+ * was not there yet. They lie with what is parked from their first failure on, so they hold up
+ * nobody behind them; when their attempts are used up they stay there for an operator (rule 13).
+ * Attempts are counted in the database before they are made, so that a message that takes its
+ * process down with it is given up on as well.
+ */
+public final class FailedMessages {
+
+  private static final Logger LOG = Logger.getLogger(FailedMessages.class);
+
+  /** A turn is to be short; whatever else is due waits for the next one. */
+  private static final int MOST_PER_TURN = 16;
+
+  private final ParkedMessages parked;
+  private final InboxConfig.Handling config;
+  private final RedriveAttempt secondTry;
+
+  /** One that is due, at the attempt that was counted for it. */
+  record Due(UUID id, int attempt) {}
+
+  /**
+   * @param settler what is done with messages that arrive
+   */
+  public FailedMessages(BatchSettler settler, ParkedMessages parked, InboxConfig config) {
+    this(settler, parked, config.handling());
+  }
+
+  public FailedMessages(BatchSettler settler, ParkedMessages parked, InboxConfig.Handling config) {
+    this.parked = parked;
+    this.config = config;
+    this.secondTry = new RedriveAttempt(settler, parked);
+  }
+
+  /**
+   * Tries what is due, each in a transaction of its own. To be called every now and then by every
+   * replica; they share the work without a leader.
+   *
+   * @return how many were due
+   */
+  public int tryAgain() throws SQLException {
+    var due = parked.claimDue(config, MOST_PER_TURN);
+    for (Due one : due) {
+      if (one.attempt() > config.attempts()) {
+        giveUp(one, null);
+      } else {
+        tryAgain(one);
+      }
+    }
+    return due.size();
+  }
+
+  private void tryAgain(Due due) throws SQLException {
+    RedriveAttempt.Result result = secondTry.settle(due.id());
+    UnprocessableMessage why = result.why();
+    if (why == null) {
+      parked.countAgain("handled");
+      LOG.infof("the parked message %s was handled at attempt %d", due.id(), due.attempt());
+    } else if (due.attempt() == config.attempts()
+        || why.reason() != ParkingReason.HANDLING_FAILED) {
+      giveUp(due, why);
+    } else {
+      parked.countAgain("failed");
+      parked.explain(
+          due.id(), noting(why, "attempt %d of %d".formatted(due.attempt(), config.attempts())));
+    }
+  }
+
+  /**
+   * @param why null when the process died before it could record it
+   */
+  private void giveUp(Due due, @Nullable UnprocessableMessage why) throws SQLException {
+    int made = Math.min(due.attempt(), config.attempts());
+    parked.giveUp(
+        due.id(), why == null ? null : noting(why, "given up after %d attempts".formatted(made)));
+    parked.countAgain("given-up");
+    LOG.errorf("the parked message %s is given up on after %d attempts", due.id(), made);
+  }
+
+  private static UnprocessableMessage noting(UnprocessableMessage why, String attempts) {
+    return new UnprocessableMessage(why.reason(), "%s (%s)".formatted(why.getMessage(), attempts));
+  }
+}

@@ -1,0 +1,69 @@
+package io.onceflow.inbox.internal.parking;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells how many messages are parked. Counted at intervals and not when the metric is read; no
+ * number is told while the database is away. The same number on every replica.
+ */
+final class ParkedGauge {
+
+  /** Beyond this many the exact number does not matter; counting them takes a millisecond. */
+  static final int COUNTED = 1_000;
+
+  private static final Logger LOG = Logger.getLogger(ParkedGauge.class);
+
+  /** As often as dashboards are looked at. */
+  private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final MeterRegistry registry;
+  private volatile @Nullable Long last;
+  private boolean isTold;
+  private long lookedAt;
+
+  /** Counts them. */
+  @FunctionalInterface
+  interface Count {
+    long take() throws SQLException;
+  }
+
+  ParkedGauge(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** Counts, unless that was done a moment ago; what cannot be counted is for the next time. */
+  synchronized void look(Count count) {
+    long now = System.nanoTime();
+    if (isTold && now - lookedAt < EVERY_NANOS) {
+      return;
+    }
+    lookedAt = now;
+    tell();
+    try {
+      last = count.take();
+    } catch (SQLException | RuntimeException e) {
+      last = null;
+      LOG.debugf(e, "parked messages cannot be counted");
+    }
+  }
+
+  /** Not before there is a table of them. */
+  private void tell() {
+    if (!isTold) {
+      isTold = true;
+      Gauge.builder("onceflow.inbox.parked.waiting", () -> last)
+          .description("Messages that are parked, counted up to " + COUNTED)
+          .strongReference(true)
+          .register(registry);
+      // From zero: the increase of a counter that begins with its first message would be none.
+      for (ParkingReason reason : ParkingReason.values()) {
+        registry.counter(Parking.COUNTER, "reason", reason.word());
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.onceflow.inbox.internal.parking;
+
+/** Why a message was kept aside (rule 13). The words are stored and shown to operators. */
+public enum ParkingReason {
+  /** Its payload is not JSON, or not the JSON that its type promises. */
+  MALFORMED("malformed"),
+  /** There is no handler for its type. */
+  UNKNOWN_TYPE("unknown-type"),
+  /** Its payload has a shape newer than this service knows. */
+  UNSUPPORTED_VERSION("unsupported-version"),
+  /** It carries no root key, no scope, or a malformed one. */
+  NO_IDEMPOTENCY_KEY("no-idempotency-key"),
+  /** Its step key was used before with another payload. */
+  FINGERPRINT_MISMATCH("fingerprint-mismatch"),
+  /** It answers a saga that does not exist here. */
+  UNKNOWN_SAGA("unknown-saga"),
+  /**
+   * It does not fit the saga that it names: another service sent it, or it tells of another step,
+   * key, order or amount. It may be forged.
+   */
+  REPLY_MISMATCH("reply-mismatch"),
+  /** No replica knew its saga's definition, or its type, for as long as it was deferred. */
+  DEFERRED_TOO_LONG("deferred-too-long"),
+  /** It is larger than this service takes; only its beginning is kept. */
+  TOO_LARGE("too-large"),
+  /** The broker gave up on it: it was delivered too often and never acknowledged. */
+  DELIVERY_LIMIT("delivery-limit"),
+  /** The broker moved it aside for another reason, which its detail says. */
+  DEAD_LETTERED("dead-lettered"),
+  /** Handling it failed for a reason that is not the database's absence. */
+  HANDLING_FAILED("handling-failed");
+
+  private final String word;
+
+  ParkingReason(String word) {
+    this.word = word;
+  }
+
+  /** The stable word for it. */
+  public String word() {
+    return word;
+  }
+}

@@ -1,0 +1,67 @@
+package io.onceflow.inbox.internal.parking;
+
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.FailureKind;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import java.sql.SQLException;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Has a parked message settled as if it had just come, and says what came of it. */
+final class RedriveAttempt {
+
+  private static final Logger LOG = Logger.getLogger(RedriveAttempt.class);
+
+  /** A lost race is retried at once; after this many losses the next retry waits. */
+  private static final int RACES_BEARABLE = 10;
+
+  private final BatchSettler settler;
+  private final Function<UUID, BatchSettler.Parked> place;
+
+  /**
+   * What came of it.
+   *
+   * @param wasParked false when there was nothing to be settled
+   * @param why it still cannot be handled, and so is parked as before; null when it was handled
+   */
+  record Result(boolean wasParked, @Nullable UnprocessableMessage why) {}
+
+  RedriveAttempt(BatchSettler settler, ParkedMessages parked) {
+    this(settler, id -> tx -> parked.take(tx.connection(), id));
+  }
+
+  /**
+   * @param place where a message is taken from
+   */
+  RedriveAttempt(BatchSettler settler, Function<UUID, BatchSettler.Parked> place) {
+    this.settler = settler;
+    this.place = place;
+  }
+
+  /**
+   * Settles it, or changes nothing.
+   *
+   * @throws SQLException when the database is away
+   */
+  Result settle(UUID id) throws SQLException {
+    for (int races = 0; ; ) {
+      try {
+        return new Result(settler.redrive(place.apply(id)), null);
+      } catch (UnprocessableMessage why) {
+        return new Result(true, why);
+      } catch (SQLException | RuntimeException | Error failure) {
+        FailureKind kind = FailureKind.of(failure);
+        if (kind == FailureKind.OTHER) {
+          LOG.errorf(failure, "handling the stored message %s failed", id);
+          return new Result(
+              true, new UnprocessableMessage(ParkingReason.HANDLING_FAILED, failure.toString()));
+        }
+        if (kind == FailureKind.DATABASE_AWAY || ++races == RACES_BEARABLE) {
+          throw failure;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.onceflow.inbox.internal.parking;
+
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
+import io.onceflow.inbox.internal.parking.RedriveResult.Outcome;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * Lets operators redrive what is parked (rule 13). The saga is asked first, before any transaction
+ * is open; then the message goes through the inbox as if it had just come, and leaves the parking
+ * place in the same transaction. What the saga says may be outdated a moment later; it spares
+ * operators mistakes, and the inbox makes sure of the rest.
+ */
+public final class RedriveService {
+
+  private static final Logger LOG = Logger.getLogger(RedriveService.class);
+
+  private final RedriveAttempt secondTry;
+  private final ParkedMessages parked;
+  private final RedriveCheck sagas;
+  private final Duration longestAge;
+
+  /**
+   * @param settler what is done with messages that arrive
+   * @param sagas asked about messages that have a correlation-id
+   * @param config says for how long a parked message may be redriven
+   */
+  public RedriveService(
+      BatchSettler settler, ParkedMessages parked, RedriveCheck sagas, InboxConfig config) {
+    this.secondTry = new RedriveAttempt(settler, parked);
+    this.parked = parked;
+    this.sagas = sagas;
+    this.longestAge = config.longestRedriveAge();
+  }
+
+  /**
+   * Redrives one message.
+   *
+   * @throws SQLException when the database is away; nothing has changed then
+   */
+  public RedriveResult redrive(UUID id, Operator operator) throws SQLException {
+    RedriveResult redrive = attempt(id, operator);
+    parked.countRedrive(redrive.outcome());
+    LOG.infof(
+        "%s redrives the parked message %s: %s. %s",
+        operator, id, redrive.outcome().word(), redrive.detail());
+    return redrive;
+  }
+
+  private RedriveResult attempt(UUID id, Operator operator) throws SQLException {
+    Optional<ParkedMessageDetail> found = parked.find(id);
+    if (found.isEmpty()) {
+      return new RedriveResult(Outcome.NOT_PARKED, "");
+    }
+    if (parked.isOlder(id, longestAge)) {
+      return new RedriveResult(Outcome.TOO_OLD, tooOld(found.get()));
+    }
+    try {
+      Optional<String> objection = objection(found.get(), operator);
+      return objection.isEmpty()
+          ? settle(id)
+          : new RedriveResult(Outcome.SAGA_ENDED, objection.get());
+    } catch (SagaQueryFailed e) {
+      return new RedriveResult(Outcome.SAGA_NOT_ASKED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Optional<String> objection(ParkedMessageDetail message, Operator operator)
+      throws SQLException {
+    return message.correlationId() == null ? Optional.empty() : sagas.objection(message, operator);
+  }
+
+  private RedriveResult settle(UUID id) throws SQLException {
+    RedriveAttempt.Result result = secondTry.settle(id);
+    UnprocessableMessage why = result.why();
+    if (why == null) {
+      return new RedriveResult(result.wasParked() ? Outcome.REDRIVEN : Outcome.NOT_PARKED, "");
+    }
+    parked.explain(id, why);
+    return new RedriveResult(
+        Outcome.STILL_UNHANDLED, "%s: %s".formatted(why.reason().word(), why.getMessage()));
+  }
+
+  private String tooOld(ParkedMessageDetail message) {
+    return "It was parked at %s, longer ago than onceflow.inbox.longest-redrive-age (%s) allows."
+        .formatted(message.parkedAt(), longestAge);
+  }
+}

@@ -1,0 +1,165 @@
+package io.onceflow.inbox.internal.participant;
+
+import io.onceflow.inbox.internal.InboxConflict;
+import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.StepOutcome;
+import io.onceflow.inbox.internal.call.LaneReservations;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.parking.ParkingReason;
+import io.onceflow.outbox.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Settles commands of different sagas in one go. Inbox rows are written first: they are the claim,
+ * and when another transaction has written one of them meanwhile, the whole batch rolls back.
+ *
+ * @param <S> the business row
+ */
+final class CommandBatch<S> {
+
+  private static final Logger LOG = Logger.getLogger(CommandBatch.class);
+
+  private final Transaction tx;
+  private final ParticipantDependencies<S> dependencies;
+  private final LaneReservations reservations;
+  private final BatchWriter<S> decided;
+  private final List<InboxRow> claims = new ArrayList<>();
+  private final Map<InboxRow, Duration> waiting = new LinkedHashMap<>();
+  private final List<PendingCall<S>> begun = new ArrayList<>();
+
+  CommandBatch(
+      Transaction tx, ParticipantDependencies<S> dependencies, LaneReservations reservations) {
+    this.tx = tx;
+    this.dependencies = dependencies;
+    this.reservations = reservations;
+    this.decided = new BatchWriter<>(dependencies.rows(), dependencies.participant());
+  }
+
+  /** Settles all; returns the steps to call out for once the transaction has committed. */
+  List<PendingCall<S>> settle(List<ReceivedCommand<S>> arrived) throws SQLException {
+    Map<InboxRow.Id, InboxRow> known = dependencies.inbox().find(tx.connection(), ids(arrived));
+    List<ResolvedCommand<?, S>> fresh = new ArrayList<>();
+    for (ReceivedCommand<S> one : arrived) {
+      InboxRow row = known.get(one.command().id());
+      if (row == null) {
+        fresh.add(one.command());
+      } else {
+        repeated(one, row);
+      }
+    }
+    decide(fresh);
+    claim();
+    decided.write(tx);
+    return begun;
+  }
+
+  /** A command that has expired is not begun: its answer stands in its place (rule 11). */
+  private void decide(List<ResolvedCommand<?, S>> fresh) throws SQLException {
+    Instant now = dependencies.decider().clock().instant();
+    List<ResolvedCommand<?, S>> wanted = new ArrayList<>();
+    for (ResolvedCommand<?, S> command : fresh) {
+      if (command.isExpired(now)) {
+        answer(command, command.notDone(Rejection.EXPIRED));
+      } else {
+        wanted.add(command);
+      }
+    }
+    decideWanted(wanted);
+  }
+
+  private void decideWanted(List<ResolvedCommand<?, S>> wanted) throws SQLException {
+    List<Decision<S>> decisions = dependencies.decider().decide(tx.connection(), wanted);
+    for (int i = 0; i < wanted.size(); i++) {
+      ResolvedCommand<?, S> command = wanted.get(i);
+      switch (decisions.get(i)) {
+        case Decision.Answer<S> answer -> answer(command, answer);
+        case Decision.CallOut<S> out -> callOut(start(command), out.call());
+        case Decision.WaitFor<S> wait ->
+            waiting.put(start(command).row(), dependencies.backoff().whileWaiting(1));
+      }
+    }
+  }
+
+  /** A step that finds no place in its lane is due at once, and no attempt at it is counted. */
+  private void callOut(LeasedCommand<S> step, Decision.ScopedCall<S> call) {
+    if (reservations.take(step.command())) {
+      begun.add(new PendingCall<>(step, call));
+    } else {
+      waiting.put(step.row().withAttempts(0), Duration.ZERO);
+      tx.afterCommit(dependencies.metrics()::deferred);
+    }
+  }
+
+  private void answer(ResolvedCommand<?, S> command, Decision.Answer<S> answer) {
+    StepOutcome outcome = dependencies.outcome(answer);
+    claims.add(
+        InboxRow.completed(
+            command.id(), command.message().fingerprint(), outcome.toStore(dependencies.json())));
+    if (answer.tombstone() != null) {
+      claims.add(command.tombstone());
+    }
+    decided.add(command, answer.rows(), outcome);
+    tx.afterCommit(() -> dependencies.metrics().completed(1));
+  }
+
+  private LeasedCommand<S> start(ResolvedCommand<?, S> command) {
+    InboxRow row =
+        InboxRow.started(
+            command.id(),
+            command.message().fingerprint(),
+            dependencies.reader().store(command.message()));
+    claims.add(row);
+    return dependencies.own(command, row);
+  }
+
+  private void claim() throws SQLException {
+    Connection connection = tx.connection();
+    Set<InboxRow.Id> claimed =
+        dependencies.inbox().insert(connection, claims, dependencies.config().lease());
+    for (InboxRow row : claims) {
+      if (!claimed.contains(row.id())) {
+        throw new InboxConflict(row.id().toString());
+      }
+    }
+    dependencies.inbox().postpone(connection, waiting);
+  }
+
+  private void repeated(ReceivedCommand<S> one, InboxRow row) throws SQLException {
+    tx.afterCommit(dependencies.metrics()::repeated);
+    ResolvedCommand<?, S> command = one.command();
+    switch (row.status()) {
+      case TOMBSTONE ->
+          decided.reply(command, dependencies.outcome(command.notDone(Rejection.CANCELLED)));
+      case STARTED, COMPLETED -> {
+        if (!command.message().fingerprint().equals(row.fingerprint())) {
+          dependencies.parking().park(tx, one.delivery(), mismatch(command));
+        } else if (row.status() == InboxRow.Status.COMPLETED) {
+          decided.reply(
+              command, StepOutcome.stored(String.valueOf(row.outcome()), dependencies.json()));
+        } else {
+          LOG.debugf("%s is under way already; its owner answers", command);
+        }
+      }
+    }
+  }
+
+  private static UnprocessableMessage mismatch(ResolvedCommand<?, ?> command) {
+    return new UnprocessableMessage(
+        ParkingReason.FINGERPRINT_MISMATCH,
+        "%s came before with another payload; the first one stands".formatted(command));
+  }
+
+  private static <S> Set<InboxRow.Id> ids(List<ReceivedCommand<S>> arrived) {
+    return arrived.stream().map(one -> one.command().id()).collect(Collectors.toSet());
+  }
+}

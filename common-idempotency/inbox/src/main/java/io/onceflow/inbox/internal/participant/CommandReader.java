@@ -1,0 +1,89 @@
+package io.onceflow.inbox.internal.participant;
+
+import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.consumer.UnreadablePayload;
+import io.onceflow.inbox.internal.parking.ParkingReason;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds each command's handler and reads its payload.
+ *
+ * @param <S> the business row
+ */
+public final class CommandReader<S> {
+
+  private final Map<String, CommandHandler<?, S>> handlers;
+  private final ObjectMapper json;
+
+  public CommandReader(Collection<? extends CommandHandler<?, S>> handlers, ObjectMapper json) {
+    this.handlers =
+        handlers.stream().collect(Collectors.toMap(CommandHandler::type, Function.identity()));
+    this.json = json;
+  }
+
+  /**
+   * Reads a message as it came.
+   *
+   * @throws UnprocessableMessage when it must be parked
+   */
+  ResolvedCommand<?, S> read(Delivery delivery) {
+    return read(InboundMessage.read(delivery));
+  }
+
+  /** Reads a message back from where its predecessor stored it. */
+  ResolvedCommand<?, S> readStored(String envelope) {
+    return read(parse(envelope, InboundMessage.class));
+  }
+
+  /** The step that commands of this type are for; empty when there is no handler. */
+  Optional<String> stepOf(@Nullable String type) {
+    return Optional.ofNullable(type).map(handlers::get).map(CommandHandler::step);
+  }
+
+  String store(InboundMessage message) {
+    try {
+      return json.writeValueAsString(message);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("an envelope of strings is always JSON", e);
+    }
+  }
+
+  private ResolvedCommand<?, S> read(InboundMessage message) {
+    CommandHandler<?, S> handler = handlers.get(message.type());
+    if (handler == null) {
+      throw new UnprocessableMessage(
+          ParkingReason.UNKNOWN_TYPE,
+          "type \"%s\" is none of %s".formatted(message.type(), handlers.keySet()));
+    }
+    return read(message, handler);
+  }
+
+  private <C> ResolvedCommand<C, S> read(InboundMessage message, CommandHandler<C, S> handler) {
+    return new ResolvedCommand<>(message, handler, parse(message.payload(), handler.payload()));
+  }
+
+  private <T> T parse(String text, Class<T> type) {
+    try {
+      @Nullable T value = json.readerFor(type).with(FAIL_ON_TRAILING_TOKENS).readValue(text);
+      if (value == null) {
+        throw new UnprocessableMessage(ParkingReason.MALFORMED, "the payload is null");
+      }
+      return value;
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new UnprocessableMessage(
+          ParkingReason.MALFORMED,
+          "the payload is no %s: %s".formatted(type.getSimpleName(), UnreadablePayload.why(e)));
+    }
+  }
+}

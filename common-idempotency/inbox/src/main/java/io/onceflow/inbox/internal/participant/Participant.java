@@ -1,0 +1,201 @@
+package io.onceflow.inbox.internal.participant;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.LeaseInvalid;
+import io.onceflow.inbox.internal.call.CallExecutor;
+import io.onceflow.inbox.internal.call.CallResultWriter;
+import io.onceflow.inbox.internal.call.LaneCallExecutor;
+import io.onceflow.inbox.internal.call.LaneRecovery;
+import io.onceflow.inbox.internal.call.LaneReservations;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.BatchWorker;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
+import io.onceflow.inbox.internal.parking.Parking;
+import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.outbox.internal.UnitOfWork;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * Carries out commands, each exactly once: reads them, looks up what is known of their steps, lets
+ * the handlers decide, and writes all decisions of a batch in a few statements and one transaction.
+ *
+ * <p>A step that calls the outside world takes two transactions with the call between them. The
+ * first records the intent under a lease; from then on the inbox row, not the broker, remembers the
+ * command, so it may be acknowledged. The second records the result under the fencing token. An
+ * owner that dies is replaced when its lease ends, by {@link #recover()}; an owner that was only
+ * slow finds its token gone and writes nothing.
+ *
+ * @param <S> the business row
+ */
+public final class Participant<S> implements BatchSettler, AutoCloseable {
+
+  private final UnitOfWork unitOfWork;
+  private final Parking parking;
+  private final CommandTransactions<S> transactions;
+  private final CommandTransactions<S> redriving;
+  private final CommandReader<S> reader;
+  private final CallExecutor<S> executor;
+  private final LaneRecovery<S> recovery;
+
+  /**
+   * What a participant stands on.
+   *
+   * @param name the application's, such as {@code payment-service}: the end of the routing keys
+   *     that it answers under, which the broker lets no other service use
+   * @param unitOfWork transactions
+   * @param parking where unhandled messages go
+   * @param config bounds and times
+   * @param json how payloads are read and written
+   * @param clock business time
+   * @param metrics where it counts
+   */
+  public record Environment(
+      String name,
+      UnitOfWork unitOfWork,
+      Parking parking,
+      InboxConfig config,
+      ObjectMapper json,
+      Clock clock,
+      MeterRegistry metrics) {
+
+    /** A word of a routing key, as short as leaves room for what it is added to. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    public Environment {
+      if (!NAME.matcher(name).matches()) {
+        throw new IllegalArgumentException(
+            "quarkus.application.name is \"%s\"; it is a word of the routing key of every reply, so it has to match %s"
+                .formatted(name, NAME));
+      }
+    }
+  }
+
+  /**
+   * @param environment what it stands on
+   * @param rows the business rows its handlers decide about
+   * @param handlers one per type of command
+   */
+  public Participant(
+      Environment environment,
+      ParticipantRepository<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers) {
+    this(
+        environment,
+        ParticipantDependencies.of(
+            environment, rows, new CommandReader<>(handlers, environment.json())),
+        results ->
+            new LaneCallExecutor<>(
+                environment.config().callOut(),
+                new BatchWorker<>("call-out-results", environment.config().batchSize(), results),
+                environment.metrics()));
+    handlers.forEach(handler -> LeaseInvalid.check(handler, environment.config()));
+  }
+
+  /**
+   * @param executor makes the calls and has their results written down by what it is given
+   */
+  public Participant(
+      Environment environment,
+      ParticipantDependencies<S> dependencies,
+      Function<CallResultWriter<S>, CallExecutor<S>> executor) {
+    LeaseInvalid.check(environment.config());
+    this.unitOfWork = environment.unitOfWork();
+    this.parking = environment.parking();
+    this.transactions = new CommandTransactions<>(dependencies);
+    this.redriving = new CommandTransactions<>(dependencies.forRedriving());
+    this.reader = dependencies.reader();
+    this.executor = executor.apply(new CallResultWriter<>(unitOfWork, transactions));
+    this.recovery =
+        new LaneRecovery<>(
+            unitOfWork, transactions, this.executor, environment.config().batchSize());
+  }
+
+  /** Begins to write down what calls come to. */
+  public void start() {
+    executor.start();
+  }
+
+  @Override
+  public void settle(List<Delivery> batch) throws SQLException {
+    executor.begin(unitOfWork.call(tx -> transactions.settle(tx, batch, places())));
+  }
+
+  @Override
+  public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
+    unitOfWork.call(
+        tx -> {
+          parking.park(tx, delivery, why);
+          return null;
+        });
+  }
+
+  @Override
+  public boolean redrive(Parked parked) throws SQLException {
+    List<PendingCall<S>> begun = new ArrayList<>();
+    boolean wasParked =
+        unitOfWork.call(
+            tx -> {
+              Optional<Delivery> delivery = parked.take(tx);
+              if (delivery.isPresent()) {
+                begun.addAll(redriving.settle(tx, List.of(delivery.get()), places()));
+              }
+              return delivery.isPresent();
+            });
+    executor.begin(begun);
+    return wasParked;
+  }
+
+  private LaneReservations places() {
+    return new LaneReservations(executor::lane);
+  }
+
+  /**
+   * The step that a parked command is for; empty when neither its headers nor a handler of its type
+   * say it.
+   */
+  public Optional<String> stepOf(ParkedMessageDetail command) {
+    return Optional.ofNullable(command.headers().get(MessageHeaders.SAGA_STEP))
+        .or(() -> reader.stepOf(command.type()));
+  }
+
+  /**
+   * Takes over steps whose owner is gone, or whose next attempt is due. To be called every now and
+   * then by every replica; they share the work without a leader. It takes over what has room in its
+   * lane, in turns of the scopes. A step that cannot be decided about (such as one whose handler is
+   * gone since) holds up no other.
+   *
+   * @return how many were taken over
+   */
+  public int recover() throws SQLException {
+    return recovery.recover();
+  }
+
+  /**
+   * Begins no more calls: steps that wait for one, or come to one from now on, are handed over. To
+   * be done first by a process that stops, so that no step waits for a free call slot.
+   */
+  public void handOver() {
+    executor.handOver();
+  }
+
+  /**
+   * Calls out no more, lets the calls under way end for as long as {@link
+   * InboxConfig.CallOut#stopWithin} says, and writes down what they came to. The other steps are
+   * handed over: any replica takes them up at once.
+   */
+  @Override
+  public void close() {
+    executor.close();
+  }
+}

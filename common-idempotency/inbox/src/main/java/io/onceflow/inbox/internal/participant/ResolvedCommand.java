@@ -1,0 +1,140 @@
+package io.onceflow.inbox.internal.participant;
+
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.inbox.internal.StepOutcome;
+import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.internal.tracing.LogContext;
+import io.onceflow.internal.tracing.SpanScope;
+import io.onceflow.internal.tracing.Tracing;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.MessageHeaders;
+import io.opentelemetry.api.trace.SpanKind;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command that has found its handler.
+ *
+ * @param message its envelope
+ * @param handler who decides
+ * @param payload as the handler reads it
+ * @param <C> the payload
+ * @param <S> the business row
+ */
+public record ResolvedCommand<C, S>(
+    InboundMessage message, CommandHandler<C, S> handler, C payload) {
+
+  /** One command may serve two steps of a saga: the sender's name for the step goes first. */
+  public StepKey key() {
+    String step = message.step();
+    return new StepKey(message.rootKey(), step == null ? handler.step() : step, message.origin());
+  }
+
+  InboxRow.Id id() {
+    return InboxRow.Id.of(message, key());
+  }
+
+  /** The row of the action that this one undoes, if it is a compensation. */
+  Optional<InboxRow.Id> undoneId() {
+    return undoneKey().map(key -> InboxRow.Id.of(message, key));
+  }
+
+  /** The key of the action that this one undoes, if it is a compensation. */
+  Optional<StepKey> undoneKey() {
+    String undoes = message.undoes();
+    return handler.undoes().map(own -> key().sibling(undoes == null ? own : undoes));
+  }
+
+  /** The action that this compensation undoes will never happen. */
+  InboxRow tombstone() {
+    return InboxRow.tombstone(
+        undoneId().orElseThrow(() -> new IllegalStateException(this + " undoes nothing")));
+  }
+
+  UUID subject() {
+    return handler.subject(payload);
+  }
+
+  /** Whether the saga's interest in it expires; a compensation is wanted until it is done. */
+  boolean isGivenUpSomeDay() {
+    return handler.undoes().isEmpty() && message.expiresAt() != null;
+  }
+
+  boolean isExpired(Instant now) {
+    Instant expiresAt = message.expiresAt();
+    return isGivenUpSomeDay() && expiresAt != null && !expiresAt.isAfter(now);
+  }
+
+  Decision.Answer<S> notDone(Rejection why) {
+    return Decision.reply(ReplyOutcome.of(why), handler.notDone(payload, why));
+  }
+
+  /**
+   * The answer as a message, or empty when no reply is wanted.
+   *
+   * @param participant who answers: the end of the routing key, by which the orchestrator knows
+   */
+  Optional<OutboxMessage> answer(StepOutcome outcome, String participant) {
+    String replyTo = message.replyTo();
+    if (replyTo == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new OutboxMessage(
+            OutboxMessage.newId(),
+            "reply",
+            subject().toString(),
+            outcome.type(),
+            outcome.payload(),
+            OutboxMessage.REPLIES,
+            replyTo + "." + participant,
+            message.correlationId(),
+            null,
+            headers(outcome.result())));
+  }
+
+  /** What log lines about it are about. */
+  public LogContext about() {
+    return LogContext.saga(
+        message.correlationId(), subject(), handler.step(), message.traceparent());
+  }
+
+  /** A span of a call that it makes. */
+  public SpanScope callSpan() {
+    return Tracing.begin(SpanKind.CLIENT, "call " + handler.step(), message.traceparent())
+        .with("onceflow.step", handler.step())
+        .with("onceflow.saga.id", message.correlationId())
+        .with("onceflow.subject.id", subject().toString());
+  }
+
+  private Map<String, String> headers(@Nullable ReplyOutcome outcome) {
+    Map<String, String> headers = new HashMap<>();
+    headers.put(MessageHeaders.IDEMPOTENCY_KEY, message.rootKey().value());
+    headers.put(MessageHeaders.IDEMPOTENCY_SCOPE, message.scope());
+    headers.put(MessageHeaders.MESSAGE_VERSION, Integer.toString(InboundMessage.VERSION));
+    if (!message.origin().isEmpty()) {
+      headers.put(MessageHeaders.SAGA_ORIGIN, message.origin());
+    }
+    putIfKnown(headers, MessageHeaders.SAGA_STEP, message.step());
+    putIfKnown(headers, MessageHeaders.OUTCOME, outcome == null ? null : outcome.word());
+    putIfKnown(headers, MessageHeaders.TRACEPARENT, message.traceparent());
+    return headers;
+  }
+
+  private static void putIfKnown(Map<String, String> headers, String name, @Nullable String value) {
+    if (value != null) {
+      headers.put(name, value);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return message.type() + " under " + key();
+  }
+}

@@ -1,0 +1,40 @@
+package io.onceflow.outbox.internal;
+
+/** The AMQP headers of every Onceflow message (DESIGN: Messages). */
+public final class MessageHeaders {
+
+  /** The root key. */
+  public static final String IDEMPOTENCY_KEY = "x-idempotency-key";
+
+  /** Whose key it is: the authenticated subject. */
+  public static final String IDEMPOTENCY_SCOPE = "x-idempotency-scope";
+
+  /**
+   * Who sends the command: application and definition, {@code order-service/place-order}. Belongs
+   * to the identity of a step. Replies repeat it; absent on messages of sagas begun before origins.
+   */
+  public static final String SAGA_ORIGIN = "x-saga-origin";
+
+  /** Name of the step, or of the compensation, that the command is for; replies repeat it. */
+  public static final String SAGA_STEP = "x-saga-step";
+
+  /** Only on compensations: name of the step that they undo. */
+  public static final String SAGA_UNDOES = "x-saga-undoes";
+
+  /** Only on replies: {@code done}, {@code refused}, {@code cancelled}, {@code expired}, … */
+  public static final String OUTCOME = "x-outcome";
+
+  /** ISO-8601 instant after which the sender wants the step no more; absent means never. */
+  public static final String EXPIRES_AT = "x-expires-at";
+
+  /** Version of the payload's shape, a decimal integer. */
+  public static final String MESSAGE_VERSION = "x-message-version";
+
+  /** W3C trace context of the request that all this follows from. */
+  public static final String TRACEPARENT = "traceparent";
+
+  /** Of a message that was too large to be kept: how large it was. Never sent. */
+  public static final String TRUNCATED = "x-onceflow-truncated";
+
+  private MessageHeaders() {}
+}

@@ -1,0 +1,98 @@
+package io.onceflow.outbox.internal;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The outbox's configuration. */
+@ConfigMapping(prefix = "onceflow.outbox")
+public interface OutboxConfig {
+
+  /** The relay. */
+  Relay relay();
+
+  /**
+   * Messages that may wait in the outbox before requests are shed that would add to it, of all
+   * replicas together; which requests, {@code onceflow.admission.requests} says. A relay sends some
+   * ten thousand a second, so this many are a second of its work: with a broker that is there the
+   * bound is not met. With one that is away this is how much is taken on trust.
+   */
+  @WithDefault("10000")
+  long mostWaiting();
+
+  /** What the relay may use and how long it waits. */
+  interface Relay {
+
+    /** Relay threads of this process, each with a channel and, while it works, a connection. */
+    @WithDefault("2")
+    int threads();
+
+    /** Rows claimed, published and deleted together. */
+    @WithDefault("500")
+    int batchSize();
+
+    /**
+     * How often to look without having been woken: finds rows of processes that died between commit
+     * and wake-up.
+     */
+    @WithDefault("PT1S")
+    Duration pollInterval();
+
+    /**
+     * How long the broker may take to confirm a batch. Rows unconfirmed by then stay and are sent
+     * again, with the same message-id.
+     */
+    @WithDefault("PT10S")
+    Duration confirmDeadline();
+
+    /**
+     * Messages that are sent as one AMQP message at most, when several for one exchange and routing
+     * key wait together; 1 packs nothing, for consumers that cannot read packs. A pack costs about
+     * as much as a message; past a hundred the cost of the rest dominates, and one consumer would
+     * get more than it can settle at once.
+     */
+    @WithDefault("128")
+    int largestPack();
+
+    /**
+     * Whose consumers read packs: routing keys, or beginnings of routing keys that end with {@code
+     * #}, such as {@code payment.#,order-service}. Messages for other queues are not bundled, and
+     * by default none are.
+     */
+    Optional<List<String>> packedFor();
+
+    /**
+     * How long the process that has written a message has it to itself, to publish it out of
+     * memory; then any relay may. So this is how late messages are of a process that died after its
+     * commit. Zero hands nothing over: all messages are read back from the table. Should exceed
+     * what the broker takes to confirm; what is not confirmed by then is sent again, under the same
+     * id.
+     */
+    @WithDefault("PT5S")
+    Duration handOverGrace();
+
+    /**
+     * Messages that may wait in memory, and as many again that wait for their confirms. With no
+     * room messages are read back from the table, later. At a few kilobytes each the default is
+     * some 20 MB at worst.
+     */
+    @WithDefault("5000")
+    int handOverRoom();
+
+    /** First pause after a message was returned or not confirmed; doubles each time. */
+    @WithDefault("PT0.5S")
+    Duration firstBackoff();
+
+    /** Longest pause between two attempts for one message, and between two attempts to connect. */
+    @WithDefault("PT30S")
+    Duration longestBackoff();
+
+    /** The pause after so many failures in a row, at least one. */
+    default Duration backoff(int failures) {
+      Duration backoff = firstBackoff().multipliedBy(1L << Math.min(failures - 1, 10));
+      return backoff.compareTo(longestBackoff()) < 0 ? backoff : longestBackoff();
+    }
+  }
+}

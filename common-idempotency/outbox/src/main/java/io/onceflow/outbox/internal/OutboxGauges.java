@@ -1,0 +1,90 @@
+package io.onceflow.outbox.internal;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.internal.watchdog.LoopWatch;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells how many messages wait in the outbox, and since when the oldest does. Looked at at
+ * intervals and not when the metric is read, so that many readers cost one query; no number is told
+ * while it is away. Every replica counts all of them: they are not to be added up.
+ */
+public final class OutboxGauges implements Runnable {
+
+  private static final Logger LOG = Logger.getLogger(OutboxGauges.class);
+
+  /** As often as dashboards are looked at. */
+  private static final Duration EVERY = Duration.ofSeconds(10);
+
+  private final OutboxDepth depth;
+  private final MeterRegistry registry;
+  private final CountDownLatch stopped;
+  private volatile @Nullable Look last;
+  private boolean isTold;
+
+  /**
+   * What was seen.
+   *
+   * @param waiting messages, counted up to the bound of {@link OutboxDepth}
+   * @param oldestSeconds for how long the oldest has waited; 0 when none does
+   */
+  record Look(long waiting, double oldestSeconds) {}
+
+  public OutboxGauges(OutboxDepth depth, MeterRegistry registry, CountDownLatch stopped) {
+    this.depth = depth;
+    this.registry = registry;
+    this.stopped = stopped;
+  }
+
+  /** Looks until the relay stops. */
+  @Override
+  public void run() {
+    try (LoopWatch watch = LoopWatch.begin("outbox-gauges", EVERY)) {
+      do {
+        look();
+        watch.turned();
+      } while (!stopped.await(EVERY.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  void look() {
+    tell();
+    try {
+      last = depth.look();
+    } catch (SQLException | RuntimeException e) {
+      last = null;
+      LOG.debugf(e, "the outbox cannot be looked at");
+    }
+  }
+
+  /** Not before the first look. */
+  private void tell() {
+    if (isTold) {
+      return;
+    }
+    isTold = true;
+    Gauge.builder("onceflow.outbox.waiting", () -> seen(Look::waiting))
+        .description("Messages in the outbox, counted up to onceflow.outbox.most-waiting")
+        .strongReference(true)
+        .register(registry);
+    Gauge.builder("onceflow.outbox.oldest.age", () -> seen(Look::oldestSeconds))
+        .description("For how long the oldest message in the outbox has waited")
+        .baseUnit("seconds")
+        .strongReference(true)
+        .register(registry);
+  }
+
+  private @Nullable Number seen(Function<Look, Number> what) {
+    Look look = last;
+    return look == null ? null : what.apply(look);
+  }
+}

@@ -1,0 +1,91 @@
+package io.onceflow.outbox.internal;
+
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.AggregateOrdering.Older;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Where messages wait to be published. Every method works in the transaction of the connection that
+ * it is given, on any number of messages, and leaves commit and rollback to the caller.
+ */
+public interface OutboxStore {
+
+  /** Records messages; they are due at once. */
+  void insert(Connection connection, Collection<OutboxMessage> messages) throws SQLException;
+
+  /**
+   * Records messages that the process which records them means to publish itself.
+   *
+   * @param grace how long other relays leave them alone; zero for due at once
+   */
+  default void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
+      throws SQLException {
+    insert(connection, messages);
+  }
+
+  /**
+   * Begins a relay's transaction: what follows finds its messages the same way whether many wait or
+   * few. For stores to which that is not natural.
+   */
+  default void expectChange(Connection connection) throws SQLException {}
+
+  /**
+   * As {@link #expectChange(Connection)}, for everything on this connection, transaction or not,
+   * until it is {@linkplain #expectNoChange(Connection) taken back}.
+   */
+  default void expectChangeFromNowOn(Connection connection) throws SQLException {}
+
+  /** Makes the connection again what it was for others. */
+  default void expectNoChange(Connection connection) throws SQLException {}
+
+  /**
+   * Reads up to {@code limit} messages that are due, oldest first, and keeps other relays from them
+   * until the transaction ends.
+   */
+  List<OutboxMessage> claim(Connection connection, int limit) throws SQLException;
+
+  /**
+   * As {@link #claim(Connection, int)}, but only messages that are younger than one, for stores in
+   * which it takes time to pass by what has just been deleted.
+   */
+  default List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
+      throws SQLException {
+    return claim(connection, limit);
+  }
+
+  /**
+   * What lies here of the messages' aggregates and is older than the newest message of each: the
+   * messages themselves may be among it.
+   */
+  default List<Older> older(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
+    return List.of();
+  }
+
+  /**
+   * Leaves messages alone for a moment, about as long as an older one of their aggregate is left
+   * alone, so that they do not stand in the way of others.
+   */
+  default void putOff(Connection connection, Collection<UUID> ids) throws SQLException {}
+
+  /**
+   * Leaves messages to the relay that has claimed them, for so long or until it has seen to them:
+   * its transaction ends before it publishes.
+   */
+  void lease(Connection connection, Collection<UUID> ids, Duration lease) throws SQLException;
+
+  /** Lets any relay have messages at once that were left to this process. */
+  default void release(Connection connection, Collection<UUID> ids) throws SQLException {}
+
+  /** Forgets messages that the broker has taken for good. */
+  void delete(Connection connection, Collection<UUID> ids) throws SQLException;
+
+  /** Puts messages off: twice as long each time, from {@code firstMs} up to {@code longestMs}. */
+  void defer(Connection connection, Collection<UUID> ids, long firstMs, long longestMs)
+      throws SQLException;
+}

@@ -1,0 +1,103 @@
+package io.onceflow.outbox.internal;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.Outbox;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.relay.PublishReservation;
+import io.onceflow.outbox.internal.relay.RelaySignal;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** The outbox in the application's database: rows are written on the caller's connection. */
+@ApplicationScoped
+public class TransactionalOutbox implements Outbox {
+
+  private final DataSource database;
+  private final OutboxStore table;
+  private final TransactionSynchronizationRegistry transactions;
+  private final RelaySignal signal;
+
+  @Inject
+  public TransactionalOutbox(
+      DataSource database,
+      ObjectMapper json,
+      TransactionSynchronizationRegistry transactions,
+      RelaySignal signal) {
+    this(database, new OutboxTable(json), transactions, signal);
+  }
+
+  public TransactionalOutbox(
+      DataSource database,
+      OutboxStore table,
+      TransactionSynchronizationRegistry transactions,
+      RelaySignal signal) {
+    this.database = database;
+    this.table = table;
+    this.transactions = transactions;
+    this.signal = signal;
+  }
+
+  @Override
+  public void send(Collection<OutboxMessage> messages) {
+    requireTransaction();
+    PublishReservation held = signal.hold();
+    try (Connection connection = database.getConnection()) {
+      table.insert(connection, messages, held.grace());
+    } catch (SQLException e) {
+      throw new OutboxWriteFailed(messages.size(), e);
+    }
+    tellAfterCommit(held, messages, List.of());
+  }
+
+  void requireTransaction() {
+    if (transactions.getTransactionStatus() != Status.STATUS_ACTIVE) {
+      throw new IllegalStateException(
+          "no transaction is open; send from a method that is @Idempotent or @Transactional");
+    }
+  }
+
+  /**
+   * Wakes the relay after the commit of the caller's JTA transaction, and runs what else is to be
+   * told.
+   */
+  void tellAfterCommit(
+      PublishReservation held, Collection<OutboxMessage> messages, List<Runnable> others) {
+    transactions.registerInterposedSynchronization(
+        new TellAfterCommit(signal, held, List.copyOf(messages), List.copyOf(others)));
+  }
+
+  /** Records messages on a connection whose transaction the caller ends. */
+  void insert(Connection connection, Collection<OutboxMessage> messages, PublishReservation held)
+      throws SQLException {
+    table.insert(connection, messages, held.grace());
+  }
+
+  private record TellAfterCommit(
+      RelaySignal signal,
+      PublishReservation held,
+      List<OutboxMessage> messages,
+      List<Runnable> others)
+      implements Synchronization {
+
+    @Override
+    public void beforeCompletion() {
+      // Nothing to flush: the rows are written already.
+    }
+
+    @Override
+    public void afterCompletion(int status) {
+      if (status == Status.STATUS_COMMITTED) {
+        signal.committed(held, messages);
+        others.forEach(Runnable::run);
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.onceflow.outbox.internal.relay;
+
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.Publisher.Published;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** What has been published on a channel and not been answered yet. */
+final class InFlightMessages {
+
+  /** In the order of publication, so the first is the first to be overdue. */
+  private final Map<UUID, Flight> flights = new LinkedHashMap<>();
+
+  private final Map<UUID, OutboxMessage> messages = new HashMap<>();
+
+  private record Flight(OutgoingMessage parcel, long deadline) {}
+
+  /**
+   * @param deadline {@link System#nanoTime()} by which they should be confirmed
+   */
+  void add(List<OutgoingMessage> parcels, long deadline) {
+    for (OutgoingMessage parcel : parcels) {
+      flights.put(parcel.id(), new Flight(parcel, deadline));
+      parcel.messages().forEach(message -> messages.put(message.id(), message));
+    }
+  }
+
+  /** What the answers for parcels say of messages; these remain until they are removed. */
+  Published settled(Published answers) {
+    Set<UUID> confirmed = new HashSet<>();
+    Map<UUID, String> refused = new HashMap<>();
+    for (UUID id : answers.confirmed()) {
+      of(id).forEach(message -> confirmed.add(message.id()));
+    }
+    answers.refused().forEach((id, why) -> of(id).forEach(m -> refused.put(m.id(), why)));
+    return new Published(confirmed, refused);
+  }
+
+  /** True when something should have been answered by now. */
+  boolean isOverdue(long now) {
+    return !flights.isEmpty() && flights.values().iterator().next().deadline() - now < 0;
+  }
+
+  /** The messages with these ids. */
+  List<OutboxMessage> messages(Set<UUID> ids) {
+    List<OutboxMessage> found = new ArrayList<>();
+    for (UUID id : ids) {
+      OutboxMessage message = messages.get(id);
+      if (message != null) {
+        found.add(message);
+      }
+    }
+    return found;
+  }
+
+  /** Parcels that have been answered and whose rows have been seen to. */
+  void remove(Published answers) {
+    answers.confirmed().forEach(this::remove);
+    answers.refused().keySet().forEach(this::remove);
+  }
+
+  Set<UUID> ids() {
+    return messages.keySet();
+  }
+
+  int size() {
+    return messages.size();
+  }
+
+  void clear() {
+    flights.clear();
+    messages.clear();
+  }
+
+  private void remove(UUID parcel) {
+    of(parcel).forEach(message -> messages.remove(message.id()));
+    flights.remove(parcel);
+  }
+
+  private List<OutboxMessage> of(UUID parcel) {
+    Flight flight = flights.get(parcel);
+    return flight == null ? List.of() : flight.parcel().messages();
+  }
+}

@@ -1,0 +1,33 @@
+package io.onceflow.outbox.internal.relay;
+
+import io.onceflow.outbox.OutboxMessage;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decided before messages are written and kept until they are committed: whether this process
+ * publishes them itself.
+ *
+ * @param handOver who takes them, or null: the rows are then due at once
+ * @param grace how long the rows are left to this process
+ * @param since {@link System#nanoTime()} before they were written
+ */
+public record PublishReservation(
+    @Nullable DirectPublishQueue handOver, Duration grace, long since) {
+
+  static PublishReservation by(@Nullable DirectPublishQueue handOver) {
+    long since = System.nanoTime();
+    Duration grace = handOver == null ? Duration.ZERO : handOver.grace();
+    return new PublishReservation(grace.isZero() ? null : handOver, grace, since);
+  }
+
+  /** Hands the messages over, once they are committed; false when the table's relays must look. */
+  boolean committed(List<OutboxMessage> messages) {
+    if (handOver == null) {
+      return false;
+    }
+    handOver.offer(messages, since + grace.toNanos());
+    return true;
+  }
+}

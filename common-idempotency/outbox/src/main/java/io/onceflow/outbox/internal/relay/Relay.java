@@ -1,0 +1,139 @@
+package io.onceflow.outbox.internal.relay;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.outbox.internal.OutboxConfig;
+import io.onceflow.outbox.internal.OutboxDepth;
+import io.onceflow.outbox.internal.OutboxGauges;
+import io.onceflow.outbox.internal.OutboxTable;
+import io.onceflow.outbox.internal.transport.BundlePolicy;
+import io.onceflow.outbox.internal.transport.MessageTransport;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes what the outbox holds. What this process commits is handed to it in memory ({@link
+ * DirectPublishLoop}); all else it reads from the table: claims rows with {@code SKIP LOCKED},
+ * publishes them with pipelined confirms, deletes what was confirmed, commits. Any number of relays
+ * work side by side; a relay that dies lets go of its rows, and they are published again under the
+ * same message-id.
+ *
+ * <p>Nothing runs until {@link #start()}: a service that only wants the guard has no relay.
+ */
+@ApplicationScoped
+public class Relay {
+
+  /** A batch may wait for its confirms this long; stopping does not wait longer. */
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
+
+  private final OutboxConfig.Relay config;
+  private final DataSource database;
+  private final OutboxTable table;
+  private final MessageTransport transport;
+  private final RelaySignal signal;
+  private final RelayMetrics metrics;
+  private final MeterRegistry registry;
+  private final OutboxDepth depth;
+  private final List<Thread> threads = new ArrayList<>();
+  private @Nullable CountDownLatch stopped;
+  private @Nullable DirectPublishQueue directPublish;
+
+  public Relay(
+      OutboxConfig config,
+      DataSource database,
+      ObjectMapper json,
+      MessageTransport transport,
+      RelaySignal signal,
+      MeterRegistry registry,
+      OutboxDepth depth) {
+    this.config = config.relay();
+    this.database = database;
+    this.table = new OutboxTable(json);
+    this.transport = transport;
+    this.signal = signal;
+    this.metrics = new RelayMetrics(registry);
+    this.registry = registry;
+    this.depth = depth;
+  }
+
+  /** Starts the relay's threads; does nothing when they run already. */
+  public synchronized void start() {
+    if (stopped != null) {
+      return;
+    }
+    CountDownLatch fresh = new CountDownLatch(1);
+    stopped = fresh;
+    depth.begin();
+    Gauge.builder("onceflow.broker.blocked", transport, it -> it.blocked().isPresent() ? 1 : 0)
+        .description("1 while the broker says that it takes no messages, as during an alarm")
+        .register(registry);
+    if (config.handOverGrace().isPositive()) {
+      startHandOver(fresh);
+    }
+    for (int i = 1; i <= config.threads(); i++) {
+      RelayBatch batch =
+          new RelayBatch(
+              database, table, transport.publisher(BundlePolicy.by(config)), config, metrics);
+      RelayLoop loop = new RelayLoop(batch, signal, config, fresh);
+      threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
+    }
+    // The last to be waited for when all stop: nothing is lost with it.
+    OutboxGauges gauges = new OutboxGauges(depth, registry, fresh);
+    threads.add(Thread.ofVirtual().name("outbox-gauges").start(gauges));
+  }
+
+  private void startHandOver(CountDownLatch until) {
+    DirectPublishQueue fresh =
+        new DirectPublishQueue(config.handOverGrace(), config.handOverRoom());
+    DirectPublishLoop loop =
+        new DirectPublishLoop(
+            fresh,
+            signal,
+            database,
+            table,
+            transport,
+            config,
+            new RelayReport(metrics, config.confirmDeadline()),
+            until);
+    threads.add(Thread.ofPlatform().name("outbox-hand-over").start(loop));
+    directPublish = fresh;
+    signal.handTo(fresh);
+  }
+
+  /** Lets each thread finish its batch, then returns; waits at most a few seconds. */
+  @PreDestroy
+  public synchronized void stop() {
+    if (stopped == null) {
+      return;
+    }
+    stopped.countDown();
+    signal.handTo(null);
+    if (directPublish != null) {
+      directPublish.answered();
+    }
+    signal.raise();
+    long deadline = System.nanoTime() + STOP_WITHIN.toNanos();
+    for (Thread thread : threads) {
+      awaitEnd(thread, Duration.ofNanos(deadline - System.nanoTime()));
+    }
+    threads.clear();
+    stopped = null;
+  }
+
+  private static void awaitEnd(Thread thread, Duration longest) {
+    try {
+      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, longest.toNanos()));
+      thread.interrupt();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.onceflow.outbox.internal.relay;
+
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.AggregateOrdering;
+import io.onceflow.outbox.internal.OutboxConfig;
+import io.onceflow.outbox.internal.OutboxStore;
+import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.outbox.internal.transport.Publisher.Published;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One turn of the relay, in two transactions and none in between: while the broker is waited for no
+ * lock is held and no transaction is open. The first one claims rows and leases them to this relay,
+ * the second one deletes what the broker has confirmed and did not return (rule 3). A relay that
+ * dies in between lets others have its rows when the lease ends.
+ */
+public final class RelayBatch {
+
+  /** Beyond the deadline of the confirms: for closing a channel, and for the second transaction. */
+  private static final Duration LEASE_MARGIN = Duration.ofSeconds(5);
+
+  private final DataSource database;
+  private final OutboxStore table;
+  private final Publisher publisher;
+  private final OutboxConfig.Relay config;
+  private final RelayReport report;
+  private final ReadPosition position = new ReadPosition();
+  private boolean heldUp;
+
+  public RelayBatch(
+      DataSource database,
+      OutboxStore table,
+      Publisher publisher,
+      OutboxConfig.Relay config,
+      RelayMetrics metrics) {
+    this.database = database;
+    this.table = table;
+    this.publisher = publisher;
+    this.config = config;
+    this.report = new RelayReport(metrics, config.confirmDeadline());
+  }
+
+  /**
+   * Claims, publishes and deletes one batch.
+   *
+   * @return true when the batch was full, so that more rows probably wait
+   */
+  public boolean relay() throws SQLException, IOException, InterruptedException {
+    return relayNext() || position.wasBehindOthers() && relayNext();
+  }
+
+  private boolean relayNext() throws SQLException, IOException, InterruptedException {
+    heldUp = false;
+    if (!publisher.isReady()) {
+      return false;
+    }
+    Claim claim = inTransaction(this::claim);
+    if (!claim.ready().isEmpty()) {
+      publish(claim.ready());
+    }
+    return claim.isFull();
+  }
+
+  /**
+   * @param ready what nothing precedes, leased to this relay
+   */
+  private record Claim(List<OutboxMessage> ready, boolean isFull) {}
+
+  /** Statements of one transaction. */
+  private interface Statements<T extends @Nullable Object> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  private <T extends @Nullable Object> T inTransaction(Statements<T> statements)
+      throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        T result = statements.on(connection);
+        connection.commit();
+        return result;
+      } catch (SQLException | RuntimeException | Error e) {
+        connection.rollback();
+        throw e;
+      }
+    }
+  }
+
+  void close() {
+    publisher.close();
+  }
+
+  /** True when the last batch had to leave rows to wait for older ones, and nothing else to do. */
+  boolean isHeldUp() {
+    return heldUp;
+  }
+
+  private Claim claim(Connection connection) throws SQLException {
+    table.expectChange(connection);
+    List<OutboxMessage> claimed = table.claim(connection, config.batchSize(), position.next());
+    if (claimed.isEmpty()) {
+      return new Claim(claimed, false);
+    }
+    // Of what precedes these, another relay may have some in hand.
+    Set<UUID> later = AggregateOrdering.heldUp(claimed, table.older(connection, claimed), Set.of());
+    List<OutboxMessage> ready =
+        claimed.stream().filter(message -> !later.contains(message.id())).toList();
+    boolean isFull = claimed.size() == config.batchSize();
+    heldUp = !later.isEmpty() && !isFull;
+    table.putOff(connection, later);
+    if (!ready.isEmpty()) {
+      table.lease(connection, ids(ready), config.confirmDeadline().plus(LEASE_MARGIN));
+    }
+    if (isFull) {
+      position.goOnBehind(claimed.getLast().id());
+    }
+    return new Claim(ready, isFull);
+  }
+
+  private void publish(List<OutboxMessage> ready)
+      throws SQLException, IOException, InterruptedException {
+    try {
+      Published published = publisher.publish(ready, config.confirmDeadline());
+      settle(ready, published);
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      release(ready, e);
+      throw e;
+    }
+  }
+
+  private void settle(List<OutboxMessage> ready, Published published) throws SQLException {
+    List<OutboxMessage> undelivered =
+        ready.stream().filter(message -> !published.confirmed().contains(message.id())).toList();
+    inTransaction(
+        connection -> {
+          table.expectChange(connection);
+          table.delete(connection, published.confirmed());
+          table.defer(
+              connection,
+              ids(undelivered),
+              config.firstBackoff().toMillis(),
+              config.longestBackoff().toMillis());
+          return null;
+        });
+    report.published(published, undelivered);
+  }
+
+  /** Nothing of them was published, or it is in doubt: any relay may have them at once. */
+  private void release(List<OutboxMessage> ready, Throwable failure) {
+    try {
+      inTransaction(
+          connection -> {
+            table.release(connection, ids(ready));
+            return null;
+          });
+    } catch (SQLException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static List<UUID> ids(List<OutboxMessage> messages) {
+    return messages.stream().map(OutboxMessage::id).toList();
+  }
+}

@@ -1,0 +1,82 @@
+package io.onceflow.outbox.internal.relay;
+
+import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.outbox.internal.OutboxConfig;
+import io.onceflow.outbox.internal.transport.TransportRefusal;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * One relay thread: relays batch after batch while there is something, then sleeps until woken or
+ * until the next poll. When broker or database are away it says so once and tries again with
+ * growing pauses, which no signal cuts short: commits go on, and each of them signals.
+ */
+final class RelayLoop implements Runnable {
+
+  private static final Logger LOG = Logger.getLogger(RelayLoop.class);
+
+  /** How soon to look again whether an older message of the same aggregate is gone. */
+  private static final Duration HELD_UP_PAUSE = Duration.ofMillis(20);
+
+  private final RelayBatch batch;
+  private final RelaySignal signal;
+  private final OutboxConfig.Relay config;
+  private final CountDownLatch stopped;
+  private int failures;
+
+  RelayLoop(
+      RelayBatch batch, RelaySignal signal, OutboxConfig.Relay config, CountDownLatch stopped) {
+    this.batch = batch;
+    this.signal = signal;
+    this.config = config;
+    this.stopped = stopped;
+  }
+
+  @Override
+  public void run() {
+    try (LoopWatch watch = LoopWatch.begin("outbox-relay", config.pollInterval())) {
+      while (isRunning()) {
+        watch.turned();
+        long seen = signal.generation();
+        boolean full = relayedFullBatch();
+        if (failures > 0) {
+          stopped.await(RetryJitter.of(config.backoff(failures)).toNanos(), TimeUnit.NANOSECONDS);
+        } else if (batch.isHeldUp() && isRunning()) {
+          signal.await(seen, HELD_UP_PAUSE);
+        } else if (!full && isRunning()) {
+          signal.await(seen, config.pollInterval());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      batch.close();
+    }
+  }
+
+  private boolean isRunning() {
+    return stopped.getCount() > 0;
+  }
+
+  private boolean relayedFullBatch() throws InterruptedException {
+    try {
+      boolean full = batch.relay();
+      if (failures > 0) {
+        LOG.infof("the relay is at work again after %d failed attempts", failures);
+        failures = 0;
+      }
+      return full;
+    } catch (IOException | SQLException | RuntimeException | Error e) {
+      // An error as well: a relay whose threads have died says nothing and sends nothing.
+      if (failures++ == 0 && !(e instanceof TransportRefusal)) {
+        LOG.warnf("the relay cannot work: %s; outbox rows wait and it tries again", e.toString());
+      }
+      LOG.debug("the relay cannot work", e);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.onceflow.outbox.internal.relay;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** So that those who failed together do not come back together. */
+final class RetryJitter {
+
+  private RetryJitter() {}
+
+  /** Between half of a pause and all of it. */
+  static Duration of(Duration pause) {
+    long half = pause.toNanos() / 2;
+    return Duration.ofNanos(half + ThreadLocalRandom.current().nextLong(half + 1));
+  }
+}

@@ -1,0 +1,37 @@
+package io.onceflow.outbox.internal.transport;
+
+import io.onceflow.outbox.internal.transport.Publisher.Published;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel of a {@link MessageTransport} that confirms what it has taken. It is thrown away
+ * whenever anything about it is in doubt.
+ */
+public interface MessageChannel extends AutoCloseable {
+
+  /**
+   * Writes all, or up to one that cannot be written, and says what is wrong with that; stops when
+   * the transport says that it takes no messages.
+   *
+   * @param atMost after which the connection is closed, if what is written is not read
+   */
+  @Nullable Exception write(List<OutgoingMessage> parcels, Duration atMost) throws IOException;
+
+  /** What has been answered since it was last asked for, by the parcels' ids; does not wait. */
+  Published answered();
+
+  /** Waits for the rest, at most until the deadline. */
+  Published await(Duration deadline) throws InterruptedException;
+
+  boolean isOpen();
+
+  /** True while the transport has said that it takes no messages. */
+  boolean isBlocked();
+
+  /** Returns at once from a transport that takes nothing. */
+  @Override
+  void close();
+}

@@ -1,0 +1,32 @@
+package io.onceflow.outbox.internal.transport;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What the relay publishes by, such as RabbitMQ. An application has one bean of this type. */
+public interface MessageTransport {
+
+  /**
+   * A publisher for one relay thread; the thread closes it.
+   *
+   * @param bundling which messages may go out several to a pack
+   */
+  Publisher publisher(BundlePolicy bundling);
+
+  /**
+   * Opens a channel for messages that are published without waiting for each other's confirms.
+   *
+   * @param onAnswer run after each answer of the transport, on its thread; must not block
+   * @param atMost for the transport to answer
+   * @throws IOException when the transport is away; a {@link TransportRefusal} when it does not
+   *     pass by itself
+   */
+  MessageChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException;
+
+  /**
+   * Why the transport takes no messages at the moment, such as {@code low on memory}; empty while
+   * it takes them, and while it is away.
+   */
+  Optional<String> blocked();
+}

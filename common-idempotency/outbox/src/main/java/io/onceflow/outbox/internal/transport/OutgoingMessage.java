@@ -1,0 +1,117 @@
+package io.onceflow.outbox.internal.transport;
+
+import io.onceflow.outbox.OutboxMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * What goes out as one message of the transport: a message as it is, or a {@link MessageBundle} of
+ * several.
+ *
+ * @param id the message-id
+ * @param messages at least one, all for one exchange and routing key
+ */
+public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
+
+  /**
+   * A pack is not made longer than this; a message that is longer goes out alone. Below what
+   * consumers take ({@code onceflow.inbox.consumer.max-message-size}).
+   */
+  public static final int LARGEST_PACK_BYTES = 192 * 1024;
+
+  /** Each message by itself. */
+  public static List<OutgoingMessage> each(List<OutboxMessage> messages) {
+    return messages.stream()
+        .map(message -> new OutgoingMessage(message.id(), List.of(message)))
+        .toList();
+  }
+
+  /**
+   * Packs what may be packed. On each exchange the messages of one aggregate keep their order: one
+   * joins a pack only if none of its aggregate has gone into a later parcel.
+   *
+   * @param which may be packed, and how many together
+   */
+  public static List<OutgoingMessage> pack(List<OutboxMessage> messages, BundlePolicy which) {
+    if (which.largest() <= 1 || messages.size() == 1) {
+      return each(messages);
+    }
+    return new Packing(which).pack(messages);
+  }
+
+  public boolean isPack() {
+    return messages.size() > 1;
+  }
+
+  public String exchange() {
+    return messages.getFirst().exchange();
+  }
+
+  public String routingKey() {
+    return messages.getFirst().routingKey();
+  }
+
+  public boolean isAddressed() {
+    return messages.getFirst().isAddressed();
+  }
+
+  public byte[] body() {
+    return isPack()
+        ? MessageBundle.encode(messages)
+        : messages.getFirst().payload().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** One pass over some messages. */
+  private static final class Packing {
+
+    private final BundlePolicy which;
+    private final List<List<OutboxMessage>> parcels = new ArrayList<>();
+    private final Map<Address, Open> open = new HashMap<>();
+    private final Map<Line, Integer> lastOf = new HashMap<>();
+
+    private record Address(String exchange, String routingKey) {}
+
+    /** What keeps its order. */
+    private record Line(String exchange, String aggregateType, String aggregateId) {}
+
+    /** The pack of an address that is still open, and how long it is. */
+    private record Open(int parcel, int bytes) {}
+
+    Packing(BundlePolicy which) {
+      this.which = which;
+    }
+
+    List<OutgoingMessage> pack(List<OutboxMessage> messages) {
+      messages.forEach(this::add);
+      return parcels.stream()
+          .map(
+              parcel ->
+                  new OutgoingMessage(
+                      parcel.size() == 1 ? parcel.getFirst().id() : OutboxMessage.newId(), parcel))
+          .toList();
+    }
+
+    private void add(OutboxMessage message) {
+      Line line = new Line(message.exchange(), message.aggregateType(), message.aggregateId());
+      Address address = new Address(message.exchange(), message.routingKey());
+      int size = BundleWriter.sizeOf(message);
+      Open pack = which.isPackable(message) ? open.get(address) : null;
+      if (pack == null || !fits(pack, size) || lastOf.getOrDefault(line, -1) > pack.parcel()) {
+        pack = new Open(parcels.size(), 0);
+        parcels.add(new ArrayList<>());
+      }
+      parcels.get(pack.parcel()).add(message);
+      open.put(address, new Open(pack.parcel(), pack.bytes() + size));
+      lastOf.put(line, pack.parcel());
+    }
+
+    private boolean fits(Open pack, int size) {
+      return parcels.get(pack.parcel()).size() < which.largest()
+          && pack.bytes() + size <= LARGEST_PACK_BYTES;
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.onceflow.redis.internal;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
+import io.onceflow.redis.internal.RecordMac.Verdict;
+import io.quarkus.runtime.LaunchMode;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signs what is written to Redis, and verifies what is read from it: a client of Redis that does
+ * not have the key can delete records and hold requests back, but cannot choose an answer.
+ *
+ * <p>A code covers the record's name in Redis (which holds scope and key) and its fingerprint, so
+ * that no record can be moved to another key or request.
+ */
+@ApplicationScoped
+class RedisIntegrity {
+
+  static final String UNVERIFIED = "onceflow.idempotency.redis.unverified";
+
+  private static final Logger LOG = Logger.getLogger(RedisIntegrity.class);
+
+  /** Far more than an HTTP server sends. */
+  private static final long LONGEST_HEADERS = 64 * 1024;
+
+  private final RecordMac mac;
+  private final boolean acceptsUnsigned;
+  private final long longestAnswer;
+  private final MeterRegistry registry;
+
+  @Inject
+  RedisIntegrity(IdempotencyConfig config, MeterRegistry registry) {
+    this(config, LaunchMode.current(), registry);
+  }
+
+  /**
+   * @throws IllegalStateException when production has no key, or one that is too short
+   */
+  RedisIntegrity(IdempotencyConfig config, LaunchMode mode, MeterRegistry registry) {
+    this(
+        mac(config, mode),
+        config.redis().integrity().acceptUnsigned(),
+        config.maxResponseSize(),
+        registry);
+  }
+
+  RedisIntegrity(RecordMac mac, boolean acceptsUnsigned, long longestBody, MeterRegistry registry) {
+    this.mac = mac;
+    this.acceptsUnsigned = acceptsUnsigned;
+    this.longestAnswer = longestBody + LONGEST_HEADERS;
+    this.registry = registry;
+    for (Verdict verdict : Verdict.values()) {
+      if (verdict != Verdict.VALID) {
+        counter(verdict);
+      }
+    }
+  }
+
+  private static RecordMac mac(IdempotencyConfig config, LaunchMode mode) {
+    IdempotencyConfig.Integrity integrity = config.redis().integrity();
+    if (integrity.key().isEmpty() && mode == LaunchMode.NORMAL) {
+      throw new IllegalStateException(
+          ("onceflow.idempotency.store is %s, but onceflow.idempotency.redis.integrity.key is missing;"
+                  + " set it to one secret of at least %d characters in all replicas"
+                  + " (openssl rand -base64 32)")
+              .formatted(config.store().name().toLowerCase(Locale.ROOT), RecordMac.SHORTEST_KEY));
+    }
+    try {
+      return new RecordMac(
+          integrity.key().orElseGet(RedisIntegrity::random),
+          integrity.otherKeys().orElse(List.of()));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(
+          "onceflow.idempotency.redis.integrity cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private static String random() {
+    byte[] bytes = new byte[RecordMac.SHORTEST_KEY];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  /** Says at start-up that records without a code are believed. */
+  void warn() {
+    if (acceptsUnsigned) {
+      LOG.warn(
+          "onceflow.idempotency.redis.integrity.accept-unsigned is true: any client of Redis can"
+              + " write answers. Set it to false one retention after the upgrade.");
+    }
+  }
+
+  /** Bytes of an answer that is read from Redis; a longer one is not fetched. */
+  long longestAnswer() {
+    return longestAnswer;
+  }
+
+  String sign(Object... parts) {
+    return mac.sign(parts);
+  }
+
+  /**
+   * @param code null where the record has none
+   * @throws UnverifiedRecord when the code does not fit the parts
+   */
+  void verify(@Nullable String code, Object... parts) {
+    Verdict verdict = mac.verify(code, parts);
+    boolean isBelieved = verdict == Verdict.VALID || verdict == Verdict.UNSIGNED && acceptsUnsigned;
+    if (!isBelieved) {
+      throw new UnverifiedRecord(verdict);
+    }
+  }
+
+  /** Counts and logs it, without what the record says. */
+  void report(String what, UnverifiedRecord unverified, String consequence) {
+    counter(unverified.verdict()).increment();
+    LOG.warnf("%s: %s; %s", what, unverified.getMessage(), consequence);
+  }
+
+  private Counter counter(Verdict verdict) {
+    return Counter.builder(UNVERIFIED)
+        .description("Records in Redis that were not believed, since their code did not verify")
+        .tag("reason", verdict.tag())
+        .register(registry);
+  }
+}

@@ -1,0 +1,104 @@
+package io.onceflow.redis.internal;
+
+import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.idempotency.internal.store.Claim;
+import io.onceflow.idempotency.internal.store.CompletedResponse;
+import io.onceflow.idempotency.internal.store.ResponseHeaders;
+import io.onceflow.idempotency.internal.store.StoredResponse;
+import io.onceflow.redis.internal.RecordMac.Verdict;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer as Redis holds it: texts and bytes, not yet believed.
+ *
+ * @param record its name in Redis
+ * @param fingerprint of the request that it answers
+ */
+record RedisResponse(
+    String record,
+    byte[] fingerprint,
+    String token,
+    String expiresAt,
+    String status,
+    String headers,
+    byte[] body) {
+
+  private static final String PURPOSE = "answer";
+
+  static RedisResponse of(String record, Fingerprint fingerprint, CompletedResponse kept) {
+    return new RedisResponse(
+        record,
+        fingerprint.bytes(),
+        Long.toString(kept.token()),
+        Long.toString(kept.expiresAt().toEpochMilli()),
+        Integer.toString(kept.response().status()),
+        ResponseHeaders.write(kept.response().headers()),
+        kept.response().body());
+  }
+
+  /**
+   * Reads {@code token, expiry, status, headers, body, fingerprint, code} from a place of an answer
+   * on.
+   *
+   * @throws UnverifiedRecord when a replica of this service has not written it
+   */
+  static RedisResponse read(String record, Response answer, int from, RedisIntegrity integrity) {
+    RedisResponse read =
+        new RedisResponse(
+            record,
+            bytes(answer.get(from + 5)),
+            text(answer.get(from)),
+            text(answer.get(from + 1)),
+            text(answer.get(from + 2)),
+            text(answer.get(from + 3)),
+            bytes(answer.get(from + 4)));
+    Response code = answer.get(from + 6);
+    integrity.verify(code == null ? null : code.toString(), read.parts());
+    return read;
+  }
+
+  String sign(RedisIntegrity integrity) {
+    return integrity.sign(parts());
+  }
+
+  private Object[] parts() {
+    return new Object[] {
+      PURPOSE, record, fingerprint, token, expiresAt, status, headers, body,
+    };
+  }
+
+  /** What a request finds that comes with this fingerprint. */
+  Claim claim(Fingerprint asked) {
+    return asked.equals(Fingerprint.stored(fingerprint))
+        ? new Claim.Done(kept())
+        : new Claim.Reused();
+  }
+
+  CompletedResponse kept() {
+    StoredResponse response =
+        new StoredResponse(Integer.parseInt(status), ResponseHeaders.read(headers), body);
+    if (!ReplayRules.isOne(response)) {
+      throw new UnverifiedRecord(Verdict.FORGED);
+    }
+    return new CompletedResponse(
+        response, Long.parseLong(token), Instant.ofEpochMilli(Long.parseLong(expiresAt)));
+  }
+
+  /** A field that is missing has the code of no answer. */
+  private static String text(@Nullable Response field) {
+    return present(field).toString();
+  }
+
+  private static byte[] bytes(@Nullable Response field) {
+    return present(field).toBytes();
+  }
+
+  private static Response present(@Nullable Response field) {
+    if (field == null) {
+      throw new UnverifiedRecord(Verdict.FORGED);
+    }
+    return field;
+  }
+}

@@ -1,5 +1,0 @@
-/** Stores of the guard in Redis: alone, or in front of PostgreSQL. */
-@NullMarked
-package io.onceflow.redis;
-
-import org.jspecify.annotations.NullMarked;

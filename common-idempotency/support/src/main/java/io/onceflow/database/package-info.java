@@ -1,5 +1,0 @@
-/** Deadlines of the database: what may wait how long for it, and whether it answers. */
-@NullMarked
-package io.onceflow.database;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package io.onceflow.internal.database;
+
+import io.agroal.api.AgroalPoolInterceptor;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+
+/**
+ * Lets statements take as long as they need until the application has started: migrations of large
+ * tables do. Connections that were used before are given back with the usual bounds.
+ */
+@ApplicationScoped
+public class UnboundedStart implements AgroalPoolInterceptor {
+
+  private static final Logger LOG = Logger.getLogger(UnboundedStart.class);
+
+  private final Map<Connection, LongStatements> unbounded = new ConcurrentHashMap<>();
+  private volatile boolean isStarted;
+
+  /** Before any other observer, which may begin to work. */
+  void started(@Observes @Priority(1) StartupEvent started) {
+    isStarted = true;
+  }
+
+  @Override
+  public void onConnectionAcquire(Connection connection) {
+    if (!isStarted) {
+      try {
+        Connection physical = physical(connection);
+        unbounded.put(physical, LongStatements.of(physical, Duration.ZERO));
+      } catch (SQLException e) {
+        LOG.debug("a connection keeps its bounds while the application starts", e);
+      }
+    }
+  }
+
+  @Override
+  public void onConnectionReturn(Connection connection) {
+    if (unbounded.isEmpty()) {
+      return;
+    }
+    try {
+      LongStatements lifted = unbounded.remove(physical(connection));
+      if (lifted != null) {
+        lifted.close();
+      }
+    } catch (SQLException e) {
+      LOG.debug("a connection cannot be given its bounds back; the pool will find it broken", e);
+    }
+  }
+
+  /** The pool gives interceptors a wrapper that is closed after each call. */
+  private static Connection physical(Connection wrapper) throws SQLException {
+    return wrapper.unwrap(Connection.class);
+  }
+}

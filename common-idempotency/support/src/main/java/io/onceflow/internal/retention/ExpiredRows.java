@@ -1,0 +1,64 @@
+package io.onceflow.internal.retention;
+
+import io.onceflow.internal.database.LongStatements;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/** The expired rows of one table. Each statement is a transaction of its own. */
+final class ExpiredRows {
+
+  /** No request waits for a batch; one that took longer would be split by a smaller batch size. */
+  static final Duration LONGEST_STATEMENT = Duration.ofMinutes(1);
+
+  private final CollectedTable table;
+  private final DataSource database;
+
+  ExpiredRows(CollectedTable table, DataSource database) {
+    this.table = table;
+    this.database = database;
+  }
+
+  /**
+   * Deletes one batch.
+   *
+   * @param grace how much longer than usual rows are spared
+   * @return how many were deleted
+   */
+  int delete(Duration grace, int limit) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      LongStatements longer = LongStatements.of(connection, LONGEST_STATEMENT);
+      try (longer;
+          PreparedStatement delete = connection.prepareStatement(table.delete())) {
+        delete.setLong(1, table.kept().plus(grace).toMillis());
+        delete.setInt(2, limit);
+        return delete.executeUpdate();
+      }
+    }
+  }
+
+  /** Measures what is left after the same grace. */
+  Backlog backlog(Duration grace) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      LongStatements longer = LongStatements.of(connection, LONGEST_STATEMENT);
+      try (longer) {
+        return backlog(connection, grace);
+      }
+    }
+  }
+
+  private Backlog backlog(Connection connection, Duration grace) throws SQLException {
+    try (PreparedStatement measure = connection.prepareStatement(table.backlog())) {
+      measure.setLong(1, table.kept().plus(grace).toMillis());
+      measure.setInt(2, Backlog.COUNTED);
+      try (ResultSet row = measure.executeQuery()) {
+        row.next();
+        Duration since = Duration.ofMillis(row.getLong(2)).minus(table.kept()).minus(grace);
+        return row.getLong(1) == 0 ? Backlog.NONE : new Backlog(row.getLong(1), since);
+      }
+    }
+  }
+}

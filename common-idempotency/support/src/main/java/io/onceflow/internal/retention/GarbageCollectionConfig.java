@@ -1,0 +1,62 @@
+package io.onceflow.internal.retention;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/**
+ * Garbage collection of {@code idempotency_record} and {@code inbox_message}. How long rows are
+ * kept is said elsewhere: {@code onceflow.idempotency.retention}, {@code onceflow.inbox.retention}.
+ */
+@ConfigMapping(prefix = "onceflow.garbage-collection")
+public interface GarbageCollectionConfig {
+
+  /** Rows deleted in one transaction; bounds what it holds locked, to some ten milliseconds. */
+  @WithDefault("1000")
+  int batchSize();
+
+  /**
+   * How long batch follows batch without a pause before the backlog is measured and the partitions
+   * are looked after. A turn that ends so is followed by the next at once.
+   */
+  @WithDefault("PT5S")
+  Duration longestTurn();
+
+  /** The pause after a turn that found something and deleted all of it. */
+  @WithDefault("PT5S")
+  Duration firstPause();
+
+  /** Pauses double, from the first to this one, while there is nothing to delete. */
+  @WithDefault("PT1M")
+  Duration longestPause();
+
+  /**
+   * The wellness check is DOWN when a row has been expired for this long and is still there, or
+   * when the backlog could not be read for this long. Many times the longest pause, so that a burst
+   * does not raise it; readiness and liveness never change.
+   */
+  @WithDefault("PT15M")
+  Duration warnAfter();
+
+  /** Partitions, where the tables have any. */
+  Partitions partitions();
+
+  /** Partitions by the day. */
+  interface Partitions {
+
+    /**
+     * Days for which partitions are made ahead. There is no partition for everything else: when no
+     * replica could make one for this long, claims are refused. A long weekend, since a look-up
+     * asks the empty ones too; the wellness check is DOWN when two days are left.
+     */
+    @WithDefault("4")
+    int daysAhead();
+
+    /**
+     * How long dropping a day may wait for its lock. Other statements wait behind it meanwhile, so
+     * it is short; who does not get it tries again later.
+     */
+    @WithDefault("PT0.1S")
+    Duration lockTimeout();
+  }
+}

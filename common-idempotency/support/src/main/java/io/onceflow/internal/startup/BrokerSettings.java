@@ -1,0 +1,71 @@
+package io.onceflow.internal.startup;
+
+import io.quarkus.runtime.LaunchMode;
+import io.smallrye.config.SmallRyeConfig;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Looks whether a service has been told where its broker is, before anything starts. There is no
+ * default in production: it would be another broker than the one that was meant.
+ *
+ * <pre>{@code
+ * public static void main(String... arguments) {
+ *   if (!BrokerSettings.areGiven(System.out)) {
+ *     System.exit(1);
+ *   }
+ *   …
+ * }</pre>
+ */
+public final class BrokerSettings {
+
+  private static final List<String> REQUIRED =
+      List.of("rabbitmq-host", "rabbitmq-username", "rabbitmq-password");
+
+  private static final String LOCAL = "local";
+
+  private BrokerSettings() {}
+
+  /**
+   * Says what is missing, in a sentence.
+   *
+   * @param lines where to say it, since there is no logger yet
+   * @return false when the service must not start; in development and in tests always true
+   */
+  public static boolean areGiven(PrintStream lines) {
+    if (LaunchMode.current() != LaunchMode.NORMAL) {
+      return true;
+    }
+    SmallRyeConfig config = BootstrapConfig.read();
+    List<String> missing = missing(config);
+    if (!missing.isEmpty()) {
+      new StartupLog(config, lines)
+          .say(
+              "ERROR",
+              "the broker's %s not set; in production they have no default. This service does not start"
+                  .formatted(String.join(", ", missing) + (missing.size() == 1 ? " is" : " are")));
+    }
+    return missing.isEmpty();
+  }
+
+  /** As the environment names them. */
+  static List<String> missing(SmallRyeConfig config) {
+    if (config.getOptionalValue("quarkus.init-and-exit", Boolean.class).orElse(false)) {
+      // It migrates a database, and ends before it would connect to a broker.
+      return List.of();
+    }
+    if (config
+        .getOptionalValue("onceflow.transport", String.class)
+        .filter(LOCAL::equals)
+        .isPresent()) {
+      // It was built without a broker.
+      return List.of();
+    }
+    return REQUIRED.stream()
+        .filter(
+            name -> config.getOptionalValue(name, String.class).filter(v -> !v.isBlank()).isEmpty())
+        .map(name -> name.toUpperCase(Locale.ROOT).replace('-', '_'))
+        .toList();
+  }
+}

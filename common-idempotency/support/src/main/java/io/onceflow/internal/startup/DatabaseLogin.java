@@ -1,0 +1,94 @@
+package io.onceflow.internal.startup;
+
+import io.smallrye.config.SmallRyeConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import org.postgresql.Driver;
+
+/**
+ * How a user logs in to a database.
+ *
+ * @param url of JDBC
+ * @param password empty for none, such as where a certificate takes its place
+ */
+record DatabaseLogin(String url, String user, String password) {
+
+  private static final String WITHIN_SECONDS = "5";
+  private static final Driver DRIVER = new Driver();
+
+  /** The users that a service's configuration names; none when it names no database. */
+  static List<DatabaseLogin> of(SmallRyeConfig config) {
+    Optional<String> url = config.getOptionalValue("quarkus.datasource.jdbc.url", String.class);
+    if (url.isEmpty()) {
+      return List.of();
+    }
+    DatabaseLogin runs =
+        new DatabaseLogin(
+            url.get(),
+            text(config, "quarkus.datasource.username", ""),
+            text(config, "quarkus.datasource.password", ""));
+    List<DatabaseLogin> logins = new ArrayList<>(List.of(runs));
+    Optional<String> migrates = config.getOptionalValue("quarkus.flyway.username", String.class);
+    if (migrates.isPresent()
+        && text(config, "quarkus.flyway.migrate-at-start", "").equals("true")) {
+      logins.add(
+          new DatabaseLogin(
+              text(config, "quarkus.flyway.jdbc-url", url.get()),
+              migrates.get(),
+              text(config, "quarkus.flyway.password", "")));
+    }
+    return List.copyOf(logins);
+  }
+
+  /** Logs in and out; returns why that fails, on one line, or empty. */
+  Optional<String> refusal() {
+    Properties properties = new Properties();
+    properties.setProperty("user", user);
+    properties.setProperty("password", password);
+    properties.setProperty("loginTimeout", WITHIN_SECONDS);
+    properties.setProperty("connectTimeout", WITHIN_SECONDS);
+    try (Connection connection = DRIVER.connect(url, properties)) {
+      return connection == null ? refused("this is no address of PostgreSQL") : Optional.empty();
+    } catch (SQLException e) {
+      return refused(reason(e));
+    }
+  }
+
+  private Optional<String> refused(String why) {
+    return Optional.of("the database at %s refuses user %s: %s".formatted(shown(), user, why));
+  }
+
+  /** What the driver says and what it was told, since it wraps what TLS says. */
+  private static String reason(SQLException e) {
+    Throwable first = e;
+    while (first.getCause() != null) {
+      first = first.getCause();
+    }
+    String outer = oneLine(e);
+    String inner = oneLine(first);
+    return outer.contains(inner) ? outer : "%s (%s)".formatted(outer, inner);
+  }
+
+  private static String oneLine(Throwable e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
+  }
+
+  /** Its address without parameters: some put passwords there. */
+  String shown() {
+    return url.replaceFirst("^jdbc:", "").replaceFirst("\\?.*", "");
+  }
+
+  private static String text(SmallRyeConfig config, String name, String otherwise) {
+    return config.getOptionalValue(name, String.class).orElse(otherwise);
+  }
+
+  /** Never with the password. */
+  @Override
+  public String toString() {
+    return "%s as %s".formatted(shown(), user);
+  }
+}

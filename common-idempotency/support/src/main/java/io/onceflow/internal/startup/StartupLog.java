@@ -1,0 +1,57 @@
+package io.onceflow.internal.startup;
+
+import io.smallrye.config.SmallRyeConfig;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+
+/**
+ * Lines for the time before there is a logger, like those that it will write: plain, or JSON where
+ * the service logs JSON. The same line is not said twice in a row.
+ */
+final class StartupLog {
+
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+  private static final String LOGGER = DatabaseGate.class.getSimpleName();
+
+  private final PrintStream lines;
+  private final boolean isJson;
+  private String last = "";
+
+  StartupLog(SmallRyeConfig config, PrintStream lines) {
+    this.lines = lines;
+    this.isJson =
+        isOn(config, "quarkus.log.console.json.enabled")
+            .or(() -> isOn(config, "quarkus.log.console.json"))
+            .orElse(false);
+  }
+
+  private static Optional<Boolean> isOn(SmallRyeConfig config, String name) {
+    return config.getOptionalValue(name, Boolean.class);
+  }
+
+  void say(String level, String text) {
+    if (!text.equals(last)) {
+      lines.println(isJson ? json(level, text) : plain(level, text));
+      last = text;
+    }
+  }
+
+  private static String plain(String level, String text) {
+    return "%s %-5s %s  %s".formatted(LocalTime.now().format(TIME), level, LOGGER, text);
+  }
+
+  private static String json(String level, String text) {
+    return """
+    {"timestamp":"%s","level":"%s","loggerName":"%s","message":"%s"}\
+    """
+        .formatted(Instant.now(), level, LOGGER, quoted(text));
+  }
+
+  /** As JSON wants it between quotes. */
+  static String quoted(String text) {
+    return text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\p{Cntrl}", " ");
+  }
+}

@@ -1,0 +1,60 @@
+package io.onceflow.internal.watchdog;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Tells for each loop how long ago it last finished a turn; of several of a name, the worst. */
+@ApplicationScoped
+class LoopMetrics {
+
+  private final MeterRegistry registry;
+  private final Set<String> told = new HashSet<>();
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("onceflow-loop-metrics").factory());
+
+  LoopMetrics(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** Loops begin at any time: looked for now and then. */
+  void start(@Observes StartupEvent starting) {
+    thread.scheduleWithFixedDelay(this::tell, 0, 1, TimeUnit.SECONDS);
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    thread.shutdownNow();
+  }
+
+  void tell() {
+    LoopWatch.running().stream().map(LoopWatch::loop).filter(told::add).forEach(this::register);
+  }
+
+  private void register(String loop) {
+    Gauge.builder("onceflow.loop.last.turn.age", () -> age(loop))
+        .description("How long ago the loop last finished a turn, on this replica")
+        .baseUnit("seconds")
+        .tag("loop", loop)
+        .register(registry);
+  }
+
+  /** None when it does not run any more. */
+  private static @Nullable Number age(String loop) {
+    return LoopWatch.running().stream()
+        .filter(watch -> watch.loop().equals(loop))
+        .map(LoopWatch::age)
+        .max((one, other) -> one.compareTo(other))
+        .map(age -> age.toMillis() / 1000.0)
+        .orElse(null);
+  }
+}

@@ -1,0 +1,104 @@
+package io.onceflow.internal.watchdog;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * When a loop last finished a turn. Each loop that must go on begins one, and says {@link #turned}
+ * after each turn, whether it succeeded or failed, and while it pauses on purpose.
+ *
+ * <pre>{@code
+ * try (LoopWatch watch = LoopWatch.begin("outbox-relay", pollInterval)) {
+ *   while (isRunning()) {
+ *     takeATurn();
+ *     watch.turned();
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>The watches of a process are in one place, wherever its loops were made: a loop that is
+ * forgotten in some wiring would be the one that stands still.
+ */
+public final class LoopWatch implements AutoCloseable {
+
+  private static final Set<LoopWatch> RUNNING = ConcurrentHashMap.newKeySet();
+
+  /** Far above every deadline that a turn may meet on its way. */
+  private static final Duration LEAST_BOUND = Duration.ofMinutes(5);
+
+  /** Intervals that a loop may miss. */
+  private static final int MISSED = 5;
+
+  private final String loop;
+  private final Duration bound;
+  private final LongSupplier nanoTime;
+  private volatile long turnedAt;
+
+  LoopWatch(String loop, Duration longestPause, LongSupplier nanoTime) {
+    Duration missed = longestPause.multipliedBy(MISSED);
+    this.loop = loop;
+    this.bound = missed.compareTo(LEAST_BOUND) > 0 ? missed : LEAST_BOUND;
+    this.nanoTime = nanoTime;
+    this.turnedAt = nanoTime.getAsLong();
+  }
+
+  /**
+   * Watches a loop from now on, until {@link #close}.
+   *
+   * @param loop its name, one of few: it becomes a tag of a metric
+   * @param longestPause that it takes between two turns
+   */
+  public static LoopWatch begin(String loop, Duration longestPause) {
+    return idle(loop, longestPause).begin();
+  }
+
+  /** As {@link #begin(String, Duration)}, of a loop that does not run until {@link #begin()}. */
+  public static LoopWatch idle(String loop, Duration longestPause) {
+    return new LoopWatch(loop, longestPause, System::nanoTime);
+  }
+
+  /** The loop runs from now on. */
+  public LoopWatch begin() {
+    turned();
+    RUNNING.add(this);
+    return this;
+  }
+
+  /** Those that run. */
+  static List<LoopWatch> running() {
+    return List.copyOf(RUNNING);
+  }
+
+  /** A turn has ended. */
+  public void turned() {
+    turnedAt = nanoTime.getAsLong();
+  }
+
+  String loop() {
+    return loop;
+  }
+
+  /** How long ago the last turn ended. */
+  Duration age() {
+    return Duration.ofNanos(nanoTime.getAsLong() - turnedAt);
+  }
+
+  /** Whether no turn has ended for so long that none will. */
+  boolean isSilent() {
+    return age().compareTo(bound) > 0;
+  }
+
+  /** How long the loop may be silent before it is taken for dead. */
+  Duration bound() {
+    return bound;
+  }
+
+  /** The loop has ended on purpose. */
+  @Override
+  public void close() {
+    RUNNING.remove(this);
+  }
+}

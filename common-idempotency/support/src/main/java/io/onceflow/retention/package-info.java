@@ -1,5 +1,0 @@
-/** Rows that have served their time: deleted in batches or by whole days, and watched. */
-@NullMarked
-package io.onceflow.retention;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * What a service cannot do without, looked for when it starts: what is missing or refused is said
- * on one line, the service is not ready meanwhile, and goes on by itself when it has been put
- * right.
- */
-@NullMarked
-package io.onceflow.startup;
-
-import org.jspecify.annotations.NullMarked;

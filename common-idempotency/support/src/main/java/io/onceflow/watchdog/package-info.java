@@ -1,5 +1,0 @@
-/** Loops say when they last finished a turn; metrics, alerts and liveness watch that. */
-@NullMarked
-package io.onceflow.watchdog;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,85 @@
+package io.onceflow.saga.internal.engine;
+
+import io.onceflow.saga.internal.Jitter;
+import io.onceflow.saga.internal.RetryPolicy;
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * How long to wait for a reply before sending the same message again: the step's own deadline, then
+ * twice that, then twice again, up to a cap.
+ */
+public final class ReplyBackoff {
+
+  /**
+   * Doubling reaches the cap from ten seconds in five attempts: soon enough to spare a participant
+   * that is down, late enough to ride out a restart.
+   */
+  private static final int FACTOR = 2;
+
+  /**
+   * Enough to spread the sagas that waited together over some seconds, and never less than what the
+   * deadline promises, since it only adds.
+   */
+  private static final double SPREAD = 0.2;
+
+  private final Jitter jitter;
+  private final RetryPolicy policy;
+
+  /** The default policy. */
+  public ReplyBackoff(Jitter jitter) {
+    this(jitter, RetryPolicy.DEFAULT);
+  }
+
+  public ReplyBackoff(Jitter jitter, RetryPolicy policy) {
+    this.jitter = jitter;
+    this.policy = policy;
+  }
+
+  /**
+   * How long to wait after an attempt at a message that may be given up on.
+   *
+   * @param name the step or compensation that is sent
+   * @param attempt from 1 on
+   * @param replyWithin the step's deadline, which is waited for at least
+   */
+  Duration wait(UUID saga, String name, int attempt, Duration replyWithin) {
+    return spread(doubled(attempt - 1, replyWithin), saga, name, attempt);
+  }
+
+  /** How long to wait for the replies to so many attempts, one after the other. */
+  Duration waits(UUID saga, String name, int attempts, Duration replyWithin) {
+    Duration all = Duration.ZERO;
+    for (int attempt = 1; attempt <= attempts; attempt++) {
+      all = all.plus(wait(saga, name, attempt, replyWithin));
+    }
+    return all;
+  }
+
+  /** As {@link #wait}, for a message that is sent until it is answered. */
+  Duration patientWait(UUID saga, String name, int attempt, Duration replyWithin) {
+    return isStuckAfter(attempt)
+        ? spread(policy.stuckWait(), saga, name, attempt)
+        : wait(saga, name, attempt, replyWithin);
+  }
+
+  /** Whether so many attempts at a message that must be answered are too many. */
+  boolean isStuckAfter(int attempts) {
+    return attempts > policy.stuckAfter();
+  }
+
+  private Duration spread(Duration wait, UUID saga, String name, int attempt) {
+    double extra = SPREAD * jitter.share(saga, name, attempt);
+    return wait.plusMillis((long) (wait.toMillis() * extra));
+  }
+
+  private Duration doubled(int times, Duration replyWithin) {
+    Duration longest = policy.longestWait();
+    Duration wait = replyWithin;
+    for (int i = 0; i < times && wait.compareTo(longest) < 0; i++) {
+      wait = wait.multipliedBy(FACTOR);
+    }
+    boolean patient = replyWithin.compareTo(longest) >= 0;
+    return patient || wait.compareTo(longest) < 0 ? wait : longest;
+  }
+}

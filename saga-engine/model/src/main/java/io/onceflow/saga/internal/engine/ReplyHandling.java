@@ -1,0 +1,128 @@
+package io.onceflow.saga.internal.engine;
+
+import static io.onceflow.saga.internal.engine.HistoryEvent.LATE_SUCCESS;
+import static io.onceflow.saga.internal.engine.HistoryEvent.REFUSAL_IGNORED;
+import static io.onceflow.saga.internal.engine.HistoryEvent.REPLY_IGNORED;
+
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a reply makes of a saga (rule 7). */
+final class ReplyHandling {
+
+  private final SagaDefinition<?> definition;
+  private final CommandScheduler sending;
+  private final SagaNavigator course;
+
+  ReplyHandling(SagaDefinition<?> definition, CommandScheduler sending, SagaNavigator course) {
+    this.definition = definition;
+    this.sending = sending;
+    this.course = course;
+  }
+
+  void take(TransitionBuilder turn, SagaEvent.Replied reply) {
+    Optional<StepState> action = turn.state().step(reply.step());
+    if (action.isPresent()) {
+      actionReplied(turn, action.get(), reply);
+      return;
+    }
+    definition
+        .compensatedBy(reply.step())
+        .ifPresentOrElse(
+            step -> compensationReplied(turn, turn.step(step.name()), reply),
+            () -> ignore(turn, reply, null, reply.step() + " is no step of this saga"));
+  }
+
+  private void actionReplied(TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
+    if (step.status() == StepStatus.WAITING) {
+      awaitedActionReplied(turn, step, reply);
+    } else if (reply.refusal() == null && step.isGivenUp()) {
+      succeededLate(turn, step, reply);
+    } else {
+      ignore(turn, reply, step.name(), step.name() + " is " + step.status());
+    }
+  }
+
+  private void awaitedActionReplied(
+      TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
+    if (reply.refusal() == null) {
+      turn.put(step.succeeded(turn.now()));
+      turn.emit(new Effect.NoteReply());
+      turn.note(HistoryEvent.SUCCEEDED, step.name(), reply.told());
+      if (isPivot(step)) {
+        turn.note(HistoryEvent.PIVOT_PASSED, step.name(), null);
+      }
+      course.goOn(turn);
+    } else if (course.isPastPivot(turn.state()) && !refusesPivot(step, reply)) {
+      turn.note(REFUSAL_IGNORED, step.name(), reply.told());
+    } else {
+      failed(turn, step, reply, reply.refusal());
+    }
+  }
+
+  /** A pivot that may have taken effect is not undone: it is sent until it is answered. */
+  private boolean refusesPivot(StepState step, SagaEvent.Replied reply) {
+    return isPivot(step) && !reply.inDoubt();
+  }
+
+  private boolean isPivot(StepState step) {
+    return definition.stepNamed(step.name()).isPivot();
+  }
+
+  private void failed(
+      TransitionBuilder turn, StepState step, SagaEvent.Replied reply, String reason) {
+    if (reply.inDoubt()) {
+      course.giveUp(turn, step, reply.told());
+    } else {
+      turn.put(step.refused(turn.now()));
+      turn.emit(new Effect.NoteReply());
+      turn.note(HistoryEvent.REFUSED, step.name(), reply.told());
+    }
+    course.goBackFor(turn, reason);
+  }
+
+  /**
+   * Handles the success of a step that was given up on. A participant that keeps rule 6 has undone
+   * the step, or will; for a participant that does not, the saga sends the compensation again at
+   * once. If the compensation was answered before, the saga does not wait for a second answer: the
+   * participant would only repeat the first.
+   */
+  private void succeededLate(TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
+    turn.note(LATE_SUCCESS, step.name(), reply.told());
+    if (definition.stepNamed(step.name()) instanceof Step.Send<?> send) {
+      switch (step.status()) {
+        case COMPENSATING -> {
+          turn.put(step.succeededLate(turn.now()));
+          sending.again(turn, send);
+        }
+        case COMPENSATED -> {
+          turn.put(step.succeededLate(turn.now()));
+          sending.compensationOnceMore(turn, send);
+        }
+        // Nothing undoes this one; the others were never given up on.
+        case GIVEN_UP, PENDING, WAITING, SUCCEEDED, REFUSED -> {}
+      }
+    }
+  }
+
+  private void compensationReplied(
+      TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
+    if (step.status() != StepStatus.COMPENSATING) {
+      ignore(turn, reply, step.name(), "%s is %s".formatted(step.name(), step.status()));
+    } else if (reply.refusal() != null) {
+      turn.note(REFUSAL_IGNORED, step.name(), reply.told());
+    } else {
+      turn.put(step.compensated(turn.now()));
+      turn.emit(new Effect.NoteReply());
+      turn.note(HistoryEvent.COMPENSATED, step.name(), reply.told());
+      course.goOn(turn);
+    }
+  }
+
+  private static void ignore(
+      TransitionBuilder turn, SagaEvent.Replied reply, @Nullable String step, String why) {
+    turn.note(REPLY_IGNORED, step, reply.type() + ": " + why);
+  }
+}

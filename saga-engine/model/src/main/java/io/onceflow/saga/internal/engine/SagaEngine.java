@@ -1,0 +1,162 @@
+package io.onceflow.saga.internal.engine;
+
+import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_STARTED;
+
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The rules by which a saga goes forward and back: {@code (state, event, now) -> (state', effects,
+ * history)}. Pure: the same arguments give the same transition.
+ *
+ * <ul>
+ *   <li>Parts are taken one after the other, the steps of one part at the same time. A step that
+ *       was sent waits for its reply; a local one runs in the same transition.
+ *   <li>A refusal, a step given up on, the saga's deadline or a request turns the saga round: the
+ *       parts that were taken are undone, the last one first. A refused step has done nothing and
+ *       is not undone; one that was given up on may have been done, and is.
+ *   <li>A step without a reply is sent again under the same key, at growing distances, and given up
+ *       on when its attempts are used up. A compensation, and a step past the pivot, is sent until
+ *       it is answered; past a limit the saga shows as stuck.
+ *   <li>A reply to a step that is not waiting changes nothing but the history, except that the late
+ *       success of a step given up on is compensated at once.
+ *   <li>A pivot that is a command is the point of no return once it is sent: it does not expire, is
+ *       sent until it is answered, and only the participant's refusal turns the saga round.
+ *   <li>Compensations, and steps past the pivot, may not be refused: such a reply changes nothing
+ *       but the history, and the message is sent again at its time.
+ * </ul>
+ */
+public final class SagaEngine {
+
+  private final SagaDefinition<?> definition;
+  private final CommandScheduler sending;
+  private final SagaNavigator course;
+  private final ReplyHandling replies;
+
+  public SagaEngine(SagaDefinition<?> definition, ReplyBackoff backoff) {
+    this.definition = definition;
+    this.sending = new CommandScheduler(definition, backoff);
+    this.course = new SagaNavigator(definition, sending);
+    this.replies = new ReplyHandling(definition, sending, course);
+  }
+
+  /**
+   * Computes the transition of a saga for an event.
+   *
+   * @param now the moment that the transition is dated; deadlines count from it
+   */
+  public Transition apply(SagaState state, SagaEvent event, Instant now) {
+    TransitionBuilder turn = new TransitionBuilder(state, now);
+    switch (event) {
+      case SagaEvent.Started() -> start(turn);
+      case SagaEvent.Replied replied -> replies.take(turn, replied);
+      case SagaEvent.Due() -> due(turn);
+      case SagaEvent.Cancel cancel -> cancel(turn, cancel);
+      case SagaEvent.Retry retry -> retry(turn, retry);
+      case SagaEvent.Compensate compensate -> compensate(turn, compensate);
+    }
+    course.noteWhetherStuck(turn);
+    return turn.end();
+  }
+
+  /**
+   * Why a saga in this state refuses a request, which then changes nothing; empty when it accepts
+   * it.
+   */
+  public Optional<String> objection(SagaState state, SagaEvent.Request request) {
+    if (state.status().isEnd()) {
+      return Optional.of("it has ended as " + state.status());
+    }
+    return switch (request) {
+      case SagaEvent.Retry retry -> Optional.empty();
+      case SagaEvent.Cancel cancel when course.isPastPivot(state) -> Optional.of(pastPivot());
+      case SagaEvent.Cancel cancel when state.isTurnedRound() ->
+          Optional.of("it is being undone already");
+      case SagaEvent.Cancel cancel -> Optional.empty();
+      case SagaEvent.Compensate compensate when course.isPastPivot(state) ->
+          Optional.of(pastPivot());
+      case SagaEvent.Compensate compensate when state.isTurnedRound() && waiting(state).isEmpty() ->
+          Optional.of("it is being undone already; retry sends the compensation at once");
+      case SagaEvent.Compensate compensate -> Optional.empty();
+    };
+  }
+
+  /** The outcome that a cancellation reports for a saga in this state (rule 10). */
+  public CancelOutcome cancelOutcome(SagaState state) {
+    if (state.status() == SagaStatus.COMPENSATED) {
+      return CancelOutcome.CANCELLED;
+    }
+    return state.isTurnedRound() ? CancelOutcome.COMPENSATING : CancelOutcome.TOO_LATE;
+  }
+
+  private void start(TransitionBuilder turn) {
+    if (turn.state().revision() > 0) {
+      throw new IllegalStateException("saga %s was started before".formatted(turn.state().id()));
+    }
+    turn.note(SAGA_STARTED, null, definition.toString());
+    course.goOn(turn);
+  }
+
+  private void cancel(TransitionBuilder turn, SagaEvent.Cancel cancel) {
+    if (objection(turn.state(), cancel).isEmpty()) {
+      turn.note(HistoryEvent.CANCEL_REQUESTED, null, cancel.told());
+      course.goBackFor(turn, cancel.reason());
+    }
+  }
+
+  private void compensate(TransitionBuilder turn, SagaEvent.Compensate compensate) {
+    if (objection(turn.state(), compensate).isEmpty()) {
+      turn.note(HistoryEvent.COMPENSATION_REQUESTED, null, compensate.told());
+      giveUpAll(turn, waiting(turn.state()), "an operator has the saga undone");
+      course.goBackFor(turn, Reasons.COMPENSATED_BY_OPERATOR);
+    }
+  }
+
+  private void retry(TransitionBuilder turn, SagaEvent.Retry retry) {
+    if (objection(turn.state(), retry).isEmpty()) {
+      turn.note(HistoryEvent.RETRY_REQUESTED, null, retry.told());
+      sends().stream()
+          .filter(step -> turn.step(step.name()).isAwaited())
+          .forEach(step -> sending.again(turn, step));
+    }
+  }
+
+  private void due(TransitionBuilder turn) {
+    boolean late = turn.state().isDeadlinePassed(turn.now());
+    List<StepState> expired =
+        turn.state().steps().stream().filter(step -> step.isExpired(turn.now())).toList();
+    sends().stream()
+        .filter(step -> turn.step(step.name()).isDue(turn.now()))
+        .filter(step -> !turn.step(step.name()).isExpired(turn.now()))
+        .forEach(step -> sending.again(turn, step));
+    if (late) {
+      turn.note(HistoryEvent.DEADLINE_PASSED, null, null);
+    }
+    if (late || !expired.isEmpty()) {
+      giveUpAll(turn, expired, "no reply in time");
+      course.goBackFor(turn, late ? Reasons.DEADLINE_PASSED : Reasons.TIMED_OUT);
+    }
+  }
+
+  private void giveUpAll(TransitionBuilder turn, List<StepState> steps, String why) {
+    steps.forEach(step -> course.giveUp(turn, step, why));
+  }
+
+  private static List<StepState> waiting(SagaState state) {
+    return state.steps().stream().filter(step -> step.status() == StepStatus.WAITING).toList();
+  }
+
+  private List<? extends Step.Send<?>> sends() {
+    return definition.steps().stream()
+        .filter(Step.Send.class::isInstance)
+        .map(step -> (Step.Send<?>) step)
+        .toList();
+  }
+
+  private static String pastPivot() {
+    return "it has passed its pivot and only goes forward";
+  }
+}

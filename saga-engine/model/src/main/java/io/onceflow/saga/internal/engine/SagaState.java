@@ -1,0 +1,171 @@
+package io.onceflow.saga.internal.engine;
+
+import io.onceflow.saga.SagaDefinition;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a saga has come. Immutable; {@link SagaEngine} makes the next one of it.
+ *
+ * @param definition the definition's name
+ * @param version the definition's version, kept for the saga's whole life
+ * @param reason why the saga is or was undone; null while nothing speaks against it
+ * @param steps every step of the definition, in its order
+ * @param startedAt when the saga was made
+ * @param deadlineAt when it is undone unless it has reached its pivot; null once that is settled
+ * @param endedAt when it ended; null until then
+ * @param revision counts the transitions, so that two writers cannot both follow the same state
+ */
+public record SagaState(
+    UUID id,
+    String definition,
+    int version,
+    SagaStatus status,
+    @Nullable String reason,
+    List<StepState> steps,
+    Instant startedAt,
+    @Nullable Instant deadlineAt,
+    @Nullable Instant endedAt,
+    long revision) {
+
+  public SagaState {
+    steps = List.copyOf(steps);
+  }
+
+  /** A saga whose steps are all PENDING, to be started by {@link SagaEvent.Started}. */
+  public static SagaState toBeStarted(UUID id, SagaDefinition<?> definition, Instant now) {
+    List<StepState> steps =
+        definition.steps().stream().map(step -> StepState.pending(step.name())).toList();
+    return new SagaState(
+        id,
+        definition.name(),
+        definition.version(),
+        SagaStatus.RUNNING,
+        null,
+        steps,
+        now,
+        now.plus(definition.deadline()),
+        null,
+        0);
+  }
+
+  /**
+   * This state with every step of the definition. A store need not keep the steps that were never
+   * reached; they are PENDING.
+   *
+   * @throws IllegalStateException if the saga has reached a step that the definition does not have
+   */
+  public SagaState withStepsOf(SagaDefinition<?> known) {
+    List<StepState> all =
+        known.steps().stream()
+            .map(step -> step(step.name()).orElseGet(() -> StepState.pending(step.name())))
+            .toList();
+    if (!all.containsAll(steps)) {
+      throw new IllegalStateException(
+          ("saga %s has reached steps that %s does not have: %s; when steps change, give the"
+                  + " definition a new version and keep the old one beside it")
+              .formatted(id, known, steps));
+    }
+    return withSteps(all);
+  }
+
+  /** This state with these steps instead: for stores, which keep the two apart. */
+  public SagaState withSteps(List<StepState> others) {
+    return new SagaState(
+        id, definition, version, status, reason, others, startedAt, deadlineAt, endedAt, revision);
+  }
+
+  /** When something falls due unless a reply comes first; null once the saga has ended. */
+  public @Nullable Instant nextActionAt() {
+    return Stream.concat(steps.stream().map(StepState::dueAt), Stream.ofNullable(deadlineAt))
+        .filter(Objects::nonNull)
+        .min(Instant::compareTo)
+        .orElse(null);
+  }
+
+  /** The step of this name; empty if the saga has none. */
+  public Optional<StepState> step(String name) {
+    return steps.stream().filter(step -> step.name().equals(name)).findFirst();
+  }
+
+  SagaState with(StepState changed) {
+    return withSteps(
+        steps.stream().map(step -> step.name().equals(changed.name()) ? changed : step).toList());
+  }
+
+  boolean isDeadlinePassed(Instant now) {
+    return deadlineAt != null && !deadlineAt.isAfter(now);
+  }
+
+  public boolean isTurnedRound() {
+    return reason != null;
+  }
+
+  SagaState compensating(String why) {
+    return withStatus(SagaStatus.COMPENSATING, why, null, null);
+  }
+
+  /** The pivot has been reached: from here on there is no deadline. */
+  SagaState withoutDeadline() {
+    return withStatus(status, reason, null, null);
+  }
+
+  SagaState stuck() {
+    return withStatus(SagaStatus.STUCK, reason, deadlineAt, null);
+  }
+
+  SagaState unstuck() {
+    return withStatus(
+        isTurnedRound() ? SagaStatus.COMPENSATING : SagaStatus.RUNNING, reason, deadlineAt, null);
+  }
+
+  SagaState ended(SagaStatus end, Instant now) {
+    return withStatus(end, reason, null, now);
+  }
+
+  /** Whether more than the revision differs. */
+  boolean differsFrom(SagaState other) {
+    return status != other.status || !steps.equals(other.steps);
+  }
+
+  SagaState next() {
+    return new SagaState(
+        id,
+        definition,
+        version,
+        status,
+        reason,
+        steps,
+        startedAt,
+        deadlineAt,
+        endedAt,
+        revision + 1);
+  }
+
+  private SagaState withStatus(
+      SagaStatus newStatus,
+      @Nullable String newReason,
+      @Nullable Instant newDeadlineAt,
+      @Nullable Instant newEndedAt) {
+    if (status.isEnd()) {
+      throw new IllegalStateException(
+          "saga %s has ended as %s and cannot become %s".formatted(id, status, newStatus));
+    }
+    return new SagaState(
+        id,
+        definition,
+        version,
+        newStatus,
+        newReason,
+        steps,
+        startedAt,
+        newDeadlineAt,
+        newEndedAt,
+        revision);
+  }
+}

@@ -1,0 +1,140 @@
+package io.onceflow.saga.internal.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a step of a running saga has come. Each of its methods throws {@link
+ * IllegalStateException} where {@link StepStatus} has no such transition.
+ *
+ * @param name the step's name in the definition
+ * @param action the command and its reply; a local step counts as sent and answered when it ran
+ * @param compensation the compensation's command and its reply
+ * @param expiresAt when the step is given up on; fixed when it is first sent, and sent with it.
+ *     Null before that, for local steps, and for steps past the pivot
+ * @param dueAt when the message that is awaited is sent again or given up on; null when none is
+ *     awaited
+ */
+public record StepState(
+    String name,
+    StepStatus status,
+    RequestState action,
+    RequestState compensation,
+    @Nullable Instant expiresAt,
+    @Nullable Instant dueAt) {
+
+  static StepState pending(String name) {
+    return new StepState(
+        name, StepStatus.PENDING, RequestState.NONE, RequestState.NONE, null, null);
+  }
+
+  /** How often the step's command was sent. */
+  public int attempts() {
+    return action.attempts();
+  }
+
+  /** When the step's command was last sent; null before the first time. */
+  public @Nullable Instant sentAt() {
+    return action.sentAt();
+  }
+
+  /** When the step was answered; null until then. */
+  public @Nullable Instant repliedAt() {
+    return action.repliedAt();
+  }
+
+  /** Whether a reply is awaited, be it to the step or to its compensation. */
+  public boolean isAwaited() {
+    return dueAt != null;
+  }
+
+  /** Whether it is being or has been undone, or would be, without a reply that it was done. */
+  boolean isGivenUp() {
+    boolean over = status == StepStatus.GIVEN_UP || compensation.attempts() > 0;
+    return over && action.repliedAt() == null;
+  }
+
+  /** Whether the step has, or may have, taken effect and its compensation has not begun. */
+  boolean isToBeUndone() {
+    return status == StepStatus.SUCCEEDED || status == StepStatus.GIVEN_UP;
+  }
+
+  boolean isDue(Instant now) {
+    return dueAt != null && !dueAt.isAfter(now);
+  }
+
+  boolean isExpired(Instant now) {
+    return status == StepStatus.WAITING && expiresAt != null && !expiresAt.isAfter(now);
+  }
+
+  StepState sent(Instant now, Instant nextDueAt, @Nullable Instant newExpiresAt) {
+    guard("sent", StepStatus.PENDING, StepStatus.WAITING);
+    return new StepState(
+        name, StepStatus.WAITING, action.sent(now), compensation, newExpiresAt, nextDueAt);
+  }
+
+  StepState ran(Instant now) {
+    guard("run", StepStatus.PENDING);
+    return settled(StepStatus.SUCCEEDED, action.sent(now).replied(now));
+  }
+
+  StepState succeeded(Instant now) {
+    guard("done", StepStatus.WAITING);
+    return settled(StepStatus.SUCCEEDED, action.replied(now));
+  }
+
+  StepState refused(Instant now) {
+    guard("refused", StepStatus.WAITING);
+    return settled(StepStatus.REFUSED, action.replied(now));
+  }
+
+  StepState givenUp() {
+    guard("given up on", StepStatus.WAITING);
+    return settled(StepStatus.GIVEN_UP, action);
+  }
+
+  StepState compensating(Instant now, Instant nextDueAt) {
+    guard("compensated", StepStatus.SUCCEEDED, StepStatus.GIVEN_UP, StepStatus.COMPENSATING);
+    return new StepState(
+        name, StepStatus.COMPENSATING, action, compensation.sent(now), expiresAt, nextDueAt);
+  }
+
+  StepState compensated(Instant now) {
+    guard("done compensating", StepStatus.COMPENSATING);
+    return new StepState(
+        name, StepStatus.COMPENSATED, action, compensation.replied(now), expiresAt, null);
+  }
+
+  /** Records that the step was done although its compensation is or was under way. */
+  StepState succeededLate(Instant now) {
+    guard("done late", StepStatus.COMPENSATING, StepStatus.COMPENSATED);
+    return new StepState(name, status, action.replied(now), compensation, expiresAt, dueAt);
+  }
+
+  /** Sends the compensation once more without waiting for its answer. */
+  StepState compensatedOnceMore(Instant now) {
+    guard("compensated once more", StepStatus.COMPENSATED);
+    return new StepState(
+        name,
+        status,
+        action,
+        compensation.sent(now).replied(requireNonNull(compensation.repliedAt())),
+        expiresAt,
+        null);
+  }
+
+  private StepState settled(StepStatus outcome, RequestState exchange) {
+    return new StepState(name, outcome, exchange, compensation, expiresAt, null);
+  }
+
+  private void guard(String verb, StepStatus... from) {
+    if (!Arrays.asList(from).contains(status)) {
+      throw new IllegalStateException(
+          "step %s is %s and cannot be %s; that needs %s"
+              .formatted(name, status, verb, Arrays.toString(from)));
+    }
+  }
+}

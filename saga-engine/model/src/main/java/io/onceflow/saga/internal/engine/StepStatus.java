@@ -1,0 +1,35 @@
+package io.onceflow.saga.internal.engine;
+
+/**
+ * The status of a step.
+ *
+ * <pre>
+ *             sent              done               undo sent                undone
+ *   PENDING ------> WAITING ---------> SUCCEEDED -----------> COMPENSATING -------> COMPENSATED
+ *      |            |  |  ^                ^                  ^  |      ^
+ *      |            |  |  +- sent again    |                  |  +------+ sent again
+ *      |            |  |                   |                  |
+ *      |            |  +--> GIVEN_UP ------+------------------+
+ *      |            |                      |      undo sent
+ *      |            +-----> REFUSED        |
+ *      +-----------------------------------+
+ *                run locally
+ * </pre>
+ *
+ * <p>A refused step has done nothing, so it is not compensated. One that was given up on may have
+ * been done, so it is. A step that has no compensation stays as it is while those around it are
+ * undone.
+ */
+public enum StepStatus {
+  /** Not reached yet. */
+  PENDING,
+  /** Sent, and no reply yet: it may or may not have taken effect. */
+  WAITING,
+  SUCCEEDED,
+  REFUSED,
+  /** No answer with its outcome came in time: it may have taken effect. */
+  GIVEN_UP,
+  /** Its compensation was sent, and no reply yet. */
+  COMPENSATING,
+  COMPENSATED
+}

@@ -1,0 +1,68 @@
+package io.onceflow.saga.internal.engine;
+
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.saga.internal.Jitter;
+import java.time.Duration;
+import java.util.DoubleSummaryStatistics;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ReplyBackoffTest {
+
+  private static final UUID SAGA = new UUID(1, 1);
+
+  @Test
+  void doublesUpToTheCap() {
+    ReplyBackoff backoff = new ReplyBackoff(Jitter.NONE);
+    assertThat(
+            IntStream.rangeClosed(1, 7)
+                .mapToObj(attempt -> backoff.wait(SAGA, "book", attempt, ofSeconds(10))))
+        .containsExactly(
+            ofSeconds(10),
+            ofSeconds(20),
+            ofSeconds(40),
+            ofSeconds(80),
+            ofSeconds(160),
+            ofMinutes(5),
+            ofMinutes(5));
+  }
+
+  @Test
+  void keepsToTheCapHoweverOftenItIsTried() {
+    assertThat(new ReplyBackoff(Jitter.NONE).wait(SAGA, "book", Integer.MAX_VALUE, ofSeconds(10)))
+        .isEqualTo(ofMinutes(5));
+  }
+
+  @Test
+  void neverAsksForAReplySoonerThanTheStepDoes() {
+    assertThat(new ReplyBackoff(Jitter.NONE).wait(SAGA, "book", 3, ofMinutes(20)))
+        .isEqualTo(ofMinutes(20));
+  }
+
+  @Test
+  void jitterOnlyAddsAndAddsAFifthAtMost() {
+    Duration longest =
+        new ReplyBackoff((saga, step, attempt) -> Math.nextDown(1.0))
+            .wait(SAGA, "book", 1, ofSeconds(10));
+
+    assertThat(longest).isBetween(ofSeconds(10), ofSeconds(12));
+  }
+
+  @Test
+  void hashedJitterIsEvenAndTheSameAtEveryRun() {
+    DoubleSummaryStatistics shares =
+        IntStream.range(0, 10_000)
+            .mapToDouble(i -> Jitter.HASHED.share(new UUID(0x0199_c3aaL, i), "book", 1))
+            .summaryStatistics();
+
+    assertThat(shares.getMin()).isBetween(0.0, 0.01);
+    assertThat(shares.getMax()).isBetween(0.99, Math.nextDown(1.0));
+    assertThat(shares.getAverage()).isBetween(0.48, 0.52);
+    assertThat(Jitter.HASHED.share(SAGA, "book", 2))
+        .isEqualTo(Jitter.HASHED.share(SAGA, "book", 2));
+  }
+}

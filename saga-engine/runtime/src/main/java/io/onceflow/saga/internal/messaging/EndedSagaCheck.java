@@ -1,0 +1,66 @@
+package io.onceflow.saga.internal.messaging;
+
+import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
+import io.onceflow.inbox.internal.parking.RedriveCheck;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.runtime.SagaRunner;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.view.SagaView;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects to redriving replies to sagas that have ended or that are not there. Any other saga is
+ * asked by delivering the reply to it: even one that is not waited for may tell of an effect that
+ * has to be undone (rule 7).
+ */
+@ApplicationScoped
+class EndedSagaCheck implements RedriveCheck {
+
+  private final SagaRunners sagas;
+  private final UnitOfWork unitOfWork;
+
+  EndedSagaCheck(SagaRunners sagas, UnitOfWork unitOfWork) {
+    this.sagas = sagas;
+    this.unitOfWork = unitOfWork;
+  }
+
+  @Override
+  public Optional<String> objection(ParkedMessageDetail reply, Operator operator)
+      throws SQLException {
+    String id = String.valueOf(reply.correlationId());
+    Optional<SagaView> saga = saga(id);
+    if (saga.isEmpty()) {
+      return Optional.of("There is no saga %s.".formatted(id));
+    }
+    return saga.filter(it -> it.status().isEnd()).map(EndedSagaCheck::hasEnded);
+  }
+
+  private static String hasEnded(SagaView saga) {
+    @Nullable String reason = saga.reason();
+    String status = saga.status().name();
+    return "Its saga has ended: "
+        + (reason == null ? status + "." : "%s, because of %s.".formatted(status, reason));
+  }
+
+  private Optional<SagaView> saga(String text) throws SQLException {
+    try {
+      UUID id = UUID.fromString(text);
+      return unitOfWork.call(
+          tx -> {
+            for (SagaRunner runner : sagas.all()) {
+              Optional<SagaView> saga = runner.view(tx, id);
+              if (saga.isPresent()) {
+                return saga;
+              }
+            }
+            return Optional.empty();
+          });
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.onceflow.saga.internal.messaging;
+
+import io.onceflow.core.internal.Backpressure;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.runtime.SagaConfig;
+import io.onceflow.saga.internal.store.view.OpenSagas;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.SQLException;
+
+/**
+ * How many sagas are under way, so that orders are shed rather than wait in queues. Each saga has
+ * one message on its way at most, so this bounds the outboxes and queues of all services. Stuck
+ * ones, and those in quarantine, are not counted: they wait for an operator.
+ */
+@ApplicationScoped
+class OpenSagaLimit implements Backpressure {
+
+  private final UnitOfWork unitOfWork;
+  private final long bound;
+
+  OpenSagaLimit(UnitOfWork unitOfWork, SagaConfig config) {
+    this.unitOfWork = unitOfWork;
+    this.bound = config.mostUnderWay();
+  }
+
+  @Override
+  public String name() {
+    return "sagas";
+  }
+
+  @Override
+  public long bound() {
+    return bound;
+  }
+
+  @Override
+  public long waiting() throws SQLException {
+    return unitOfWork.call(tx -> OpenSagas.countUnderWay(tx.connection(), bound));
+  }
+
+  @Override
+  public Waiting waiting(long least) throws SQLException {
+    OpenSagas.UnderWay now =
+        unitOfWork.call(tx -> OpenSagas.underWay(tx.connection(), bound, least));
+    return new Waiting(now.all(), now.byScope());
+  }
+}

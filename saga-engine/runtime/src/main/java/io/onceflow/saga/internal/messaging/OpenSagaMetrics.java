@@ -1,0 +1,117 @@
+package io.onceflow.saga.internal.messaging;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.internal.store.failure.FailingSagas;
+import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gauges of the sagas that have not ended, by status, and of the sagas in quarantine. Every replica
+ * counts all of them, so do not add up replicas. They are counted at intervals and not on every
+ * scrape, so that the number of scrapes does not load the database. While the database is away, the
+ * gauges have no value.
+ */
+@ApplicationScoped
+class OpenSagaMetrics {
+
+  private static final Logger LOG = Logger.getLogger(OpenSagaMetrics.class);
+
+  /**
+   * Counting up to this number takes the database some ten milliseconds; the exact number above it
+   * is not needed.
+   */
+  private static final int MOST_LOOKED_AT = 10_000;
+
+  private static final Duration EVERY = Duration.ofSeconds(10);
+
+  private final UnitOfWork unitOfWork;
+  private final MultiGauge awaited;
+  private final LoopWatch watch = LoopWatch.idle("saga-metrics", EVERY);
+  private volatile Map<SagaStatus, Long> counted = Map.of();
+  private volatile @Nullable Long quarantined;
+  private volatile @Nullable Double mostOverdue;
+
+  OpenSagaMetrics(UnitOfWork unitOfWork, MeterRegistry registry) {
+    this.unitOfWork = unitOfWork;
+    this.awaited =
+        MultiGauge.builder("onceflow.sagas.awaiting")
+            .description(
+                "Sagas that wait for an answer, by what to; the same number on every replica")
+            .register(registry);
+    Gauge.builder("onceflow.sagas.quarantined", () -> quarantined)
+        .description("Sagas in quarantine: handling them fails; the same number on every replica")
+        .register(registry);
+    Arrays.stream(SagaStatus.values())
+        .filter(status -> !status.isEnd())
+        .forEach(status -> register(registry, status));
+    Gauge.builder("onceflow.sagas.most.overdue", () -> mostOverdue)
+        .description("For how long the most overdue saga has waited for its timer")
+        .baseUnit("seconds")
+        .register(registry);
+  }
+
+  void start(@Observes StartupEvent starting) {
+    watch.begin();
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    watch.close();
+  }
+
+  private void register(MeterRegistry registry, SagaStatus status) {
+    Gauge.builder("onceflow.sagas.open", () -> counted.get(status))
+        .description("Sagas that have not ended, by status; the same number on every replica")
+        .tag("status", status.name())
+        .register(registry);
+  }
+
+  /** As often as dashboards are looked at; a stuck saga has waited for half an hour by then. */
+  @Scheduled(every = "10s", concurrentExecution = ConcurrentExecution.SKIP)
+  void count() {
+    try {
+      mostOverdue = unitOfWork.call(tx -> OpenSagas.mostOverdueSeconds(tx.connection()));
+      counted = unitOfWork.call(tx -> OpenSagas.count(tx.connection()));
+      quarantined = unitOfWork.call(tx -> FailingSagas.countQuarantined(tx.connection()));
+      show(unitOfWork.call(tx -> OpenSagas.awaited(tx.connection(), MOST_LOOKED_AT)));
+    } catch (SQLException | RuntimeException e) {
+      counted = Map.of();
+      quarantined = null;
+      mostOverdue = null;
+      show(List.of());
+      LOG.debugf(e, "open sagas cannot be counted");
+    } finally {
+      watch.turned();
+    }
+  }
+
+  private void show(List<OpenSagas.Awaited> waiting) {
+    awaited.register(waiting.stream().map(OpenSagaMetrics::row).toList(), true);
+  }
+
+  private static MultiGauge.Row<?> row(OpenSagas.Awaited waiting) {
+    return MultiGauge.Row.of(
+        Tags.of(
+            "definition", waiting.definition(),
+            "step", waiting.step(),
+            "exchange", waiting.exchange()),
+        waiting.sagas());
+  }
+}

@@ -1,0 +1,52 @@
+package io.onceflow.saga.internal.messaging;
+
+import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.message.Refused;
+import io.onceflow.saga.internal.Reply;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reply whose meaning is in its outcome, or in its record's annotation where it names no outcome.
+ *
+ * @param step that it answers
+ * @param refusal empty when the step is done
+ * @param type the AMQP type
+ * @param content the record; null where the definition maps none
+ */
+public record RecordReply(
+    String step, Optional<String> refusal, boolean isInDoubt, String type, @Nullable Object content)
+    implements Reply {
+
+  /**
+   * Makes a reply of what a message says.
+   *
+   * @param outcome null where the reply names none
+   * @param reason that a refusal gives; asked for only where the reply is one
+   */
+  public static RecordReply of(
+      String step,
+      String type,
+      @Nullable ReplyOutcome outcome,
+      @Nullable Object content,
+      Supplier<String> reason) {
+    ReplyOutcome says = outcome == null ? annotated(content) : outcome;
+    return new RecordReply(
+        step, refusal(says, reason), says == ReplyOutcome.UNAVAILABLE, type, content);
+  }
+
+  private static ReplyOutcome annotated(@Nullable Object content) {
+    return content != null && content.getClass().isAnnotationPresent(Refused.class)
+        ? ReplyOutcome.REFUSED
+        : ReplyOutcome.DONE;
+  }
+
+  private static Optional<String> refusal(ReplyOutcome outcome, Supplier<String> reason) {
+    return switch (outcome) {
+      case DONE -> Optional.empty();
+      case REFUSED -> Optional.of(reason.get());
+      case CANCELLED, EXPIRED, UNAVAILABLE -> Optional.of(outcome.name());
+    };
+  }
+}

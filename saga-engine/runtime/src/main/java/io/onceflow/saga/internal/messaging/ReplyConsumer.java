@@ -1,0 +1,94 @@
+package io.onceflow.saga.internal.messaging;
+
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
+import io.onceflow.inbox.internal.consumer.MessageSource;
+import io.onceflow.inbox.internal.parking.DeferredMessages;
+import io.onceflow.inbox.internal.parking.FailedMessages;
+import io.onceflow.inbox.internal.parking.InboxQueues;
+import io.onceflow.inbox.internal.parking.ParkedMessages;
+import io.onceflow.inbox.internal.parking.Parking;
+import io.onceflow.inbox.internal.parking.RedriveService;
+import io.onceflow.inbox.internal.participant.Recovery;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.runtime.DeferredReplies;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.util.List;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/**
+ * Takes replies from the queue and delivers each to its saga once, many in one transaction, under
+ * the orchestrator's own step keys ({@code …:record-payment}). The application's lifecycle starts
+ * and stops it.
+ */
+@ApplicationScoped
+public class ReplyConsumer {
+
+  private final InboxQueues queues;
+  private final BatchConsumer intake;
+  private final MessageSource.Subscription subscription;
+  private final Recovery recovery;
+
+  ReplyConsumer(
+      MessageSource source,
+      ReplyReader replies,
+      SagaRunners sagas,
+      DeferredReplies deferred,
+      UnitOfWork unitOfWork,
+      Parking parking,
+      ParkedMessages parked,
+      InboxQueues queues,
+      InboxConfig config,
+      @ConfigProperty(name = "quarkus.application.name") String application) {
+    MessageSource.Queue queue =
+        new MessageSource.Queue(
+            application + ".replies", OutboxMessage.REPLIES, List.of(application + ".#"));
+    BatchSettler settler =
+        new IdempotentReceiver(
+            sagas.transactions(unitOfWork), parking, new SagaReplies(replies, sagas, deferred));
+    queues.register(queue.name(), settler);
+    this.queues = queues;
+    this.intake = new BatchConsumer(queue.name(), config.batchSize(), settler);
+    this.subscription = source.subscribe(queue, intake, settler);
+    this.recovery =
+        new Recovery(
+            new FailedMessages(queues, parked, config),
+            new DeferredMessages(settler, sagas.transactions(unitOfWork), parking, deferred),
+            config.recoveryInterval());
+  }
+
+  /** Records redriven messages in the same way as delivered ones. */
+  @Produces
+  @Singleton
+  RedriveService redriving(ParkedMessages parked, EndedSagaCheck ended, InboxConfig config) {
+    return new RedriveService(queues, parked, ended, config);
+  }
+
+  /** Starts the threads that settle replies; none is received yet. */
+  public void start() {
+    intake.start();
+    recovery.start();
+  }
+
+  /** Receives replies, once the commands that follow them can leave. */
+  public void open() {
+    subscription.start();
+  }
+
+  /**
+   * In the order in which a reply passes them: replies that were accepted are finished before the
+   * outbox closes.
+   */
+  public void stop() {
+    subscription.cancel();
+    intake.finish();
+    subscription.close();
+    recovery.close();
+  }
+}

@@ -1,0 +1,151 @@
+package io.onceflow.saga.internal.messaging;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.consumer.UnreadablePayload;
+import io.onceflow.inbox.internal.parking.ParkingReason;
+import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.runtime.ParticipantReply;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads replies, and says what is wrong with those that cannot be delivered. */
+@Singleton
+public class ReplyReader {
+
+  private final ObjectMapper json;
+  private final Map<String, Class<?>> types;
+
+  @Inject
+  ReplyReader(ObjectMapper json, SagaRunners sagas) {
+    this(json, sagas.replies());
+  }
+
+  /**
+   * @param types the records that replies are read into, by AMQP type
+   */
+  public ReplyReader(ObjectMapper json, Map<String, Class<?>> types) {
+    this.json = json;
+    this.types = types;
+  }
+
+  /** The saga that a reply names; empty where its correlation id is none. */
+  public static Optional<UUID> sagaId(InboundMessage message) {
+    try {
+      return Optional.of(UUID.fromString(String.valueOf(message.correlationId())));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Reads the payload.
+   *
+   * @param type the record that it is read into
+   * @param step that such a record answers; null where it does not say
+   * @throws UnprocessableMessage when it is not what its type promises
+   */
+  public Reply read(InboundMessage message, Class<?> type, @Nullable String step) {
+    Object content = content(message, type);
+    if (content instanceof Reply reply) {
+      return reply;
+    }
+    return RecordReply.of(
+        Objects.requireNonNullElse(step == null ? message.step() : step, ""),
+        message.type(),
+        message.outcome(),
+        content,
+        () -> RefusalReason.of(message.type(), body(message)));
+  }
+
+  /** Reads a reply that names its outcome and its step, and that the definition does not map. */
+  Reply readOutcome(InboundMessage message) {
+    return RecordReply.of(
+        Objects.requireNonNull(message.step()),
+        message.type(),
+        Objects.requireNonNull(message.outcome()),
+        null,
+        () -> RefusalReason.of(message.type(), body(message)));
+  }
+
+  /** The orchestrator's own step for a reply: under its key the reply is recorded once. */
+  public static String recordedAs(Reply reply, String step) {
+    return reply instanceof ParticipantReply own ? own.recordedAs() : "record-" + step;
+  }
+
+  private Object content(InboundMessage message, Class<?> type) {
+    try {
+      @Nullable Object content = json.readValue(message.payload(), type);
+      if (content == null) {
+        throw malformed(message, "it is null");
+      }
+      return content;
+    } catch (JsonProcessingException e) {
+      throw malformed(message, UnreadablePayload.why(e));
+    }
+  }
+
+  private JsonNode body(InboundMessage message) {
+    try {
+      return json.readTree(message.payload());
+    } catch (JsonProcessingException e) {
+      throw malformed(message, UnreadablePayload.why(e));
+    }
+  }
+
+  public UnprocessableMessage namesNoSaga(InboundMessage message) {
+    return isKnown(message)
+        ? new UnprocessableMessage(
+            ParkingReason.MALFORMED,
+            "the correlation-id is \"%s\", not the id of a saga".formatted(message.correlationId()))
+        : unknownType(message);
+  }
+
+  /** An unreadable message is reported as malformed even when its saga does not exist. */
+  UnprocessableMessage sagaNotThere(InboundMessage message) {
+    if (!isKnown(message)) {
+      return unknownType(message);
+    }
+    expectReadable(message);
+    return new UnprocessableMessage(
+        ParkingReason.UNKNOWN_SAGA,
+        "%s answers saga %s, which does not exist here"
+            .formatted(message.type(), message.correlationId()));
+  }
+
+  /**
+   * Reads the payload of a reply that is not delivered.
+   *
+   * @throws UnprocessableMessage when it is not what its type promises; types unknown here are not
+   *     read
+   */
+  void expectReadable(InboundMessage message) {
+    Class<?> type = types.get(message.type());
+    if (type != null) {
+      content(message, type);
+    }
+  }
+
+  private boolean isKnown(InboundMessage message) {
+    return types.containsKey(message.type());
+  }
+
+  private static UnprocessableMessage unknownType(InboundMessage message) {
+    return new UnprocessableMessage(
+        ParkingReason.UNKNOWN_TYPE, "type \"%s\" is not handled here".formatted(message.type()));
+  }
+
+  private static UnprocessableMessage malformed(InboundMessage message, String why) {
+    return new UnprocessableMessage(
+        ParkingReason.MALFORMED, "the payload is no %s: %s".formatted(message.type(), why));
+  }
+}

@@ -1,0 +1,20 @@
+package io.onceflow.saga.internal.messaging;
+
+import io.onceflow.core.internal.OnceflowException;
+import io.onceflow.saga.SagaDefinition;
+import java.time.Duration;
+
+/** A definition lets its sagas send for longer than is promised; start-up refuses it (rule 14). */
+final class SagaDeadlineInvalid extends OnceflowException {
+
+  private static final long serialVersionUID = 1L;
+
+  SagaDeadlineInvalid(SagaDefinition<?> definition, Duration promised) {
+    super(
+        ("sagas of %s may take %s to their pivot, which is longer than onceflow.inbox.saga-deadline"
+                + " (%s): participants would forget what they still ask for. Promise more in"
+                + " every service, with a retention to match, or give the definition a shorter"
+                + " deadline")
+            .formatted(definition, definition.deadline(), promised));
+  }
+}

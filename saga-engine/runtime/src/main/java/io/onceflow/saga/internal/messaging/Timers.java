@@ -1,0 +1,116 @@
+package io.onceflow.saga.internal.messaging;
+
+import io.onceflow.internal.tracing.LogContext;
+import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.runtime.SagaConfig;
+import io.onceflow.saga.internal.runtime.SagaRunner;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+
+/**
+ * The timers of sagas. Every replica runs them; {@code SKIP LOCKED} shares the work. While the
+ * database is unavailable they log it once and try again at their next turn. A saga that cannot be
+ * handled does not stop the others. The application's lifecycle starts and stops them.
+ */
+@ApplicationScoped
+public class Timers {
+
+  private static final Logger LOG = Logger.getLogger(Timers.class);
+
+  /** Sagas whose timers fire in one transaction. */
+  private static final int BATCH = 200;
+
+  private final SagaRunners sagas;
+  private final UnitOfWork unitOfWork;
+  private final TimerSweep sweep;
+  private final SagaConfig config;
+  private final LoopWatch watch;
+  private volatile boolean isRunning;
+
+  /** Definitions whose timers cannot be handled, which was logged. */
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+  Timers(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
+    this.sagas = sagas;
+    this.unitOfWork = sagas.transactions(unitOfWork);
+    this.sweep = new TimerSweep(this.unitOfWork, BATCH);
+    this.config = config;
+    this.watch =
+        LoopWatch.idle("saga-timers", config.timerInterval().plus(config.firstSweepAfter()));
+  }
+
+  /** From now on timers fire. */
+  public void start() {
+    isRunning = true;
+    watch.begin();
+  }
+
+  /** Returns after the transaction under way; none follows. */
+  public void stop() {
+    isRunning = false;
+    synchronized (this) {
+      watch.close();
+    }
+  }
+
+  @Scheduled(
+      every = "${onceflow.saga.timer-interval}",
+      delayed = "${onceflow.saga.first-sweep-after}",
+      concurrentExecution = ConcurrentExecution.SKIP)
+  synchronized void fireDueSagas() {
+    if (isRunning) {
+      sagas.all().forEach(this::fireDue);
+      watch.turned();
+    }
+  }
+
+  /** A failure of one definition's sagas does not stop the others. */
+  private void fireDue(SagaRunner runner) {
+    try {
+      while (isRunning && sweep(runner) == BATCH) {
+        watch.turned();
+        LOG.debugf("a full batch of %d sagas was due; more may be", BATCH);
+      }
+      if (failing.remove(runner.definition())) {
+        LOG.infof("timers of sagas %s are looked after again", runner.definition());
+      }
+    } catch (SQLException | RuntimeException | Error e) {
+      if (failing.add(runner.definition())) {
+        LOG.warnf(
+            "timers of sagas %s cannot be looked after: %s; tried again at the next turn",
+            runner.definition(), e.getMessage());
+      }
+      LOG.debugf(e, "timers of sagas %s cannot be looked after", runner.definition());
+    }
+  }
+
+  private int sweep(SagaRunner runner) throws SQLException {
+    SagaRunner.Swept swept = sweep.sweep(runner);
+    for (OpenSagas.Stuck stuck : swept.stuck()) {
+      LogContext about = unitOfWork.call(tx -> runner.about(tx, stuck));
+      about.run(() -> say(runner, stuck));
+    }
+    return swept.due();
+  }
+
+  private void say(SagaRunner runner, OpenSagas.Stuck stuck) {
+    LOG.warnf(
+        "saga %s of %s is STUCK: %s was sent %d times and is not answered. It is sent on, every"
+            + " %s. See why the participant does not answer, then POST /sagas/%s/retry"
+            + " (docs/operations/operations.md#stuck)",
+        stuck.id(),
+        runner.definition(),
+        stuck.steps(),
+        config.stuckAfter(),
+        config.stuckWait(),
+        stuck.id());
+  }
+}

@@ -1,0 +1,47 @@
+package io.onceflow.saga.internal.messaging;
+
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Before anything is consumed, compares the sagas under way with the definitions of this build. A
+ * build that has dropped a version which sagas still follow does not start. Sagas of newer versions
+ * are left to the replicas that know them, so that a release can be rolled back.
+ */
+@ApplicationScoped
+public class VersionCheck {
+
+  private static final Logger LOG = Logger.getLogger(VersionCheck.class);
+
+  /** Before the platform's observers, of which messaging is one. */
+  private static final int FIRST = 1;
+
+  private final SagaRunners sagas;
+  private final UnitOfWork unitOfWork;
+
+  VersionCheck(SagaRunners sagas, UnitOfWork unitOfWork) {
+    this.sagas = sagas;
+    this.unitOfWork = unitOfWork;
+  }
+
+  /** At the start. */
+  public void check(@Observes @Priority(FIRST) StartupEvent starting) throws SQLException {
+    List<OpenSagas.Version> newer = unitOfWork.call(sagas::checkVersions);
+    if (!newer.isEmpty()) {
+      LOG.warnf(
+          "sagas are under way that only newer builds know: %s. This replica does not move them and"
+              + " defers replies to them; a replica that knows them has to run for them to end"
+              + " (docs/operations/operations.md#versions)",
+          newer.stream().map(OpenSagas.Version::toString).collect(Collectors.joining(", ")));
+    }
+  }
+}

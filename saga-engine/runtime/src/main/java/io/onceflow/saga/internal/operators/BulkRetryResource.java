@@ -1,0 +1,137 @@
+package io.onceflow.saga.internal.operators;
+
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.view.OperatorAnswer;
+import io.onceflow.saga.internal.store.view.SagaFilter;
+import io.onceflow.saga.internal.store.view.SagaList;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.validation.Valid;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resends the unanswered messages of many sagas, after the component that they wait for is back.
+ */
+@Path("/sagas/retry")
+@RolesAllowed("operator")
+@Tag(name = "Sagas")
+@Produces(MediaType.APPLICATION_JSON)
+public class BulkRetryResource {
+
+  private static final Logger LOG = Logger.getLogger(BulkRetryResource.class);
+
+  private final SagaRunners sagas;
+  private final UnitOfWork unitOfWork;
+  private final OperatorName caller;
+
+  BulkRetryResource(SagaRunners sagas, UnitOfWork unitOfWork, OperatorName caller) {
+    this.sagas = sagas;
+    this.unitOfWork = sagas.transactions(unitOfWork);
+    this.caller = caller;
+  }
+
+  /**
+   * Retries each saga in a separate transaction: no saga waits for another, and a failure rolls
+   * back one saga only.
+   */
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RequestBody(required = false)
+  @Operation(
+      summary = "Send now what many sagas wait for",
+      description =
+          "A dry run unless `dryRun=false` says otherwise: it tells which sagas would be retried,"
+              + " and changes nothing. Without a status it is about STUCK sagas, or with"
+              + " `quarantined=true` about all that are in quarantine. A saga that is"
+              + " retried keeps its status until it is answered, so go on with `cursor`.")
+  @APIResponse(responseCode = "200", description = "What it came to, saga by saga")
+  public BulkRetry retry(
+      @BeanParam SagaChoice choice,
+      @QueryParam("dryRun") @DefaultValue("true") String dryRun,
+      @Valid @Nullable OperatorReason body)
+      throws SQLException {
+    boolean dry = isDry(dryRun);
+    SagaEvent.Retry request = new SagaEvent.Retry(caller.get(), OperatorReason.of(body));
+    SagaFilter filter = choice.filter(status(choice));
+    SagaPage page =
+        unitOfWork.call(tx -> SagaPage.of(SagaList.find(tx.connection(), filter), choice.limit()));
+    List<BulkRetry.Each> each = new ArrayList<>();
+    page.sagas()
+        .forEach(saga -> each.add(dry ? foresee(saga.id(), request) : retry(saga.id(), request)));
+    return new BulkRetry(dry, each, page.next());
+  }
+
+  /** The same without a body. */
+  @POST
+  @Operation(hidden = true)
+  public BulkRetry retry(
+      @BeanParam SagaChoice choice, @QueryParam("dryRun") @DefaultValue("true") String dryRun)
+      throws SQLException {
+    return retry(choice, dryRun, null);
+  }
+
+  /** Only an explicit false makes the request change anything. */
+  private static boolean isDry(String dryRun) {
+    return switch (dryRun) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new BadRequestException("dryRun is %s: true or false".formatted(dryRun));
+    };
+  }
+
+  /** Null for any, which only those in quarantine are asked for. */
+  private static @Nullable SagaStatus status(SagaChoice choice) {
+    SagaStatus status = choice.status();
+    if (status != null && status.isEnd()) {
+      throw new BadRequestException(
+          "status is %s: sagas that have ended wait for nothing".formatted(status));
+    }
+    return status == null && !Boolean.TRUE.equals(choice.quarantined()) ? SagaStatus.STUCK : status;
+  }
+
+  private BulkRetry.Each foresee(UUID id, SagaEvent.Retry request) {
+    return each(id, BulkRetry.Outcome.WOULD_BE_RETRIED, tx -> sagas.foresee(tx, id, request));
+  }
+
+  private BulkRetry.Each retry(UUID id, SagaEvent.Retry request) {
+    return each(id, BulkRetry.Outcome.RETRIED, tx -> sagas.request(tx, id, request));
+  }
+
+  private BulkRetry.Each each(
+      UUID id, BulkRetry.Outcome done, UnitOfWork.Work<OperatorAnswer> asked) {
+    try {
+      return switch (unitOfWork.call(asked)) {
+        case OperatorAnswer.Done ok -> new BulkRetry.Each(id, done, null);
+        case OperatorAnswer.Refused refused ->
+            new BulkRetry.Each(id, BulkRetry.Outcome.REFUSED, refused.why());
+        case OperatorAnswer.Unknown unknown ->
+            new BulkRetry.Each(
+                id, BulkRetry.Outcome.REFUSED, "its version is not known to this process");
+      };
+    } catch (SQLException | RuntimeException e) {
+      LOG.warnf(e, "saga %s could not be retried", id);
+      return new BulkRetry.Each(
+          id, BulkRetry.Outcome.FAILED, "the service failed; its log of now has the cause");
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.onceflow.saga.internal.operators;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import io.onceflow.saga.internal.store.view.SagaSummary;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of sagas, oldest first.
+ *
+ * @param sagas at most as many as asked for
+ * @param next cursor of the next page; absent on the last
+ */
+record SagaPage(List<SagaSummary> sagas, @JsonInclude(Include.NON_NULL) @Nullable UUID next) {
+
+  /**
+   * @param found one more than the limit if there are more
+   */
+  static SagaPage of(List<SagaSummary> found, int limit) {
+    boolean more = found.size() > limit;
+    List<SagaSummary> page = more ? found.subList(0, limit) : found;
+    return new SagaPage(page, more ? page.getLast().id() : null);
+  }
+}

@@ -1,0 +1,54 @@
+package io.onceflow.saga.internal.operators;
+
+import io.quarkiverse.resteasy.problem.HttpProblem;
+import jakarta.annotation.security.PermitAll;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+/**
+ * The refusal of an operator's request that the saga's state does not allow. Its type is the URL of
+ * this page, which explains it and needs no token.
+ */
+@Path(SagaProblem.PATH)
+public class SagaProblem {
+
+  static final String PATH = "/problems/saga-refuses";
+
+  private static final String TITLE = "The saga refuses this request as it stands";
+
+  private static final String PAGE =
+      TITLE
+          + """
+           (409)
+
+          The detail of the answer says why the request makes no sense for this saga now.
+          Nothing has changed, and nothing was written to its history. Read the saga to see how it \
+          stands.
+          """;
+
+  /** The answer, to be thrown. */
+  static HttpProblem refuses(String detail) {
+    return HttpProblem.builder()
+        .withType(URI.create(PATH))
+        .withTitle(TITLE)
+        .withStatus(Response.Status.CONFLICT)
+        .withDetail(detail)
+        .withHeader(HttpHeaders.LINK, "<" + PATH + ">; rel=\"describedby\"")
+        .build();
+  }
+
+  /** Explains the type, and which part of the request took effect. */
+  @GET
+  @PermitAll
+  @Produces(MediaType.TEXT_PLAIN)
+  @Operation(hidden = true)
+  public String explain() {
+    return PAGE;
+  }
+}

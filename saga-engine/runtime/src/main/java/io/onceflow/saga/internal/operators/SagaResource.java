@@ -1,0 +1,155 @@
+package io.onceflow.saga.internal.operators;
+
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.runtime.SagaFailed;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.view.OperatorAnswer;
+import io.onceflow.saga.internal.store.view.SagaFilter;
+import io.onceflow.saga.internal.store.view.SagaList;
+import io.onceflow.saga.internal.store.view.SagaView;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.validation.Valid;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operators' REST resource of all sagas. Every request of an operator is recorded in the saga's
+ * history.
+ */
+@Path("/sagas")
+@RolesAllowed("operator")
+@Tag(name = "Sagas")
+@Produces(MediaType.APPLICATION_JSON)
+public class SagaResource {
+
+  private static final Logger LOG = Logger.getLogger(SagaResource.class);
+
+  private final SagaRunners sagas;
+  private final UnitOfWork unitOfWork;
+  private final OperatorName caller;
+
+  SagaResource(SagaRunners sagas, UnitOfWork unitOfWork, OperatorName caller) {
+    this.sagas = sagas;
+    this.unitOfWork = sagas.transactions(unitOfWork);
+    this.caller = caller;
+  }
+
+  /** A page of the sagas that the query chooses. */
+  @GET
+  @Operation(summary = "List sagas, oldest first")
+  public SagaPage list(@BeanParam SagaChoice choice) throws SQLException {
+    SagaFilter filter = choice.filter();
+    return unitOfWork.call(
+        tx -> SagaPage.of(SagaList.find(tx.connection(), filter), choice.limit()));
+  }
+
+  /** One saga. */
+  @GET
+  @Path("/{id}")
+  @Operation(summary = "Read a saga: its steps and history")
+  @APIResponse(responseCode = "200", description = "The saga")
+  @APIResponse(responseCode = "404", description = "There is no such saga")
+  public SagaView read(@PathParam("id") UUID id) throws SQLException {
+    return unitOfWork.call(tx -> sagas.view(tx, id)).orElseThrow(() -> noSaga(id));
+  }
+
+  /** Sends what is awaited now. */
+  @POST
+  @Path("/{id}/retry")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RequestBody(required = false)
+  @Operation(
+      summary = "Send now what the saga waits for",
+      description =
+          "Under the same key as before, so that it takes effect once however often it is sent. Takes"
+              + " the saga out of quarantine, if it is in it and can be handled now.")
+  @APIResponse(responseCode = "200", description = "It is sent; the saga as it stands now")
+  @APIResponse(responseCode = "404", description = "There is no such saga")
+  @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
+  public SagaView retry(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
+      throws SQLException {
+    return ask(id, new SagaEvent.Retry(caller.get(), OperatorReason.of(body)));
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/retry")
+  @Operation(hidden = true)
+  public SagaView retry(@PathParam("id") UUID id) throws SQLException {
+    return retry(id, null);
+  }
+
+  /** Undoes the saga from where it stands. */
+  @POST
+  @Path("/{id}/compensate")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RequestBody(required = false)
+  @Operation(
+      summary = "Undo the saga from where it stands",
+      description =
+          "A step that is under way is given up on at once and undone like those before it; should"
+              + " it turn out to have been done after all, that is undone too.")
+  @APIResponse(responseCode = "200", description = "It is being undone; the saga as it stands now")
+  @APIResponse(responseCode = "404", description = "There is no such saga")
+  @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
+  public SagaView compensate(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
+      throws SQLException {
+    return ask(id, new SagaEvent.Compensate(caller.get(), OperatorReason.of(body)));
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/compensate")
+  @Operation(hidden = true)
+  public SagaView compensate(@PathParam("id") UUID id) throws SQLException {
+    return compensate(id, null);
+  }
+
+  private SagaView ask(UUID id, SagaEvent.Request request) throws SQLException {
+    try {
+      return carryOut(id, request);
+    } catch (SagaFailed e) {
+      LOG.warnf(e, "saga %s could not be handled for an operator", id);
+      throw SagaProblem.refuses(
+          "Saga %s refuses: %s. Nothing has changed; the log has the cause."
+              .formatted(id, e.getMessage()));
+    }
+  }
+
+  private SagaView carryOut(UUID id, SagaEvent.Request request) throws SQLException {
+    return unitOfWork.call(
+        tx -> {
+          OperatorAnswer answer = sagas.request(tx, id, request);
+          SagaView view = sagas.view(tx, id).orElseThrow(() -> noSaga(id));
+          return switch (answer) {
+            case OperatorAnswer.Done done -> view;
+            case OperatorAnswer.Refused refused ->
+                throw SagaProblem.refuses("Saga %s refuses: %s.".formatted(id, refused.why()));
+            case OperatorAnswer.Unknown unknown ->
+                throw SagaProblem.refuses(
+                    "Saga %s refuses: it follows version %d of %s, which this process does not know."
+                        .formatted(id, view.version(), view.definition()));
+          };
+        });
+  }
+
+  private static NotFoundException noSaga(UUID id) {
+    return new NotFoundException("There is no saga " + id + ".");
+  }
+}

@@ -1,0 +1,60 @@
+package io.onceflow.saga.internal.runtime;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.internal.engine.CancelOutcome;
+import jakarta.ws.rs.ServiceUnavailableException;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/**
+ * What cancelling has come to, as the owner of a saga's subject is told.
+ *
+ * @param outcome at the moment of the answer
+ */
+public record Cancellation(Outcome outcome) {
+
+  /** What is being undone ends as cancelled, whatever happens. */
+  @Schema(name = "CancellationOutcome")
+  public enum Outcome {
+    /** Everything has been undone. */
+    @JsonProperty("cancelled")
+    CANCELLED,
+    /** It is being undone, the effects of its steps with it. */
+    @JsonProperty("compensating")
+    COMPENSATING
+  }
+
+  /**
+   * The answer to a request to cancel: 202 with what it comes to.
+   *
+   * @param subject what the saga is about, such as {@code order}
+   * @param outcome as {@link Sagas#cancel} returned it
+   * @param tooLate thrown when the saga is past its pivot
+   * @throws ServiceUnavailableException when a newer replica started the saga, in the midst of an
+   *     upgrade
+   */
+  public static Response answer(
+      String subject,
+      Optional<CancelOutcome> outcome,
+      Supplier<? extends RuntimeException> tooLate) {
+    return switch (outcome.orElseThrow(() -> unknownVersion(subject))) {
+      case CANCELLED -> accepted(Outcome.CANCELLED);
+      case COMPENSATING -> accepted(Outcome.COMPENSATING);
+      case TOO_LATE -> throw tooLate.get();
+    };
+  }
+
+  private static ServiceUnavailableException unknownVersion(String subject) {
+    return new ServiceUnavailableException(
+        "The %s is looked after by a newer version of this service. Repeat the request."
+            .formatted(subject),
+        1L);
+  }
+
+  private static Response accepted(Outcome outcome) {
+    return Response.accepted(new Cancellation(outcome)).build();
+  }
+}

@@ -1,0 +1,21 @@
+package io.onceflow.saga.internal.runtime;
+
+import io.onceflow.saga.internal.Reply;
+import java.util.Optional;
+
+/** A participant's reply. The record's simple name is the message's AMQP type. */
+public interface ParticipantReply extends Reply {
+
+  /** The orchestrator's own step: under its key the reply is recorded once. */
+  String recordedAs();
+
+  @Override
+  default Optional<String> refusal() {
+    return Optional.empty();
+  }
+
+  @Override
+  default String type() {
+    return getClass().getSimpleName();
+  }
+}

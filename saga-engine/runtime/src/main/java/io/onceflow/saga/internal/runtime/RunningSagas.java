@@ -1,0 +1,71 @@
+package io.onceflow.saga.internal.runtime;
+
+import io.onceflow.core.ScopeResolver;
+import io.onceflow.idempotency.GuardedRequest;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.Saga;
+import io.onceflow.saga.api.SagaStart;
+import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.internal.engine.CancelOutcome;
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.store.view.SagaView;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The sagas of this application, for its own code. */
+@ApplicationScoped
+class RunningSagas implements Sagas {
+
+  private final SagaRunners runners;
+  private final UnitOfWork unitOfWork;
+  private final GuardedRequest guarded;
+  private final ScopeResolver scopes;
+
+  RunningSagas(
+      SagaRunners runners, UnitOfWork unitOfWork, GuardedRequest guarded, ScopeResolver scopes) {
+    this.runners = runners;
+    this.unitOfWork = unitOfWork;
+    this.guarded = guarded;
+    this.scopes = scopes;
+  }
+
+  @Override
+  public <D> UUID start(Class<? extends Saga<D>> saga, D subject) {
+    guarded.requireTransactional();
+    return start(
+        saga, new SagaStart<>(subject, scopes.scope(), guarded.key(), TraceParent.orNew(null)));
+  }
+
+  @Override
+  public <D> UUID start(Class<? extends Saga<D>> saga, SagaStart<D> start) {
+    try {
+      return unitOfWork.join(tx -> start(tx, saga, List.of(start)).getFirst());
+    } catch (SQLException e) {
+      throw new SagaNotStarted(saga, e);
+    }
+  }
+
+  @Override
+  public <D> List<UUID> start(
+      Transaction tx, Class<? extends Saga<D>> saga, List<SagaStart<D>> starts)
+      throws SQLException {
+    return runners.of(saga).start(tx, starts);
+  }
+
+  @Override
+  public <D> Optional<CancelOutcome> cancel(
+      Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId, SagaEvent.Cancel cancel)
+      throws SQLException {
+    return runners.of(saga).cancel(tx, subjectId, cancel);
+  }
+
+  @Override
+  public <D> Optional<SagaView> about(Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId)
+      throws SQLException {
+    return runners.of(saga).about(tx, subjectId);
+  }
+}

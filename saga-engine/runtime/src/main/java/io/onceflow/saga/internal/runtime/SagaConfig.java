@@ -1,0 +1,139 @@
+package io.onceflow.saga.internal.runtime;
+
+import io.onceflow.saga.internal.RetryPolicy;
+import io.onceflow.saga.internal.store.ReplyPolicy;
+import io.onceflow.saga.internal.store.failure.FailurePolicy;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import java.util.Map;
+
+/** Timers and limits of sagas. The time limits of single steps are in the saga's definition. */
+@ConfigMapping(prefix = "onceflow.saga")
+public interface SagaConfig {
+
+  /**
+   * How often each replica looks for sagas whose timer fell due: a step is sent again at most this
+   * much later than its time. The look costs one read of an index when nothing is due.
+   */
+  @WithDefault("PT1S")
+  Duration timerInterval();
+
+  /**
+   * How long after the start a replica first looks. While it was down its timers fell due and
+   * replies gathered in the queue; those are taken first, so that nothing is asked for again, or
+   * given up on, that is answered already. Five seconds is enough for some thousands of replies.
+   */
+  @WithDefault("PT5S")
+  Duration firstSweepAfter();
+
+  /**
+   * The longest wait between two attempts at a step; the waits double up to it. A participant that
+   * was unavailable for hours gets the message within this time after its return. At one message
+   * per saga in five minutes, ten thousand waiting sagas cost 33 messages a second.
+   */
+  @WithDefault("PT5M")
+  Duration longestWait();
+
+  /**
+   * How often a compensation, or a step past the pivot, is sent before its saga shows as STUCK. Ten
+   * attempts take about half an hour, so shorter outages raise no alert.
+   */
+  @WithDefault("10")
+  int stuckAfter();
+
+  /**
+   * How long a stuck saga waits between two attempts. A stuck saga needs an operator more than it
+   * needs another attempt; but if the cause disappears by itself, the saga ends within this time.
+   */
+  @WithDefault("PT30M")
+  Duration stuckWait();
+
+  /**
+   * How often in a row handling a saga may fail when its timer is due, because a function of its
+   * definition throws or a row cannot be read, before it is in quarantine: then nothing takes it up
+   * until it is retried or answered. With the pauses between the attempts this takes half a minute:
+   * enough for a replica to start or for a row to be written, while a bug remains.
+   */
+  @WithDefault("5")
+  int quarantineAfter();
+
+  /** The pause after the first of these failures; doubles each time. */
+  @WithDefault("PT2S")
+  Duration failureBackoff();
+
+  /**
+   * Sagas that may be under way, of all replicas together, before new ones are shed; those that are
+   * STUCK or in quarantine do not count. With so many sagas the last one ends after this number
+   * divided by the sagas that the services complete in a second. That time should stay near the
+   * first step's reply time, ten seconds: if it is longer, commands that only wait for their turn
+   * are sent again. The default fits a thousand sagas a second and limits the waiting rows to some
+   * tens of megabytes.
+   */
+  @WithDefault("10000")
+  long mostUnderWay();
+
+  /**
+   * Whether new sagas name their origin, application and definition, which participants then count
+   * as part of every step's identity. Set it to false while replicas of a version that does not
+   * know origins still run, this service's or a participant's; docs/operations/operations.md has
+   * the order.
+   */
+  @WithDefault("true")
+  boolean useOrigins();
+
+  /**
+   * The limits after which a failing saga is in quarantine; the pauses are no longer than other
+   * waits.
+   */
+  default FailurePolicy failurePolicy() {
+    return new FailurePolicy(quarantineAfter(), failureBackoff(), longestWait());
+  }
+
+  /**
+   * Which version of a definition new sagas follow, by the definition's name; the highest that this
+   * build knows unless it is named here. So a version is known before it is started: ship the code
+   * with {@code onceflow.saga.start-version."place-order"=1}, and remove that once every replica
+   * runs it and it need not be rolled back any more.
+   */
+  Map<String, Integer> startVersion();
+
+  /** Handling of replies that this replica does not know or does not accept. */
+  Replies replies();
+
+  /** How replies are handled that cannot be delivered at once. */
+  interface Replies {
+
+    /**
+     * Whether a reply is accepted only under the routing key of the participant that was asked,
+     * {@code order-service.payment-service}. To be switched off while participants of a version run
+     * that answers under the plain {@code order-service}; docs/operations/operations.md has the
+     * order.
+     */
+    @WithDefault("true")
+    boolean requireSender();
+
+    /**
+     * Which participant gets the commands whose routing key begins with a word, such as {@code
+     * "payment"=billing}. Without an entry it is that word followed by {@code -service}.
+     */
+    Map<String, String> participants();
+
+    /**
+     * How long a reply that no replica knows stays deferred before it is parked. A day: a release
+     * that was rolled back in the evening is rolled out again the next morning.
+     */
+    @WithDefault("P1D")
+    Duration deferFor();
+  }
+
+  /** The same rule in the form that the engine uses. */
+  default ReplyPolicy replyPolicy(String replyTo) {
+    return new ReplyPolicy(replyTo, replies().participants(), replies().requireSender());
+  }
+
+  /** The engine's form of it. */
+  default RetryPolicy retryPolicy() {
+    return new RetryPolicy(longestWait(), stuckAfter(), stuckWait());
+  }
+}

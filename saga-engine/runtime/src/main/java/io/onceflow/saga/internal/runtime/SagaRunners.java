@@ -1,0 +1,182 @@
+package io.onceflow.saga.internal.runtime;
+
+import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.internal.JtaUnitOfWork;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.Saga;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.store.ReplyPolicy;
+import io.onceflow.saga.internal.store.SagaStore;
+import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.version.KnownVersions;
+import io.onceflow.saga.internal.store.version.SagaVersionUnknown;
+import io.onceflow.saga.internal.store.version.StartVersionUnknown;
+import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.onceflow.saga.internal.store.view.OperatorAnswer;
+import io.onceflow.saga.internal.store.view.SagaView;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** All sagas that run in this service, of all definitions. */
+@ApplicationScoped
+public class SagaRunners {
+
+  private final List<SagaRunner> runners;
+  private final SagaStore store;
+  private final ReplyPolicy replyPolicy;
+  private final Clock clock;
+  private final UnitOfWork jta;
+
+  @Inject
+  SagaRunners(
+      RunnerFactory factory,
+      CountedSagaStore store,
+      SagaConfig config,
+      SagaMessages messages,
+      Clock clock,
+      JtaUnitOfWork jta) {
+    this(factory.runners(), store, config, messages, clock, jta);
+  }
+
+  SagaRunners(
+      List<SagaRunner> runners,
+      CountedSagaStore store,
+      SagaConfig config,
+      SagaMessages messages,
+      Clock clock,
+      UnitOfWork jta) {
+    this.runners = List.copyOf(runners);
+    this.store = store;
+    this.replyPolicy = config.replyPolicy(messages.replyTo());
+    this.clock = clock;
+    this.jta = jta;
+    checkStartVersions(config.startVersion());
+  }
+
+  /** A configured name without a definition is a mistake that no other check finds. */
+  private void checkStartVersions(Map<String, Integer> configured) {
+    configured.forEach(
+        (definition, version) -> {
+          if (definitions().stream()
+              .noneMatch(it -> it.name().equals(definition) && it.version() == version)) {
+            throw new StartVersionUnknown(definition, version, definitions());
+          }
+        });
+  }
+
+  /** One per definition. */
+  public List<SagaRunner> all() {
+    return runners;
+  }
+
+  /** The sagas of a definition. */
+  public SagaRunner of(String definition) {
+    return runners.stream()
+        .filter(runner -> runner.definition().equals(definition))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no saga " + definition));
+  }
+
+  /** The sagas of a class. */
+  @SuppressWarnings("unchecked") // a saga's class says what its sagas are about
+  <D> DefinedSagas<D> of(Class<? extends Saga<D>> saga) {
+    return runners.stream()
+        .filter(runner -> runner.runs(saga))
+        .map(runner -> (DefinedSagas<D>) runner)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(saga.getName() + " is no bean"));
+  }
+
+  /** The transactions of sagas: JTA transactions if the subjects of some are JPA entities. */
+  public UnitOfWork transactions(UnitOfWork plain) {
+    return runners.stream().anyMatch(SagaRunner::needsJta) ? jta : plain;
+  }
+
+  /** Locks the sagas of these ids, of all definitions; unknown ids are left out. */
+  public LockedSagas lock(Transaction tx, Set<UUID> ids) throws SQLException {
+    List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
+    LockedSagas locked = new LockedSagas(replyPolicy, clock.instant());
+    for (SagaRunner runner : runners) {
+      List<StoredSaga> its = stored.stream().filter(saga -> runner.knows(saga.reached())).toList();
+      if (!its.isEmpty()) {
+        locked.add(tx, runner, its);
+      }
+    }
+    stored.forEach(locked::addUnknown);
+    return locked;
+  }
+
+  /** Reads a saga of any definition for display; empty if none has this id. */
+  public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
+    for (SagaRunner runner : runners) {
+      Optional<SagaView> view = runner.view(tx, sagaId);
+      if (view.isPresent()) {
+        return view;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Carries out an operator's request, unless the saga's state does not allow it. */
+  public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    return firstKnown(runner -> runner.request(tx, sagaId, request));
+  }
+
+  /** What {@link #request} would answer now; changes nothing. */
+  public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    return firstKnown(runner -> runner.foresee(tx, sagaId, request));
+  }
+
+  /**
+   * Checks that no saga follows a version that this build has dropped.
+   *
+   * @return versions that sagas follow and that only newer builds know
+   * @throws SagaVersionUnknown if so: then the service must not start
+   */
+  public List<OpenSagas.Version> checkVersions(Transaction tx) throws SQLException {
+    return new KnownVersions(definitions()).check(tx.connection());
+  }
+
+  /** The versions that sagas under way follow and that are not known here. */
+  public List<OpenSagas.Version> unknownVersions(Transaction tx) throws SQLException {
+    return new KnownVersions(definitions()).unknown(tx.connection());
+  }
+
+  /** Every definition in every version. */
+  public List<? extends SagaDefinition<?>> definitions() {
+    return runners.stream().flatMap(it -> it.versions().stream()).toList();
+  }
+
+  /** The records that replies to any of the sagas are read into, by AMQP type. */
+  public Map<String, Class<?>> replies() {
+    Map<String, Class<?>> all = new HashMap<>();
+    runners.forEach(runner -> all.putAll(runner.replies()));
+    return Map.copyOf(all);
+  }
+
+  /** The answer of the runner that knows the saga. */
+  private OperatorAnswer firstKnown(Asked asked) throws SQLException {
+    OperatorAnswer answer = new OperatorAnswer.Unknown();
+    for (SagaRunner runner : runners) {
+      if (answer instanceof OperatorAnswer.Unknown) {
+        answer = asked.of(runner);
+      }
+    }
+    return answer;
+  }
+
+  private interface Asked {
+    OperatorAnswer of(SagaRunner runner) throws SQLException;
+  }
+}

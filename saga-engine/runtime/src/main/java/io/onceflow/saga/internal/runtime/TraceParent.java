@@ -1,0 +1,33 @@
+package io.onceflow.saga.internal.runtime;
+
+import io.onceflow.internal.tracing.Tracing;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The W3C trace context (version 00) that a saga's messages carry. */
+public final class TraceParent {
+
+  private static final Pattern VALID =
+      Pattern.compile("00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
+
+  private TraceParent() {}
+
+  /**
+   * The span of the request where it is traced; else the caller's, or a new one when there is none
+   * or it is malformed, as the standard asks.
+   */
+  public static String orNew(@Nullable String traceparent) {
+    return Tracing.current().orElseGet(() -> callersOrNew(traceparent));
+  }
+
+  private static String callersOrNew(@Nullable String traceparent) {
+    return traceparent != null && VALID.matcher(traceparent).matches() ? traceparent : random();
+  }
+
+  private static String random() {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    return "00-%016x%016x-%016x-01"
+        .formatted(random.nextLong(), random.nextLong() | 1, random.nextLong() | 1);
+  }
+}

@@ -1,0 +1,12 @@
+package io.onceflow.saga.internal.store;
+
+import java.util.function.Function;
+
+/**
+ * How an orchestrator's commands are written.
+ *
+ * @param origin of sagas that are started from now on: application and definition, such as {@code
+ *     order-service/place-order}; empty for none, as in the version before origins
+ * @param renderer writes a command's payload as JSON; asked once for a step, when it is first sent
+ */
+public record CommandFormat(String origin, Function<Object, String> renderer) {}

@@ -1,0 +1,24 @@
+package io.onceflow.saga.internal.store;
+
+import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.SagaState;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A saga that was just started and is to be stored.
+ *
+ * @param history what is told of its start
+ * @param rendered what is sent for its first steps, by the step's name
+ */
+public record NewSaga(
+    SagaOrigin origin,
+    SagaState state,
+    List<HistoryEntry> history,
+    Map<String, RenderedCommand> rendered) {
+
+  /** One that keeps no commands. */
+  public NewSaga(SagaOrigin origin, SagaState state, List<HistoryEntry> history) {
+    this(origin, state, history, Map.of());
+  }
+}

@@ -1,0 +1,39 @@
+package io.onceflow.saga.internal.store;
+
+import io.onceflow.saga.internal.OutgoingCommand;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose reply is believed: the participant that was asked publishes its replies under the routing
+ * key {@code <reply-to>.<participant>}, which the broker's topic permissions keep others from.
+ *
+ * @param replyTo the routing key that commands ask replies to be sent to, such as {@code
+ *     order-service}
+ * @param participants which participant gets the commands whose routing key begins with a word;
+ *     without an entry it is that word followed by {@code -service}, as in {@code payment.process}
+ *     and {@code payment-service}
+ * @param requireSender false believes replies under the plain {@code replyTo} and without routing
+ *     key as well, and replies that do not name their step: as participants sent them that do not
+ *     know these rules
+ */
+public record ReplyPolicy(String replyTo, Map<String, String> participants, boolean requireSender) {
+
+  public ReplyPolicy {
+    participants = Map.copyOf(participants);
+  }
+
+  /** The participant that a command goes to. */
+  public String participant(OutgoingCommand command) {
+    String word = command.routingKey().split("\\.", 2)[0];
+    return participants.getOrDefault(word, word + "-service");
+  }
+
+  /** Whether a reply under this routing key may answer the command. */
+  boolean isBelieved(@Nullable String routingKey, OutgoingCommand command) {
+    if (routingKey == null || routingKey.equals(replyTo)) {
+      return !requireSender;
+    }
+    return routingKey.equals(replyTo + "." + participant(command));
+  }
+}

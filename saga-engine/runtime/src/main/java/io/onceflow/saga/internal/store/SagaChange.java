@@ -1,0 +1,51 @@
+package io.onceflow.saga.internal.store;
+
+import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.HistoryEvent;
+import io.onceflow.saga.internal.engine.SagaState;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The change of a saga since it was loaded, caused by one event or several.
+ *
+ * @param before as loaded, with every step of its definition
+ * @param after as it is to be stored, with every step of its definition
+ * @param history what is to be added
+ * @param origin where the saga came from, for observers; null where there are none
+ * @param rendered what is sent for a step for the first time, by the step's name
+ */
+public record SagaChange(
+    SagaState before,
+    SagaState after,
+    List<HistoryEntry> history,
+    @Nullable SagaOrigin origin,
+    Map<String, RenderedCommand> rendered) {
+
+  private static final Set<HistoryEvent> REQUESTS =
+      EnumSet.of(
+          HistoryEvent.RETRY_REQUESTED,
+          HistoryEvent.CANCEL_REQUESTED,
+          HistoryEvent.COMPENSATION_REQUESTED);
+
+  /** A change without observers. */
+  public SagaChange(SagaState before, SagaState after, List<HistoryEntry> history) {
+    this(before, after, history, null, Map.of());
+  }
+
+  /** Whether it goes on from where it was, or an operator has asked for that. */
+  boolean hasMoved() {
+    return after.status() != before.status()
+        || !after.steps().equals(before.steps())
+        || !Objects.equals(after.deadlineAt(), before.deadlineAt())
+        || history.stream().anyMatch(entry -> REQUESTS.contains(entry.event()));
+  }
+
+  boolean isReal() {
+    return after.revision() != before.revision();
+  }
+}

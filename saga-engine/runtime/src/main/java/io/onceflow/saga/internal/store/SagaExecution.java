@@ -1,0 +1,168 @@
+package io.onceflow.saga.internal.store;
+
+import io.onceflow.saga.internal.OutgoingCommand;
+import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.engine.CancelOutcome;
+import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.SagaDecider;
+import io.onceflow.saga.internal.engine.SagaDecision;
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.SentCommand;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A saga of the batch in hand: as it was loaded, and as the batch's events have left it so far. */
+final class SagaExecution<D> {
+
+  private final SagaOrigin origin;
+  private final SagaDecider<D> decider;
+  private final Function<Object, String> renderer;
+  private final Map<String, RenderedCommand> sentBefore;
+  private final Map<String, RenderedCommand> sentFirst = new HashMap<>();
+  private final SagaState loadedState;
+  private final D loadedSubject;
+  private final List<HistoryEntry> history = new ArrayList<>();
+  private final List<SagaMessage> messages = new ArrayList<>();
+  private SagaState state;
+  private D subject;
+  private boolean subjectChanged;
+
+  /**
+   * @param saga as it was loaded, with every step of its definition
+   */
+  SagaExecution(
+      StoredSaga saga, SagaDecider<D> decider, D subject, Function<Object, String> renderer) {
+    this.origin = saga.origin();
+    this.decider = decider;
+    this.renderer = renderer;
+    this.sentBefore = new HashMap<>(saga.rendered());
+    this.loadedState = saga.reached();
+    this.loadedSubject = subject;
+    this.state = loadedState;
+    this.subject = subject;
+  }
+
+  void start(Instant now) {
+    take(decider.start(state, subject, now));
+  }
+
+  boolean reply(Reply reply, String step, Instant now) {
+    return take(decider.reply(state, subject, reply, step, now));
+  }
+
+  Optional<String> objection(Reply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
+    return envelope
+        .objection(origin, policy)
+        .or(() -> objectionToStep(reply, envelope, policy))
+        .or(() -> decider.objection(loadedSubject, reply, envelope.stepOf(reply)));
+  }
+
+  private Optional<String> objectionToStep(
+      Reply reply, ReplyEnvelope envelope, ReplyPolicy policy) {
+    String step = envelope.stepOf(reply);
+    Optional<OutgoingCommand> asked = decider.commandOf(step, loadedSubject);
+    if (asked.isEmpty()) {
+      return Optional.of("%s has no step %s".formatted(decider.definition(), step));
+    }
+    if (!answers(reply, asked.get())) {
+      return Optional.of("%s is no answer to the step %s".formatted(reply.type(), step));
+    }
+    return policy.isBelieved(envelope.routingKey(), asked.get())
+        ? Optional.empty()
+        : Optional.of(
+            "%s was asked for %s; the reply has the routing key %s"
+                .formatted(policy.participant(asked.get()), step, envelope.routingKey()));
+  }
+
+  /** One command may serve several steps: a reply to it answers each of them. */
+  private boolean answers(Reply reply, OutgoingCommand asked) {
+    return decider
+        .commandOf(reply.step(), loadedSubject)
+        .filter(command -> command.type().equals(asked.type()))
+        .isPresent();
+  }
+
+  boolean due(Instant now) {
+    return take(decider.due(state, subject, now));
+  }
+
+  Optional<String> objection(SagaEvent.Request request) {
+    return decider.objection(state, request);
+  }
+
+  void request(SagaEvent.Request request, Instant now) {
+    take(decider.request(state, subject, request, now));
+  }
+
+  CancelOutcome cancelOutcome() {
+    return decider.cancelOutcome(state);
+  }
+
+  private boolean take(SagaDecision<D> decision) {
+    state = decision.state();
+    subject = decision.subject();
+    subjectChanged |= decision.subjectChanged();
+    history.addAll(decision.history());
+    decision.commands().forEach(command -> messages.add(message(command)));
+    return decision.moved();
+  }
+
+  SagaState state() {
+    return state;
+  }
+
+  SagaChange change() {
+    return new SagaChange(loadedState, state, history, origin, sentFirst);
+  }
+
+  NewSaga created() {
+    return new NewSaga(origin, state, history, sentFirst);
+  }
+
+  List<SagaMessage> messages() {
+    return messages;
+  }
+
+  /** Records are compared; any other subject may have been changed in place. */
+  Optional<D> changedSubject() {
+    boolean same = subject instanceof Record ? subject.equals(loadedSubject) : !subjectChanged;
+    return same ? Optional.empty() : Optional.of(subject);
+  }
+
+  private SagaMessage message(SentCommand sent) {
+    return new SagaMessage(
+        state.id(),
+        origin.subjectId(),
+        origin.scope(),
+        origin.rootKey(),
+        origin.origin(),
+        origin.traceparent(),
+        sent.name(),
+        sent.undoes(),
+        sent.expiresAt(),
+        rendered(sent));
+  }
+
+  /** As it was sent first; newer code might render more, and the participant would not know it. */
+  private RenderedCommand rendered(SentCommand sent) {
+    String undoes = sent.undoes();
+    String step = undoes == null ? sent.name() : undoes;
+    RenderedCommand before = sentBefore.get(step);
+    if (before != null && before.name().equals(sent.name())) {
+      return before;
+    }
+    OutgoingCommand command = sent.command();
+    RenderedCommand first =
+        new RenderedCommand(
+            sent.name(), command.type(), command.routingKey(), renderer.apply(command.payload()));
+    sentBefore.put(step, first);
+    sentFirst.put(step, first);
+    return first;
+  }
+}

@@ -1,0 +1,23 @@
+package io.onceflow.saga.internal.store;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a saga is about and who asked for it; never changes.
+ *
+ * @param subjectId the business's row, such as the order
+ * @param scope whose root key it is
+ * @param rootKey the client's idempotency key, from which every step key is made
+ * @param origin application and definition, such as {@code order-service/place-order}: what
+ *     participants tell sagas of the same root key apart by; empty for a saga begun before origins
+ * @param traceparent the W3C trace context of the request that started it; null if it had none
+ */
+public record SagaOrigin(
+    UUID subjectId, String scope, String rootKey, String origin, @Nullable String traceparent) {
+
+  /** The key under which the step or compensation of this name takes effect once. */
+  public String stepKey(String name) {
+    return rootKey + ":" + name;
+  }
+}

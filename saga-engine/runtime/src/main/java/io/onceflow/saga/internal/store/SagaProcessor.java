@@ -1,0 +1,353 @@
+package io.onceflow.saga.internal.store;
+
+import static java.time.temporal.ChronoUnit.MICROS;
+import static java.util.stream.Collectors.toSet;
+
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.internal.Jitter;
+import io.onceflow.saga.internal.RetryPolicy;
+import io.onceflow.saga.internal.engine.CancelOutcome;
+import io.onceflow.saga.internal.engine.ReplyBackoff;
+import io.onceflow.saga.internal.engine.SagaDecider;
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.store.DeliveryResult.Outcome;
+import io.onceflow.saga.internal.store.failure.FailingSagas;
+import io.onceflow.saga.internal.store.version.StartVersionUnknown;
+import io.onceflow.saga.internal.store.version.Versions;
+import io.onceflow.saga.internal.store.view.OperatorAnswer;
+import io.onceflow.saga.internal.store.view.SagaView;
+import io.onceflow.saga.internal.store.view.SagaWithHistory;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the sagas of one definition in all its versions: loads what a batch concerns, lets the
+ * engine decide for each saga, and writes all decisions at once. Everything happens in the
+ * transaction of the connection given, which the caller commits or rolls back.
+ *
+ * <p>The business's functions may throw; then nothing of the batch was written by its saga and the
+ * transaction is to be rolled back. A caller with several replies tries them again one by one.
+ *
+ * <p>Clocks: {@code now} is the time of the events, and deadlines count from it; callers pass the
+ * time of their process. Whether a deadline has passed is decided by the database's clock, which
+ * {@link #fireDue} also uses as the time of its events. A process whose clock is wrong by a second
+ * resends a step a second too early or too late, the first time.
+ */
+public final class SagaProcessor<D> {
+
+  private final Versions<D> versions;
+  private final SubjectStore<D> subjects;
+  private final SagaStore store;
+  private final MessageSink sink;
+  private final CommandFormat format;
+
+  /**
+   * @param definitions one definition in every version that sagas may still follow; new sagas
+   *     follow the highest
+   * @throws IllegalArgumentException if there is none, or they are not versions of one definition
+   */
+  public SagaProcessor(
+      List<SagaDefinition<D>> definitions,
+      SubjectStore<D> subjects,
+      SagaStore store,
+      MessageSink sink) {
+    this(
+        definitions,
+        subjects,
+        store,
+        sink,
+        RetryPolicy.DEFAULT,
+        new CommandFormat("", String::valueOf));
+  }
+
+  /**
+   * As {@link #SagaProcessor(List, SubjectStore, SagaStore, MessageSink)}, with another patience
+   * and another format than text without an origin.
+   *
+   * @param policy how patiently sagas send again
+   * @param format how their commands are written
+   */
+  public SagaProcessor(
+      List<SagaDefinition<D>> definitions,
+      SubjectStore<D> subjects,
+      SagaStore store,
+      MessageSink sink,
+      RetryPolicy policy,
+      CommandFormat format) {
+    this(definitions, subjects, store, sink, policy, format, null);
+  }
+
+  /**
+   * As {@link #SagaProcessor(List, SubjectStore, SagaStore, MessageSink, RetryPolicy,
+   * CommandFormat)}, where new sagas do not follow the highest version.
+   *
+   * @param startVersion the version that new sagas follow; null for the highest
+   * @throws StartVersionUnknown if no definition has this version
+   */
+  public SagaProcessor(
+      List<SagaDefinition<D>> definitions,
+      SubjectStore<D> subjects,
+      SagaStore store,
+      MessageSink sink,
+      RetryPolicy policy,
+      CommandFormat format,
+      @Nullable Integer startVersion) {
+    this.versions = Versions.of(definitions, new ReplyBackoff(Jitter.HASHED, policy), startVersion);
+    this.subjects = subjects;
+    this.store = store;
+    this.sink = sink;
+    this.format = format;
+  }
+
+  /**
+   * Starts sagas, which takes their first steps.
+   *
+   * @return their states, in the order given
+   */
+  public List<SagaState> start(Connection tx, List<SagaStartRequest<D>> sagas, Instant now)
+      throws SQLException {
+    List<SagaExecution<D>> moving = sagas.stream().map(saga -> started(saga, stored(now))).toList();
+    store.insert(tx, moving.stream().map(SagaExecution::created).toList());
+    writeWhatFollows(tx, moving);
+    return moving.stream().map(SagaExecution::state).toList();
+  }
+
+  private SagaExecution<D> started(SagaStartRequest<D> saga, Instant now) {
+    SagaDecider<D> starting = versions.starting();
+    SagaOrigin from =
+        new SagaOrigin(
+            subjects.id(saga.subject()),
+            saga.scope(),
+            saga.rootKey(),
+            format.origin(),
+            saga.traceparent());
+    SagaState ahead = SagaState.toBeStarted(saga.id(), starting.definition(), now);
+    SagaExecution<D> moving =
+        new SagaExecution<>(
+            new StoredSaga(from, ahead), starting, saga.subject(), format.renderer());
+    moving.start(now);
+    return moving;
+  }
+
+  /**
+   * Delivers replies. Several to one saga are taken in the order given and written as one.
+   *
+   * @return what became of each, in the order given
+   */
+  public List<DeliveryResult> deliver(Connection tx, List<DeliveredReply> replies, Instant now)
+      throws SQLException {
+    Set<UUID> ids = replies.stream().map(DeliveredReply::sagaId).collect(toSet());
+    List<StoredSaga> stored = store.loadForUpdate(tx, ids);
+    SagaBatch<D> batch = batch(tx, stored);
+    Set<UUID> known = stored.stream().map(saga -> saga.reached().id()).collect(toSet());
+    List<DeliveryResult> deliveries = new ArrayList<>();
+    for (DeliveredReply reply : replies) {
+      deliveries.add(new DeliveryResult(reply, deliver(reply, known, batch, now)));
+    }
+    batch.write();
+    return deliveries;
+  }
+
+  private Outcome deliver(DeliveredReply reply, Set<UUID> known, SagaBatch<D> batch, Instant now) {
+    if (!batch.has(reply.sagaId())) {
+      return known.contains(reply.sagaId()) ? Outcome.UNKNOWN_DEFINITION : Outcome.UNKNOWN_SAGA;
+    }
+    return batch.deliver(reply, now);
+  }
+
+  /**
+   * Joins sagas that the caller has locked with their subjects, for replies to be examined before
+   * they are delivered. Sagas of a definition or version that is unknown here are left out.
+   *
+   * @param locked as {@link SagaStore#loadForUpdate} returned them in the same transaction
+   */
+  public SagaBatch<D> batch(Connection tx, List<StoredSaga> locked) throws SQLException {
+    return new SagaBatch<>(moving(tx, locked), moved -> write(tx, moved));
+  }
+
+  /**
+   * Resends the messages that are due and unanswered. Every replica calls this at intervals; each
+   * skips the sagas that another has locked.
+   *
+   * @param limit how many sagas at most; as many in the answer means that more may be due
+   * @return the states of the sagas that were due
+   */
+  public List<SagaState> fireDue(Connection tx, int limit) throws SQLException {
+    DueSagas due = store.due(tx, versions.definition(), versions.numbers(), limit);
+    Collection<SagaExecution<D>> moving = moving(tx, due.sagas()).values();
+    moving.forEach(saga -> saga.due(due.now()));
+    write(tx, moving);
+    return moving.stream().map(SagaExecution::state).toList();
+  }
+
+  /**
+   * The ids of those that {@link #fireDue(Connection, int)} would take; nothing of them is read
+   * that could be wrong.
+   */
+  public List<UUID> due(Connection tx, int limit) throws SQLException {
+    return FailingSagas.due(tx, versions.definition(), versions.numbers(), limit);
+  }
+
+  /**
+   * As {@link #fireDue(Connection, int)}, for some: to find those of a batch that fail. What is not
+   * due any more is left alone.
+   *
+   * @return the states of those that are there
+   */
+  public List<SagaState> fireDue(Connection tx, Set<UUID> some) throws SQLException {
+    List<StoredSaga> stored = store.loadForUpdate(tx, some);
+    Instant now = DatabaseClock.now(tx);
+    Collection<SagaExecution<D>> moving = moving(tx, stored).values();
+    moving.forEach(saga -> saga.due(now));
+    write(tx, moving);
+    return moving.stream().map(SagaExecution::state).toList();
+  }
+
+  /**
+   * Cancels the saga about a subject, if that is still possible. The saga's row is locked, so the
+   * first of the two decides: the cancellation, or the reply that reaches the pivot.
+   *
+   * @return what it comes to; empty when there is no saga about this subject, or none of a version
+   *     that is known here
+   */
+  public Optional<CancelOutcome> cancel(
+      Connection tx, UUID subjectId, SagaEvent.Cancel cancel, Instant now) throws SQLException {
+    Optional<UUID> id =
+        store
+            .findBySubject(tx, versions.definition(), subjectId)
+            .map(found -> found.saga().reached().id());
+    Optional<SagaExecution<D>> saga = id.isEmpty() ? Optional.empty() : locked(tx, id.get());
+    if (saga.isPresent()) {
+      saga.get().request(cancel, stored(now));
+      write(tx, List.of(saga.get()));
+    }
+    return saga.map(SagaExecution::cancelOutcome);
+  }
+
+  /**
+   * Carries out an operator's request, unless the saga's state does not allow it. The saga's
+   * history records who asked and why.
+   */
+  public OperatorAnswer request(Connection tx, UUID sagaId, SagaEvent.Request request, Instant now)
+      throws SQLException {
+    Optional<SagaExecution<D>> locked = locked(tx, sagaId);
+    if (locked.isEmpty()) {
+      return new OperatorAnswer.Unknown();
+    }
+    SagaExecution<D> saga = locked.get();
+    Optional<String> objection = saga.objection(request);
+    if (objection.isPresent()) {
+      return new OperatorAnswer.Refused(saga.state(), objection.get());
+    }
+    saga.request(request, stored(now));
+    write(tx, List.of(saga));
+    return new OperatorAnswer.Done(saga.state());
+  }
+
+  /** What {@link #request} would answer now. Nothing is locked and nothing changes. */
+  public OperatorAnswer foresee(Connection tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    Optional<SagaState> found =
+        find(tx, sagaId).map(SagaWithHistory::saga).filter(versions::know).map(versions::inFull);
+    if (found.isEmpty()) {
+      return new OperatorAnswer.Unknown();
+    }
+    SagaState state = found.get();
+    Optional<String> objection = versions.decider(state).objection(state, request);
+    return objection.isPresent()
+        ? new OperatorAnswer.Refused(state, objection.get())
+        : new OperatorAnswer.Done(state);
+  }
+
+  private Optional<SagaExecution<D>> locked(Connection tx, UUID sagaId) throws SQLException {
+    return moving(tx, store.loadForUpdate(tx, Set.of(sagaId))).values().stream().findFirst();
+  }
+
+  /** Reads a saga for showing it; empty if there is none of this id in this definition. */
+  public Optional<SagaView> view(Connection tx, UUID sagaId) throws SQLException {
+    return find(tx, sagaId).map(this::viewOf);
+  }
+
+  /** Reads the saga about a subject for showing it; empty if there is none. */
+  public Optional<SagaView> viewBySubject(Connection tx, UUID subjectId) throws SQLException {
+    return store.findBySubject(tx, versions.definition(), subjectId).map(this::viewOf);
+  }
+
+  /** Where a saga came from; empty if none of this definition has this id. */
+  public Optional<SagaOrigin> origin(Connection tx, UUID sagaId) throws SQLException {
+    return find(tx, sagaId).map(found -> found.saga().origin());
+  }
+
+  private Optional<SagaWithHistory> find(Connection tx, UUID sagaId) throws SQLException {
+    return store
+        .find(tx, sagaId)
+        .filter(found -> found.saga().reached().definition().equals(versions.definition()));
+  }
+
+  /** A saga whose steps do not fit its definition is shown as it was stored. */
+  private SagaView viewOf(SagaWithHistory saga) {
+    StoredSaga stored = saga.saga();
+    return SagaView.of(
+        saga, versions.fit(stored) ? versions.decider(stored.reached()).definition() : null);
+  }
+
+  /** Joins sagas with their subjects, but for sagas of a definition or version unknown here. */
+  private Map<UUID, SagaExecution<D>> moving(Connection tx, List<StoredSaga> stored)
+      throws SQLException {
+    List<StoredSaga> own = stored.stream().filter(versions::know).toList();
+    Map<UUID, SagaExecution<D>> moving = new LinkedHashMap<>();
+    if (own.isEmpty()) {
+      return moving;
+    }
+    Map<UUID, D> loaded =
+        subjects.load(tx, own.stream().map(saga -> saga.origin().subjectId()).collect(toSet()));
+    for (StoredSaga saga : own) {
+      moving.put(saga.reached().id(), moving(saga, loaded.get(saga.origin().subjectId())));
+    }
+    return moving;
+  }
+
+  private SagaExecution<D> moving(StoredSaga saga, @Nullable D subject) {
+    if (subject == null) {
+      throw new IllegalStateException(
+          "saga %s is about %s, which is not there; a subject may go only after its saga"
+              .formatted(saga.reached().id(), saga.origin().subjectId()));
+    }
+    SagaDecider<D> decider = versions.decider(saga.reached());
+    StoredSaga full = new StoredSaga(saga.origin(), versions.inFull(saga), saga.rendered());
+    return new SagaExecution<>(full, decider, subject, format.renderer());
+  }
+
+  private void write(Connection tx, Collection<SagaExecution<D>> moved) throws SQLException {
+    store.save(tx, moved.stream().map(SagaExecution::change).toList());
+    writeWhatFollows(tx, moved);
+  }
+
+  private void writeWhatFollows(Connection tx, Collection<SagaExecution<D>> moved)
+      throws SQLException {
+    List<D> changed = moved.stream().flatMap(saga -> saga.changedSubject().stream()).toList();
+    if (!changed.isEmpty()) {
+      subjects.save(tx, changed);
+    }
+    List<SagaMessage> messages = moved.stream().flatMap(saga -> saga.messages().stream()).toList();
+    if (!messages.isEmpty()) {
+      sink.send(tx, messages);
+    }
+  }
+
+  /** As fine as the database keeps time, so that a state reads back as it was decided. */
+  private static Instant stored(Instant now) {
+    return now.truncatedTo(MICROS);
+  }
+}

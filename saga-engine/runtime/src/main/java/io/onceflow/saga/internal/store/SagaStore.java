@@ -1,0 +1,66 @@
+package io.onceflow.saga.internal.store;
+
+import io.onceflow.saga.internal.store.view.SagaWithHistory;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Where sagas are kept. Every method works in the transaction of the connection it is given, on a
+ * set of any size, and leaves commit and rollback to the caller.
+ *
+ * <p>A saga has one writer at a time: {@link #loadForUpdate} and {@link #due} lock its row until
+ * the transaction ends. If a writer does not lock it, {@link #save} still rejects a change of a
+ * revision that is not the newest.
+ */
+public interface SagaStore {
+
+  /** Stores sagas that were just started; fails where one has the same id or the same subject. */
+  void insert(Connection tx, List<NewSaga> sagas) throws SQLException;
+
+  /**
+   * The root keys among these under which a saga was ever started. Participants remember the step
+   * keys of that saga, so another saga must not use them.
+   */
+  Set<RootKey> usedRootKeys(Connection tx, Collection<RootKey> keys) throws SQLException;
+
+  /** As {@link #usedRootKeys}, for one. */
+  default boolean isRootKeyUsed(Connection tx, String scope, String rootKey) throws SQLException {
+    return !usedRootKeys(tx, List.of(new RootKey(scope, rootKey))).isEmpty();
+  }
+
+  /**
+   * Locks sagas and reads them. Locked in the order of their ids, so that two batches cannot wait
+   * for each other in a circle; ids that no saga has are left out.
+   */
+  List<StoredSaga> loadForUpdate(Connection tx, Set<UUID> ids) throws SQLException;
+
+  /**
+   * Locks sagas whose timer fell due by the database's clock, the longest due first. Skips the
+   * sagas that another transaction has locked.
+   *
+   * @param definition the definition's name
+   * @param versions those of its versions that the caller can move on
+   * @param limit how many at most
+   */
+  DueSagas due(Connection tx, String definition, Set<Integer> versions, int limit)
+      throws SQLException;
+
+  /**
+   * Stores the changes of sagas, at most one per saga; empty changes cost nothing.
+   *
+   * @throws SagaLostUpdate if a saga is no longer at the revision that its change follows
+   */
+  void save(Connection tx, List<SagaChange> changes) throws SQLException;
+
+  /** Reads a saga and its history, without a lock; empty if there is none of this id. */
+  Optional<SagaWithHistory> find(Connection tx, UUID id) throws SQLException;
+
+  /** As {@link #find(Connection, UUID)}, by what the saga is about. */
+  Optional<SagaWithHistory> findBySubject(Connection tx, String definition, UUID subjectId)
+      throws SQLException;
+}

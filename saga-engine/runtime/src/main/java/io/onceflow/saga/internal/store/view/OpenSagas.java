@@ -1,0 +1,277 @@
+package io.onceflow.saga.internal.store.view;
+
+import io.onceflow.saga.internal.engine.HistoryEvent;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.internal.store.Columns;
+import io.onceflow.saga.internal.store.SagaRows;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Queries of the sagas that have not ended, of all definitions. */
+public final class OpenSagas {
+
+  private OpenSagas() {}
+
+  /**
+   * A version of a definition by which sagas are under way.
+   *
+   * @param count how many
+   * @param example the oldest of them
+   */
+  public record Version(String definition, int version, long count, UUID example) {
+
+    @Override
+    public String toString() {
+      return "%d of %s v%d (such as %s)".formatted(count, definition, version, example);
+    }
+  }
+
+  /**
+   * A saga that has just become stuck.
+   *
+   * @param steps the names of the steps that are not answered, with commas between them
+   */
+  public record Stuck(UUID id, String steps) {}
+
+  /**
+   * How many there are, by their status; zero where there are none. The index of their timers holds
+   * them all.
+   */
+  public static Map<SagaStatus, Long> count(Connection tx) throws SQLException {
+    String count =
+        """
+        SELECT status, count(*) AS sagas
+        FROM   saga_instance
+        WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
+        GROUP  BY status
+        """;
+    Map<SagaStatus, Long> counted = new EnumMap<>(SagaStatus.class);
+    for (SagaStatus status : SagaStatus.values()) {
+      if (!status.isEnd()) {
+        counted.put(status, 0L);
+      }
+    }
+    try (PreparedStatement statement = tx.prepareStatement(count);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        counted.put(SagaStatus.valueOf(rows.getString("status")), rows.getLong("sagas"));
+      }
+    }
+    return counted;
+  }
+
+  /**
+   * For how long the most overdue of them has waited for its timer, in seconds; 0 when none is due.
+   * Each definition's first entry of the index answers.
+   */
+  public static double mostOverdueSeconds(Connection tx) throws SQLException {
+    String overdue =
+        """
+        WITH RECURSIVE due AS (
+          (SELECT   definition, next_action_at
+           FROM     saga_instance
+           WHERE    next_action_at IS NOT NULL
+           ORDER BY definition, next_action_at
+           LIMIT    1)
+          UNION ALL
+          SELECT   later.*
+          FROM     due,
+                   LATERAL (SELECT   definition, next_action_at
+                            FROM     saga_instance
+                            WHERE    next_action_at IS NOT NULL
+                            AND      definition > due.definition
+                            ORDER BY definition, next_action_at
+                            LIMIT    1) AS later
+        )
+        SELECT coalesce(extract(epoch FROM now() - min(next_action_at)), 0)
+        FROM   due
+        WHERE  next_action_at <= now()     -- in quarantine it is at infinity
+        """;
+    try (PreparedStatement statement = tx.prepareStatement(overdue);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getDouble(1);
+    }
+  }
+
+  /**
+   * How many are under way, neither stuck nor in quarantine.
+   *
+   * @param most where counting stops
+   */
+  public static long countUnderWay(Connection tx, long most) throws SQLException {
+    String count =
+        """
+        SELECT count(*)
+        FROM   (SELECT FROM saga_instance
+                WHERE  next_action_at < 'infinity'         -- null at its end; indexed
+                AND    status <> 'STUCK'
+                LIMIT  ?) AS counted
+        """;
+    try (PreparedStatement statement = tx.prepareStatement(count)) {
+      statement.setLong(1, most);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  /**
+   * How many are under way and not stuck.
+   *
+   * @param byScope those of whom there are many
+   */
+  public record UnderWay(long all, Map<String, Long> byScope) {}
+
+  /**
+   * How many are under way and not stuck, and whose they are.
+   *
+   * @param most where counting stops
+   * @param least scopes with fewer are left out
+   */
+  public static UnderWay underWay(Connection tx, long most, long least) throws SQLException {
+    String count =
+        """
+        WITH   counted AS MATERIALIZED (
+          SELECT scope
+          FROM   saga_instance
+          WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
+          AND    status <> 'STUCK'
+          LIMIT  ?
+        )
+        SELECT NULL AS scope, count(*) AS sagas
+        FROM   counted
+        UNION ALL
+        SELECT scope, count(*)
+        FROM   counted
+        GROUP  BY scope
+        HAVING count(*) >= ?
+        """;
+    long all = 0;
+    Map<String, Long> byScope = new HashMap<>();
+    try (PreparedStatement statement = tx.prepareStatement(count)) {
+      statement.setLong(1, most);
+      statement.setLong(2, least);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          String scope = rows.getString("scope");
+          if (scope == null) {
+            all = rows.getLong("sagas");
+          } else {
+            byScope.put(scope, rows.getLong("sagas"));
+          }
+        }
+      }
+    }
+    return new UnderWay(all, byScope);
+  }
+
+  /**
+   * What sagas wait for an answer to.
+   *
+   * @param exchange {@code action}, or {@code compensation} when the step is being undone
+   * @param sagas how many wait for it
+   */
+  public record Awaited(String definition, String step, String exchange, long sagas) {}
+
+  /**
+   * Where sagas stand that have not ended.
+   *
+   * @param most sagas that are looked at; of more, an arbitrary so many
+   */
+  public static List<Awaited> awaited(Connection tx, int most) throws SQLException {
+    String awaited =
+        """
+        SELECT   saga.definition, step.name,
+                 CASE step.status WHEN 'WAITING' THEN 'action' ELSE 'compensation' END AS exchange,
+                 count(*) AS sagas
+        FROM     (SELECT id, definition
+                  FROM   saga_instance
+                  WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
+                  LIMIT  ?) AS saga
+        JOIN     saga_step step ON step.saga_id = saga.id
+        WHERE    step.due_at IS NOT NULL
+        GROUP BY 1, 2, 3
+        """;
+    List<Awaited> found = new ArrayList<>();
+    try (PreparedStatement statement = tx.prepareStatement(awaited)) {
+      statement.setInt(1, most);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found.add(
+              new Awaited(
+                  rows.getString("definition"),
+                  rows.getString("name"),
+                  rows.getString("exchange"),
+                  rows.getLong("sagas")));
+        }
+      }
+    }
+    return found;
+  }
+
+  /** By which definitions and versions they go. */
+  public static List<Version> versions(Connection tx) throws SQLException {
+    String versions =
+        """
+        SELECT definition, version, count(*) AS sagas, (array_agg(id ORDER BY id))[1] AS example
+        FROM   saga_instance
+        WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
+        GROUP  BY definition, version
+        ORDER  BY definition, version
+        """;
+    List<Version> found = new ArrayList<>();
+    try (PreparedStatement statement = tx.prepareStatement(versions);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        found.add(
+            new Version(
+                rows.getString("definition"),
+                rows.getInt("version"),
+                rows.getLong("sagas"),
+                SagaRows.uuid(rows, "example")));
+      }
+    }
+    return found;
+  }
+
+  /** Those of the sagas that became stuck by the write that left them in these states. */
+  public static List<Stuck> becameStuck(Connection tx, Collection<SagaState> written)
+      throws SQLException {
+    String became =
+        """
+        SELECT saga_id, detail
+        FROM   saga_history
+        JOIN   unnest(?::uuid[], ?::bigint[]) AS written (saga_id, revision)
+               USING (saga_id, revision)
+        WHERE  event = ?
+        """;
+    List<SagaState> stuck =
+        written.stream().filter(saga -> saga.status() == SagaStatus.STUCK).toList();
+    List<Stuck> found = new ArrayList<>();
+    if (stuck.isEmpty()) {
+      return found;
+    }
+    try (PreparedStatement statement = tx.prepareStatement(became)) {
+      new Columns<>(statement, stuck).uuid(SagaState::id).bigint(SagaState::revision);
+      statement.setString(3, HistoryEvent.SAGA_STUCK.word());
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found.add(new Stuck(SagaRows.uuid(rows, "saga_id"), rows.getString("detail")));
+        }
+      }
+    }
+    return found;
+  }
+}

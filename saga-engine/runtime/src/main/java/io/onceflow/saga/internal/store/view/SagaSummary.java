@@ -1,0 +1,29 @@
+package io.onceflow.saga.internal.store.view;
+
+import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.internal.store.failure.Quarantine;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of a list of sagas, in the shape of its JSON.
+ *
+ * @param subjectId what it is about, such as an order
+ * @param reason why it is or was undone; null while nothing speaks against it
+ * @param nextActionAt when something is sent again unless a reply comes first; null once ended, and
+ *     in quarantine
+ * @param endedAt null until then
+ * @param quarantine why its timer rests; null while it does not
+ */
+public record SagaSummary(
+    UUID id,
+    String definition,
+    int version,
+    UUID subjectId,
+    SagaStatus status,
+    @Nullable String reason,
+    Instant startedAt,
+    @Nullable Instant nextActionAt,
+    @Nullable Instant endedAt,
+    @Nullable Quarantine quarantine) {}

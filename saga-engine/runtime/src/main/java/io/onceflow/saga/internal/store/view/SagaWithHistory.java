@@ -1,0 +1,21 @@
+package io.onceflow.saga.internal.store.view;
+
+import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.failure.Quarantine;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A saga and its whole history, oldest first; the two agree.
+ *
+ * @param quarantine null unless it is in quarantine
+ */
+public record SagaWithHistory(
+    StoredSaga saga, List<HistoryEntry> history, @Nullable Quarantine quarantine) {
+
+  /** One that is not in quarantine. */
+  public SagaWithHistory(StoredSaga saga, List<HistoryEntry> history) {
+    this(saga, history, null);
+  }
+}

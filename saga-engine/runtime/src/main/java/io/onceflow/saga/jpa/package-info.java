@@ -1,5 +1,0 @@
-/** Sagas about JPA entities. Needs Hibernate ORM, which only applications with such sagas have. */
-@NullMarked
-package io.onceflow.saga.jpa;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Replies from the other services, and what is sent to them. */
-@NullMarked
-package io.onceflow.saga.messaging;
-
-import org.jspecify.annotations.NullMarked;

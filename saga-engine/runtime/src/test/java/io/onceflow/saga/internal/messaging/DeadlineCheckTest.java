@@ -1,0 +1,51 @@
+package io.onceflow.saga.internal.messaging;
+
+import static io.onceflow.saga.SagaDefinition.saga;
+import static io.onceflow.saga.SagaDefinition.step;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.SagaSubject;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class DeadlineCheckTest {
+
+  private static final Duration WEEK = Duration.ofDays(7);
+
+  @Test
+  void aStartIsRefusedWithSagasThatSendForLongerThanIsPromised() {
+    assertThatExceptionOfType(SagaDeadlineInvalid.class)
+        .isThrownBy(() -> DeadlineCheck.check(List.of(within(WEEK.plusSeconds(1))), WEEK))
+        .withMessageContaining("errand v3")
+        .withMessageContaining("PT168H1S")
+        .withMessageContaining("onceflow.inbox.saga-deadline (PT168H)");
+  }
+
+  @Test
+  void aPromiseMayBeKeptToTheSecond() {
+    assertThatCode(() -> DeadlineCheck.check(List.of(within(WEEK)), WEEK))
+        .doesNotThrowAnyException();
+  }
+
+  private static SagaDefinition<Errand> within(Duration deadline) {
+    return saga("errand", 3, step("go").<Errand>run(errand -> errand)).within(deadline);
+  }
+
+  private record Errand(UUID id) implements SagaSubject<Errand> {
+
+    @Override
+    public Errand noted(Reply reply) {
+      return this;
+    }
+
+    @Override
+    public Errand compensated(String reason) {
+      return this;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.onceflow.saga.internal.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.message.Command;
+import io.onceflow.message.Done;
+import io.onceflow.message.Refused;
+import io.onceflow.saga.internal.Reply;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a reply means to a saga: by its outcome, or else by its record's annotation. */
+class ReplyReaderTest {
+
+  @Command("flight.reserve")
+  record ReserveFlight(String flight) {}
+
+  @Done(ReserveFlight.class)
+  record FlightReserved(String reference) {}
+
+  @Refused(ReserveFlight.class)
+  record FlightRefused(String reason) {}
+
+  @Refused(ReserveFlight.class)
+  record NoSuchFlight() {}
+
+  private final ReplyReader reader =
+      new ReplyReader(new ObjectMapper(), Map.of("FlightReserved", FlightReserved.class));
+
+  @Test
+  void aRecordOfASuccessIsOne() {
+    Reply reply = read("FlightReserved", null, FlightReserved.class, "{\"reference\": \"R1\"}");
+
+    assertThat(reply.refusal()).isEmpty();
+    assertThat(reply.content()).isEqualTo(new FlightReserved("R1"));
+    assertThat(reply.step()).isEqualTo("reserve-flight");
+    assertThat(ReplyReader.recordedAs(reply, "reserve-flight")).isEqualTo("record-reserve-flight");
+  }
+
+  @Test
+  void aRefusalSaysItsReasonInWords() {
+    assertThat(
+            read("FlightRefused", null, FlightRefused.class, "{\"reason\": \"no seats, left\"}")
+                .refusal())
+        .hasValue("NO_SEATS_LEFT");
+  }
+
+  @Test
+  void aRefusalWithoutAReasonIsCalledAsItsRecordIs() {
+    assertThat(read("NoSuchFlight", null, NoSuchFlight.class, "{}").refusal())
+        .hasValue("NO_SUCH_FLIGHT");
+    assertThat(read("FlightRefused", null, FlightRefused.class, "{\"reason\": null}").refusal())
+        .hasValue("FLIGHT_REFUSED");
+  }
+
+  @Test
+  void theOutcomeIsBelievedBeforeTheRecord() {
+    Reply reply =
+        read("FlightRefused", ReplyOutcome.UNAVAILABLE, FlightRefused.class, "{\"reason\": \"x\"}");
+
+    assertThat(reply.refusal()).hasValue("UNAVAILABLE");
+    assertThat(reply.isInDoubt()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DONE, StepDone, '', false",
+    "CANCELLED, StepCancelled, CANCELLED, false",
+    "EXPIRED, StepExpired, EXPIRED, false",
+    "UNAVAILABLE, StepUnavailable, UNAVAILABLE, true",
+    "REFUSED, StepRefused, STEP_REFUSED, false"
+  })
+  void anAnswerOfTheProductIsReadWithoutARecord(
+      ReplyOutcome outcome, String type, String refusal, boolean inDoubt) {
+    Reply reply = reader.readOutcome(message(type, outcome, "{}"));
+
+    assertThat(reply.refusal().orElse("")).isEqualTo(refusal);
+    assertThat(reply.isInDoubt()).isEqualTo(inDoubt);
+    assertThat(reply.content()).isNull();
+  }
+
+  private Reply read(String type, @Nullable ReplyOutcome outcome, Class<?> record, String payload) {
+    return reader.read(message(type, outcome, payload), record, null);
+  }
+
+  private static InboundMessage message(
+      String type, @Nullable ReplyOutcome outcome, String payload) {
+    return new InboundMessage(
+        null,
+        type,
+        1,
+        new IdempotencyKey("key"),
+        "ada",
+        "trips/book-trip",
+        "reserve-flight",
+        null,
+        outcome,
+        "0199c3a4-6020-7d11-8c44-52a1b0c9d302",
+        null,
+        null,
+        null,
+        payload);
+  }
+}

@@ -1,0 +1,168 @@
+package io.onceflow.saga.internal.runtime;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.idempotency.GuardedRequest;
+import io.onceflow.idempotency.Lease;
+import io.onceflow.idempotency.internal.execution.SharedWrite;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.Saga;
+import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.api.Sagas;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+
+/** What runs sagas, without an application around it. */
+public final class TestRuntime {
+
+  private final ObjectMapper json;
+  private final SagaConfig config;
+  private final SagaMessages messages;
+  private final String application;
+  private final CountedSagaStore store = new CountedSagaStore(new SimpleMeterRegistry());
+  private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
+
+  /**
+   * @param application the orchestrator's name
+   * @param requireSender whether a reply is believed only from the participant that was asked
+   * @param startVersion which version is started of which definition
+   */
+  public TestRuntime(
+      ObjectMapper json,
+      String application,
+      boolean requireSender,
+      Map<String, Integer> startVersion) {
+    this.json = json;
+    this.config = new Patience(requireSender, startVersion);
+    this.messages = new SagaMessages(json, application);
+    this.application = application;
+  }
+
+  public SagaMessages messages() {
+    return messages;
+  }
+
+  public Clock clock() {
+    return clock;
+  }
+
+  /** All sagas that run. */
+  public SagaRunners runners(
+      List<Saga<?>> sagas, List<SagaRepository<?>> repositories, UnitOfWork unitOfWork) {
+    RunnerDependencies dependencies =
+        new RunnerDependencies(messages, store, clock, config, application);
+    return new SagaRunners(
+        new RunnerFactory(sagas, repositories, dependencies).runners(),
+        store,
+        config,
+        messages,
+        clock,
+        unitOfWork);
+  }
+
+  /** The same for an application's own code, outside of any request. */
+  public Sagas sagas(SagaRunners runners, UnitOfWork unitOfWork) {
+    return new RunningSagas(runners, unitOfWork, new NoRequest(), () -> "nobody");
+  }
+
+  /** Where replies wait that these sagas do not know. */
+  public DeferredReplies deferred(SagaRunners sagas, UnitOfWork unitOfWork) {
+    return new DeferredReplies(sagas, unitOfWork, config, json, new SimpleMeterRegistry());
+  }
+
+  /** Code that runs outside of any guarded request. */
+  private static final class NoRequest implements GuardedRequest {
+
+    @Override
+    public IdempotencyKey key() {
+      throw new IllegalStateException("no request");
+    }
+
+    @Override
+    public Lease lease() {
+      throw new IllegalStateException("no request");
+    }
+
+    @Override
+    public <T> void write(SharedWrite<T> writer, T item) {
+      throw new IllegalStateException("no request");
+    }
+
+    @Override
+    public void requireTransactional() {
+      // Nothing else is under way.
+    }
+  }
+
+  /** As in production; no timer fires in these tests. */
+  private record Patience(boolean requireSender, Map<String, Integer> startVersion)
+      implements SagaConfig {
+
+    @Override
+    public Duration timerInterval() {
+      return Duration.ofSeconds(1);
+    }
+
+    @Override
+    public Duration firstSweepAfter() {
+      return Duration.ofSeconds(5);
+    }
+
+    @Override
+    public Duration longestWait() {
+      return Duration.ofMinutes(5);
+    }
+
+    @Override
+    public int stuckAfter() {
+      return 10;
+    }
+
+    @Override
+    public Duration stuckWait() {
+      return Duration.ofMinutes(30);
+    }
+
+    @Override
+    public int quarantineAfter() {
+      return 5;
+    }
+
+    @Override
+    public Duration failureBackoff() {
+      return Duration.ofSeconds(2);
+    }
+
+    @Override
+    public Replies replies() {
+      return new Believed(requireSender);
+    }
+
+    @Override
+    public long mostUnderWay() {
+      return 10_000;
+    }
+
+    @Override
+    public boolean useOrigins() {
+      return true;
+    }
+  }
+
+  private record Believed(boolean requireSender) implements SagaConfig.Replies {
+
+    @Override
+    public Map<String, String> participants() {
+      return Map.of();
+    }
+
+    @Override
+    public Duration deferFor() {
+      return Duration.ofDays(1);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.onceflow.saga.internal.store;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.onceflow.saga.PlaceOrder;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What no saga may look like, the tables refuse by name, whoever writes it. */
+class HonestTablesTest {
+
+  private static final Shop SHOP = new Shop(PlaceOrder.DEFINITION);
+
+  @BeforeAll
+  static void oneRunningSaga() throws SQLException {
+    SagaDatabase.makeAnew();
+    SHOP.placeOne();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          saga_instance_status                | status = 'LOST', deadline_at = NULL
+          saga_instance_ended_at_its_end      | status = 'COMPLETED', deadline_at = NULL
+          saga_instance_ended_at_its_end      | ended_at = now(), next_action_at = NULL
+          saga_instance_timer_until_its_end   | next_action_at = NULL
+          saga_instance_timer_until_its_end   | status = 'COMPLETED', ended_at = now(), deadline_at = NULL
+          saga_instance_undone_for_a_reason   | status = 'COMPENSATING', deadline_at = NULL
+          saga_instance_completed_without_one | status = 'COMPLETED', ended_at = now(), next_action_at = NULL, deadline_at = NULL, reason = 'X'
+          saga_instance_deadline_while_running | status = 'STUCK'
+          """)
+  void refusesADishonestSaga(String constraint, String change) {
+    assertRefused("UPDATE saga_instance SET " + change, constraint);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          saga_step_status                         | status = 'PENDING', due_at = NULL
+          saga_step_unanswered_while_waiting       | replied_at = now()
+          saga_step_answered_by_a_reply            | status = 'SUCCEEDED', due_at = NULL
+          saga_step_compensation_sent              | status = 'COMPENSATING', replied_at = now()
+          saga_step_compensation_sent              | compensation_sent_at = now(), compensation_attempts = 1
+          saga_step_compensation_answered          | compensation_replied_at = now()
+          saga_step_due_while_a_reply_is_awaited   | due_at = NULL
+          saga_step_due_while_a_reply_is_awaited   | status = 'SUCCEEDED', replied_at = now()
+          saga_step_given_up_unanswered            | status = 'GIVEN_UP', due_at = NULL, replied_at = now()
+          saga_step_attempts                       | attempts = 0
+          saga_step_attempts                       | compensation_attempts = 1
+          """)
+  void refusesADishonestStep(String constraint, String change) {
+    assertRefused("UPDATE saga_step SET " + change, constraint);
+  }
+
+  @Test
+  void refusesASecondSagaAboutTheSameSubject() {
+    assertRefused(
+        """
+        INSERT INTO saga_instance
+        SELECT '%s', definition, version, subject_id, scope, root_key, traceparent,
+               status, reason, revision, next_action_at, started_at, ended_at
+        FROM   saga_instance
+        """
+            .formatted(UUID.randomUUID()),
+        "saga_instance_one_per_subject");
+  }
+
+  private static void assertRefused(String sql, String constraint) {
+    assertThatExceptionOfType(SQLException.class)
+        .isThrownBy(() -> SagaDatabase.execute(sql))
+        .withMessageContaining('"' + constraint + '"');
+  }
+}

@@ -1,0 +1,108 @@
+package io.onceflow.saga.internal.store;
+
+import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.RetryPolicy;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.store.view.SagaView;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** Orders and their sagas in a real database; commands are kept in a list as they are sent. */
+public final class Shop {
+
+  static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+  public final List<SagaMessage> sent = Collections.synchronizedList(new ArrayList<>());
+  final TestOrders orders = new TestOrders();
+  public final SagaProcessor<PlaceOrder> sagas;
+
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  public Shop(SagaDefinition<PlaceOrder>... versions) {
+    this(String::valueOf, versions);
+  }
+
+  /**
+   * @param renderer writes the payloads of commands
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  public Shop(Function<Object, String> renderer, SagaDefinition<PlaceOrder>... versions) {
+    sagas =
+        new SagaProcessor<>(
+            List.of(versions),
+            orders,
+            new PostgresSagaStore(),
+            (tx, messages) -> sent.addAll(messages),
+            RetryPolicy.DEFAULT,
+            new CommandFormat("shop/place-order", renderer));
+  }
+
+  /** Places orders in one transaction; answers their sagas' ids. */
+  public List<UUID> place(int count) throws SQLException {
+    List<PlaceOrder> placed =
+        IntStream.range(0, count)
+            .mapToObj(i -> new PlaceOrder(UUID.randomUUID(), List.of(), false, null))
+            .toList();
+    return SagaDatabase.inTransaction(
+        tx -> {
+          orders.insert(tx, placed);
+          return sagas.start(tx, placed.stream().map(Shop::saga).toList(), Instant.now()).stream()
+              .map(SagaState::id)
+              .toList();
+        });
+  }
+
+  public UUID placeOne() throws SQLException {
+    return place(1).getFirst();
+  }
+
+  static SagaStartRequest<PlaceOrder> saga(PlaceOrder order) {
+    return new SagaStartRequest<>(UUID.randomUUID(), order, "alice", "key-" + order.id(), TRACE);
+  }
+
+  /** Delivers the replies to one saga, all in one transaction. */
+  public List<DeliveryResult.Outcome> deliver(UUID saga, Reply... replies) throws SQLException {
+    return deliver(Arrays.stream(replies).map(reply -> new DeliveredReply(saga, reply)).toList());
+  }
+
+  public List<DeliveryResult.Outcome> deliver(List<DeliveredReply> replies) throws SQLException {
+    return SagaDatabase.inTransaction(
+        tx ->
+            sagas.deliver(tx, replies, Instant.now()).stream()
+                .map(DeliveryResult::outcome)
+                .toList());
+  }
+
+  public List<SagaState> fireDue(int limit) throws SQLException {
+    return SagaDatabase.inTransaction(tx -> sagas.fireDue(tx, limit));
+  }
+
+  public SagaView view(UUID saga) throws SQLException {
+    return SagaDatabase.inTransaction(tx -> sagas.view(tx, saga)).orElseThrow();
+  }
+
+  /** What was sent since last asked, by step or compensation. */
+  public List<String> heard() {
+    List<String> names = sent.stream().map(SagaMessage::name).toList();
+    sent.clear();
+    return names;
+  }
+
+  /** Lets every timer of the database fall due now. */
+  public static void passDeadlines() throws SQLException {
+    SagaDatabase.execute(
+        "UPDATE saga_instance SET next_action_at = now() - interval '1 s' WHERE ended_at IS NULL");
+    SagaDatabase.execute(
+        "UPDATE saga_step SET due_at = now() - interval '1 s' WHERE due_at IS NOT NULL");
+  }
+}

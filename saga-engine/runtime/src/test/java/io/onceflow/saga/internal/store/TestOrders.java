@@ -1,0 +1,79 @@
+package io.onceflow.saga.internal.store;
+
+import io.onceflow.saga.PlaceOrder;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Orders in a table of their own; remembers which were saved. */
+final class TestOrders implements SubjectStore<PlaceOrder> {
+
+  final List<UUID> saved = new ArrayList<>();
+
+  void insert(Connection tx, Collection<PlaceOrder> orders) throws SQLException {
+    String insert = "INSERT INTO test_order (id, noted, confirmed) VALUES (?, '{}', false)";
+    try (PreparedStatement statement = tx.prepareStatement(insert)) {
+      for (PlaceOrder order : orders) {
+        statement.setObject(1, order.id());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  @Override
+  public Map<UUID, PlaceOrder> load(Connection tx, Set<UUID> ids) throws SQLException {
+    String select =
+        """
+        SELECT id, noted, confirmed, cancelled_for
+        FROM   test_order
+        WHERE  id = ANY (?)
+        ORDER  BY id
+        FOR UPDATE
+        """;
+    Map<UUID, PlaceOrder> found = new HashMap<>();
+    try (PreparedStatement statement = tx.prepareStatement(select)) {
+      statement.setArray(1, tx.createArrayOf("uuid", ids.toArray()));
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          UUID id = rows.getObject("id", UUID.class);
+          Array noted = rows.getArray("noted");
+          found.put(
+              id,
+              new PlaceOrder(
+                  id,
+                  List.of((String[]) noted.getArray()),
+                  rows.getBoolean("confirmed"),
+                  rows.getString("cancelled_for")));
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public synchronized void save(Connection tx, Collection<PlaceOrder> changed) throws SQLException {
+    String update =
+        "UPDATE test_order SET noted = ?, confirmed = ?, cancelled_for = ? WHERE id = ?";
+    try (PreparedStatement statement = tx.prepareStatement(update)) {
+      for (PlaceOrder order : changed) {
+        statement.setArray(1, tx.createArrayOf("text", order.noted().toArray()));
+        statement.setBoolean(2, order.confirmed());
+        statement.setString(3, order.cancelledFor());
+        statement.setObject(4, order.id());
+        statement.addBatch();
+        saved.add(order.id());
+      }
+      statement.executeBatch();
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.onceflow.saga.internal.store;
+
+import static io.onceflow.saga.PlaceOrder.paymentProcessed;
+import static io.onceflow.saga.PlaceOrder.shipmentArranged;
+import static io.onceflow.saga.PlaceOrder.shipmentRejected;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.internal.engine.SagaState;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, unit = SECONDS)
+class TimersTest {
+
+  private final Shop shop = new Shop(PlaceOrder.DEFINITION);
+
+  /** Another replica, whose commands have gained a field. */
+  private final Shop newer = new Shop(payload -> payload + " and more", PlaceOrder.DEFINITION);
+
+  @BeforeEach
+  void emptyDatabase() {
+    SagaDatabase.makeAnew();
+  }
+
+  @Test
+  void sendsNothingAgainBeforeItsDeadline() throws SQLException {
+    shop.placeOne();
+    shop.heard();
+
+    assertThat(shop.fireDue(10)).isEmpty();
+    assertThat(shop.heard()).isEmpty();
+  }
+
+  @Test
+  void sendsTheSameCommandAgainUnderTheSameKeyWhenItsDeadlinePassed() throws SQLException {
+    UUID saga = shop.placeOne();
+    SagaMessage first = shop.sent.getFirst();
+    shop.heard();
+    Shop.passDeadlines();
+
+    assertThat(shop.fireDue(10)).extracting(SagaState::id).containsExactly(saga);
+
+    assertThat(shop.sent).containsExactly(first);
+    assertThat(shop.view(saga).steps().getFirst().attempts()).isEqualTo(2);
+    assertThat(shop.fireDue(10)).as("once per deadline").isEmpty();
+  }
+
+  /** Seen red: newer code sent its own rendering, which participants park as a mismatch. */
+  @Test
+  void sendsAgainWhatWasRenderedFirstEvenByCodeThatRendersMore() throws SQLException {
+    UUID saga = shop.placeOne();
+    RenderedCommand first = shop.sent.getFirst().command();
+
+    assertThat(sentAgainBy(newer)).containsExactly(first);
+
+    newer.deliver(saga, paymentProcessed(), shipmentRejected());
+    RenderedCommand compensation = newer.sent.getLast().command();
+    assertThat(compensation.name()).isEqualTo("refund-payment");
+    assertThat(compensation.payload()).as("first sent by the newer code").endsWith("and more");
+    assertThat(sentAgainBy(shop)).containsExactly(compensation);
+  }
+
+  /** The last version kept no commands: they are rendered once more, and kept from then on. */
+  @Test
+  void rendersACommandOfTheLastVersionOnceMoreAndKeepsIt() throws SQLException {
+    shop.placeOne();
+    SagaDatabase.execute("UPDATE saga_step SET command_name = NULL, command_payload = NULL");
+
+    List<RenderedCommand> anew = sentAgainBy(newer);
+
+    assertThat(anew)
+        .singleElement()
+        .extracting(RenderedCommand::payload)
+        .asString()
+        .endsWith("and more");
+    assertThat(sentAgainBy(shop)).isEqualTo(anew);
+  }
+
+  /** A replica of the last version begins a compensation and leaves the step's command in place. */
+  @Test
+  void takesNoCommandOfAStepForThatOfItsCompensation() throws SQLException {
+    UUID saga = shop.placeOne();
+    shop.deliver(saga, paymentProcessed(), shipmentRejected());
+    SagaDatabase.execute(
+        "UPDATE saga_step SET command_name = 'process-payment' WHERE command_name = 'refund-payment'");
+
+    assertThat(sentAgainBy(shop))
+        .extracting(RenderedCommand::type)
+        .containsExactly("RefundPayment");
+  }
+
+  @Test
+  void keepsACommandOnlyAsLongAsItMayBeSentAgain() throws SQLException {
+    UUID saga = shop.placeOne();
+    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step")).isEqualTo(1);
+
+    shop.deliver(saga, paymentProcessed(), shipmentArranged());
+
+    assertThat(SagaDatabase.count("SELECT count(command_payload) FROM saga_step")).isZero();
+  }
+
+  private static List<RenderedCommand> sentAgainBy(Shop replica) throws SQLException {
+    replica.heard();
+    Shop.passDeadlines();
+    replica.fireDue(10);
+    return replica.sent.stream().map(SagaMessage::command).toList();
+  }
+
+  @Test
+  void waitsLongerAfterEachTimeByTheDatabasesClock() throws SQLException {
+    UUID saga = shop.placeOne();
+    Shop.passDeadlines();
+    shop.fireDue(10);
+    Shop.passDeadlines();
+    SagaState fired = shop.fireDue(10).getFirst();
+
+    Instant sentAt = fired.step("process-payment").orElseThrow().sentAt();
+    assertThat(Duration.between(sentAt, fired.nextActionAt()))
+        .isBetween(Duration.ofSeconds(40), Duration.ofSeconds(48));
+    assertThat(shop.view(saga).nextActionAt()).isEqualTo(fired.nextActionAt());
+  }
+
+  @Test
+  void sendsACompensationAgain() throws SQLException {
+    UUID saga = shop.placeOne();
+    shop.deliver(saga, paymentProcessed(), shipmentRejected());
+    shop.heard();
+    Shop.passDeadlines();
+
+    shop.fireDue(10);
+
+    assertThat(shop.heard()).containsExactly("refund-payment");
+    assertThat(shop.view(saga).steps().getFirst().compensation().attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void takesNoMoreThanItsLimitAndTheLongestDueFirst() throws SQLException {
+    List<UUID> sagas = shop.place(3);
+    Shop.passDeadlines();
+    SagaDatabase.execute(
+        "UPDATE saga_instance SET next_action_at = now() - interval '1 min' WHERE id = '%s'"
+            .formatted(sagas.get(1)));
+
+    assertThat(shop.fireDue(1)).extracting(SagaState::id).containsExactly(sagas.get(1));
+    assertThat(shop.fireDue(10)).hasSize(2);
+  }
+
+  @Test
+  void replicasPassEachOtherBy() throws SQLException {
+    List<UUID> sagas = shop.place(10);
+    Shop.passDeadlines();
+
+    try (Connection here = SagaDatabase.begin();
+        Connection there = SagaDatabase.begin()) {
+      Set<UUID> fired = ids(shop.sagas.fireDue(here, 4));
+      Set<UUID> firedThere = ids(shop.sagas.fireDue(there, 10));
+      assertThat(fired).hasSize(4).doesNotContainAnyElementsOf(firedThere);
+      assertThat(firedThere).hasSize(6);
+      here.commit();
+      there.rollback();
+    }
+    assertThat(ids(shop.fireDue(10))).as("what a crashed replica held").hasSize(6);
+    assertThat(shop.fireDue(10)).isEmpty();
+    assertThat(sagas).hasSize(10);
+  }
+
+  @Test
+  void leavesTheSagasOfOtherDefinitionsToTheirRunners() throws SQLException {
+    Shop returns = new Shop(new SagaDefinition<>("return-order", 1, PlaceOrder.DEFINITION.steps()));
+    returns.placeOne();
+    Shop.passDeadlines();
+
+    try (Connection tx = SagaDatabase.begin()) {
+      SagaStore store = new PostgresSagaStore();
+      assertThat(store.due(tx, "place-order", Set.of(1), 10).sagas()).isEmpty();
+      assertThat(store.due(tx, "return-order", Set.of(2), 10).sagas()).isEmpty();
+      assertThat(shop.sagas.fireDue(tx, 10)).isEmpty();
+    }
+    assertThat(returns.fireDue(10)).hasSize(1);
+  }
+
+  private static Set<UUID> ids(List<SagaState> states) {
+    Set<UUID> ids = new HashSet<>();
+    states.forEach(state -> ids.add(state.id()));
+    return ids;
+  }
+}

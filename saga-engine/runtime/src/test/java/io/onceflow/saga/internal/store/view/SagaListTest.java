@@ -1,0 +1,189 @@
+package io.onceflow.saga.internal.store.view;
+
+import static io.onceflow.saga.PlaceOrder.paymentDeclined;
+import static io.onceflow.saga.PlaceOrder.paymentProcessed;
+import static io.onceflow.saga.PlaceOrder.shipmentRejected;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.internal.RetryPolicy;
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.internal.store.SagaDatabase;
+import io.onceflow.saga.internal.store.Shop;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What operators see of sagas, and what they are told beforehand. */
+@Timeout(value = 60, unit = SECONDS)
+class SagaListTest {
+
+  private final Shop shop = new Shop(PlaceOrder.DEFINITION);
+
+  @BeforeEach
+  void emptyDatabase() {
+    SagaDatabase.makeAnew();
+  }
+
+  @Test
+  void listsSagasPageByPageInTheOrderOfTheirIds() throws SQLException {
+    List<UUID> placed =
+        shop.place(5).stream().sorted(Comparator.comparing(UUID::toString)).toList();
+
+    List<SagaSummary> first = list(null, null, null, null, 3);
+    List<SagaSummary> second = list(null, null, null, first.getLast().id(), 3);
+
+    assertThat(first).extracting(SagaSummary::id).isEqualTo(placed.subList(0, 3));
+    assertThat(second).extracting(SagaSummary::id).isEqualTo(placed.subList(3, 5));
+  }
+
+  @Test
+  void tellsOfEachHowItStands() throws SQLException {
+    UUID declined = shop.placeOne();
+    UUID order = shop.sent.getFirst().subjectId();
+    shop.deliver(declined, paymentDeclined());
+
+    SagaSummary summary = list(null, null, null, null, 10).getFirst();
+
+    assertThat(summary.id()).isEqualTo(declined);
+    assertThat(summary.definition()).isEqualTo("place-order");
+    assertThat(summary.version()).isEqualTo(1);
+    assertThat(summary.subjectId()).isEqualTo(order);
+    assertThat(summary.status()).isEqualTo(SagaStatus.COMPENSATED);
+    assertThat(summary.reason()).isEqualTo("PAYMENT_DECLINED");
+    assertThat(summary.nextActionAt()).isNull();
+    assertThat(summary.endedAt()).isNotNull();
+  }
+
+  @Test
+  void narrowsByStatusDefinitionAndAge() throws SQLException {
+    UUID running = shop.placeOne();
+    UUID compensating = compensating();
+    UUID ended = shop.placeOne();
+    shop.deliver(ended, paymentDeclined());
+    SagaDatabase.execute(
+        "UPDATE saga_instance SET started_at = now() - interval '61 min' WHERE id = '%s'"
+            .formatted(running));
+
+    assertThat(ids(SagaStatus.RUNNING, null, null)).containsExactly(running);
+    assertThat(ids(SagaStatus.COMPENSATING, null, null)).containsExactly(compensating);
+    assertThat(ids(SagaStatus.COMPENSATED, null, null)).containsExactly(ended);
+    assertThat(ids(SagaStatus.STUCK, null, null)).isEmpty();
+    assertThat(ids(null, null, Duration.ofHours(1))).containsExactly(running);
+    assertThat(ids(null, "place-order", null)).hasSize(3);
+    assertThat(ids(null, "return-order", null)).isEmpty();
+  }
+
+  @Test
+  void countsWhatHasNotEnded() throws SQLException {
+    shop.place(3);
+    compensating();
+    shop.deliver(shop.placeOne(), paymentDeclined());
+
+    assertThat(SagaDatabase.inTransaction(OpenSagas::count))
+        .isEqualTo(
+            Map.of(SagaStatus.RUNNING, 3L, SagaStatus.COMPENSATING, 1L, SagaStatus.STUCK, 0L));
+  }
+
+  @Test
+  void countsWhatIsUnderWayUpToABoundAndNotWhatIsStuck() throws SQLException {
+    shop.place(3);
+    shop.deliver(shop.placeOne(), paymentDeclined());
+    assertThat(underWay(10)).isEqualTo(3);
+    assertThat(underWay(2)).isEqualTo(2);
+
+    compensating();
+    assertThat(underWay(10)).isEqualTo(4);
+    SagaDatabase.inTransaction(
+        tx -> {
+          try (var stuck = tx.createStatement()) {
+            return stuck.executeUpdate(
+                "UPDATE saga_instance SET status = 'STUCK' WHERE status = 'COMPENSATING'");
+          }
+        });
+    assertThat(underWay(10)).isEqualTo(3);
+  }
+
+  private static long underWay(long most) throws SQLException {
+    return SagaDatabase.inTransaction(tx -> OpenSagas.countUnderWay(tx, most));
+  }
+
+  @Test
+  void tellsOnceThatASagaBecameStuckAndOnWhat() throws SQLException {
+    UUID saga = compensating();
+    for (int attempt = 1; attempt < RetryPolicy.DEFAULT.stuckAfter(); attempt++) {
+      Shop.passDeadlines();
+      assertThat(fireDueAndSeeWhoIsStuck()).isEmpty();
+    }
+    Shop.passDeadlines();
+    assertThat(fireDueAndSeeWhoIsStuck())
+        .containsExactly(new OpenSagas.Stuck(saga, "process-payment"));
+
+    Shop.passDeadlines();
+    assertThat(fireDueAndSeeWhoIsStuck()).as("told once").isEmpty();
+    assertThat(shop.view(saga).status()).isEqualTo(SagaStatus.STUCK);
+  }
+
+  @Test
+  void foreseesWhatItWouldAnswerAndChangesNothing() throws SQLException {
+    UUID running = shop.placeOne();
+    UUID ended = shop.placeOne();
+    shop.deliver(ended, paymentDeclined());
+    SagaView before = shop.view(running);
+
+    assertThat(foresee(running)).isInstanceOf(OperatorAnswer.Done.class);
+    assertThat(foresee(ended))
+        .isInstanceOfSatisfying(
+            OperatorAnswer.Refused.class,
+            refused -> assertThat(refused.why()).isEqualTo("it has ended as COMPENSATED"));
+    assertThat(foresee(UUID.randomUUID())).isInstanceOf(OperatorAnswer.Unknown.class);
+    assertThat(shop.view(running)).isEqualTo(before);
+  }
+
+  private UUID compensating() throws SQLException {
+    UUID saga = shop.placeOne();
+    shop.deliver(saga, paymentProcessed(), shipmentRejected());
+    return saga;
+  }
+
+  private List<OpenSagas.Stuck> fireDueAndSeeWhoIsStuck() throws SQLException {
+    return SagaDatabase.inTransaction(
+        tx -> {
+          List<SagaState> due = shop.sagas.fireDue(tx, 10);
+          assertThat(due).hasSize(1);
+          return OpenSagas.becameStuck(tx, due);
+        });
+  }
+
+  private OperatorAnswer foresee(UUID saga) throws SQLException {
+    return SagaDatabase.inTransaction(
+        tx -> shop.sagas.foresee(tx, saga, new SagaEvent.Retry("olga", null)));
+  }
+
+  private static List<UUID> ids(
+      @Nullable SagaStatus status, @Nullable String definition, @Nullable Duration age)
+      throws SQLException {
+    return list(status, definition, age, null, 10).stream().map(SagaSummary::id).toList();
+  }
+
+  private static List<SagaSummary> list(
+      @Nullable SagaStatus status,
+      @Nullable String definition,
+      @Nullable Duration age,
+      @Nullable UUID after,
+      int limit)
+      throws SQLException {
+    return SagaDatabase.inTransaction(
+        tx -> SagaList.find(tx, new SagaFilter(status, definition, age, null, after, limit)));
+  }
+}

@@ -1,9 +1,0 @@
-package io.onceflow.saga.store.planted;
-
-import io.onceflow.saga.runtime.SagaRunner;
-import org.jspecify.annotations.Nullable;
-
-/** Breaks the rule of {@code RuntimeHouseTest}; never used. */
-public final class KnowingTheRunner {
-  @Nullable SagaRunner runner;
-}

@@ -1,0 +1,323 @@
+package io.onceflow.simulation.inbox;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.DueSteps;
+import io.onceflow.inbox.internal.EndedSteps;
+import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.InboxStore;
+import io.onceflow.inbox.internal.InboxTable;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.simulation.Coverage;
+import io.onceflow.simulation.Defaults;
+import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.database.SimulatedTransaction;
+import io.onceflow.simulation.database.Table;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** {@code inbox_message} in memory; behaves like the SQL of {@link InboxTable}. */
+public class MemoryInbox implements InboxStore {
+
+  private final Database database;
+  private final Table<InboxRow.Id, Entry> table = new Table<>();
+  private final Set<InboxRow.Id> everKnown = new HashSet<>();
+  private final InboxWatch watch;
+
+  /** A row with its times. */
+  record Entry(InboxRow row, @Nullable Instant leaseEndsAt, @Nullable Instant endedAt) {}
+
+  /**
+   * @param watch is told what is committed
+   */
+  public MemoryInbox(Database database, InboxWatch watch) {
+    this.database = database;
+    this.watch = watch;
+  }
+
+  @Override
+  public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids)
+      throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    Map<InboxRow.Id, InboxRow> found = new HashMap<>();
+    if (!ids.isEmpty()) {
+      tx.statement(() -> "look up " + told(ids));
+      for (InboxRow.Id id : ids) {
+        Entry entry = table.get(tx, id);
+        if (entry != null) {
+          found.put(id, entry.row());
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+      throws SQLException {
+    Set<InboxRow.Id> inserted = new HashSet<>();
+    if (!rows.isEmpty()) {
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
+      tx.statement(() -> "take on " + told(rows.stream().map(InboxRow::id).toList()));
+      for (InboxRow row : rows.stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
+        if (table.putIfAbsent(tx, row.id(), fresh(row, lease))) {
+          inserted.add(row.id());
+          tx.afterCommit(() -> everKnown.add(row.id()));
+          if (row.status() == InboxRow.Status.STARTED) {
+            tx.afterCommit(() -> watch.begun(row.scope(), StepKey.parse(row.stepKey())));
+          }
+          if (row.status() == InboxRow.Status.TOMBSTONE) {
+            database.reach(Coverage.TOMBSTONE);
+          }
+        } else {
+          database.reach(Coverage.LOST_RACE);
+        }
+      }
+    }
+    return inserted;
+  }
+
+  private Entry fresh(InboxRow row, Duration lease) {
+    Instant now = database.now();
+    return row.status() == InboxRow.Status.STARTED
+        ? new Entry(row, now.plus(lease), null)
+        : new Entry(row, null, now);
+  }
+
+  @Override
+  public Set<InboxRow.Id> complete(Connection connection, Map<InboxRow, String> outcomes)
+      throws SQLException {
+    Set<InboxRow.Id> completed = new HashSet<>();
+    if (!outcomes.isEmpty()) {
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
+      tx.statement(() -> "complete " + told(outcomes.keySet().stream().map(InboxRow::id).toList()));
+      for (Map.Entry<InboxRow, String> outcome : outcomes.entrySet()) {
+        InboxRow own = outcome.getKey();
+        table.lock(tx, own.id());
+        Entry entry = table.get(tx, own.id());
+        if (entry != null && isOwned(entry.row(), own)) {
+          if (entry.endedAt() != null) {
+            tx.afterCommit(() -> watch.completedAgain(StepKey.parse(own.stepKey())));
+          }
+          table.put(tx, own.id(), ended(entry.row(), outcome.getValue()));
+          completed.add(own.id());
+        } else {
+          database.reach(Coverage.LATE_OWNER);
+        }
+      }
+    }
+    return completed;
+  }
+
+  private Entry ended(InboxRow row, String outcome) {
+    InboxRow ended =
+        new InboxRow(
+            row.scope(),
+            row.stepKey(),
+            row.fingerprint(),
+            InboxRow.Status.COMPLETED,
+            row.fencingToken(),
+            row.attempts(),
+            null,
+            outcome);
+    return new Entry(ended, null, database.now());
+  }
+
+  private static List<String> told(Collection<InboxRow.Id> ids) {
+    return ids.stream().map(id -> id.scope() + "/" + id.stepKey()).toList();
+  }
+
+  /** Rule 4. */
+  boolean isOwned(InboxRow stored, InboxRow own) {
+    return stored.status() == InboxRow.Status.STARTED
+        && stored.fencingToken() == own.fencingToken();
+  }
+
+  @Override
+  public Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
+      throws SQLException {
+    Set<InboxRow.Id> postponed = new HashSet<>();
+    if (!pauses.isEmpty()) {
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
+      tx.statement(() -> "postpone " + told(pauses.keySet().stream().map(InboxRow::id).toList()));
+      for (InboxRow own :
+          pauses.keySet().stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
+        table.lock(tx, own.id());
+        Entry entry = table.get(tx, own.id());
+        if (entry != null
+            && entry.row().status() == InboxRow.Status.STARTED
+            && isOwned(entry.row(), own)) {
+          Instant until = database.now().plus(pauses.get(own));
+          InboxRow counted = entry.row().withAttempts(own.attempts());
+          table.put(tx, own.id(), new Entry(counted, until, null));
+          postponed.add(own.id());
+        }
+      }
+    }
+    return postponed;
+  }
+
+  @Override
+  public Set<String> startedTypes(Connection connection) throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "look for the types of what is started");
+    return table.all(tx).stream()
+        .map(Entry::row)
+        .filter(row -> row.status() == InboxRow.Status.STARTED)
+        .map(MemoryInbox::type)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Override
+  public List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
+      throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "take over what is due");
+    Instant now = database.now();
+    List<Entry> taken = new ArrayList<>();
+    for (List<Entry> its : dueByScope(tx, due, now)) {
+      its.stream()
+          .sorted(Comparator.comparing(Entry::leaseEndsAt))
+          .filter(entry -> table.tryLock(tx, entry.row().id()))
+          .limit(due.perScope())
+          .forEach(taken::add);
+    }
+    for (Entry entry : taken) {
+      database.reach(Coverage.LEASE_TAKEN_OVER);
+      table.put(tx, entry.row().id(), new Entry(next(entry.row()), now.plus(lease), null));
+    }
+    return taken.stream().map(entry -> next(entry.row())).toList();
+  }
+
+  private List<List<Entry>> dueByScope(SimulatedTransaction tx, DueSteps due, Instant now) {
+    SortedMap<String, List<Entry>> byScope = new TreeMap<>();
+    for (Entry entry : table.all(tx)) {
+      Instant ends = entry.leaseEndsAt();
+      String scope = entry.row().scope();
+      if (ends != null
+          && ends.isBefore(now)
+          && type(entry.row()).equals(due.type())
+          && scope.compareTo(due.after()) > 0
+          && !due.without().contains(scope)) {
+        byScope.computeIfAbsent(scope, its -> new ArrayList<>()).add(entry);
+      }
+    }
+    return byScope.values().stream().limit(due.scopes()).toList();
+  }
+
+  private static String type(InboxRow row) {
+    try {
+      return Defaults.JSON.readTree(row.envelope()).path("type").asText();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static InboxRow next(InboxRow row) {
+    return new InboxRow(
+        row.scope(),
+        row.stepKey(),
+        row.fingerprint(),
+        row.status(),
+        row.fencingToken() + 1,
+        row.attempts() + 1,
+        row.envelope(),
+        row.outcome());
+  }
+
+  /** When the first lease is over; null when there is none. */
+  public @Nullable Instant firstDue() {
+    Instant first = null;
+    for (Entry entry : table.rows()) {
+      Instant ends = entry.leaseEndsAt();
+      if (ends != null && (first == null || ends.isBefore(first))) {
+        first = ends;
+      }
+    }
+    return first;
+  }
+
+  /** Whether the step of a message has ever had a row, as committed. */
+  public boolean hasKnown(Delivery delivery, String step) {
+    return everKnown.contains(id(delivery, step));
+  }
+
+  /** Whether the step of a message has ended, as committed. */
+  public boolean hasEnded(Delivery delivery, String step) {
+    Entry entry = table.row(id(delivery, step));
+    return entry != null && entry.row().status() != InboxRow.Status.STARTED;
+  }
+
+  private static InboxRow.Id id(Delivery delivery, String step) {
+    InboundMessage message = InboundMessage.read(delivery);
+    boolean isReply = message.outcome() != null && message.step() != null;
+    String name = isReply ? step + "+" + message.step() : step;
+    return InboxRow.Id.of(message, new StepKey(message.rootKey(), name, message.origin()));
+  }
+
+  /** Steps that have not ended, as committed. */
+  public Set<String> running() {
+    Set<String> running = new TreeSet<>();
+    for (Entry entry : table.rows()) {
+      if (entry.row().status() == InboxRow.Status.STARTED) {
+        running.add(entry.row().stepKey());
+      }
+    }
+    return running;
+  }
+
+  /** When the first ended step may be forgotten; null when none has ended. */
+  public @Nullable Instant firstExpired(Duration retention) {
+    Instant first = null;
+    for (Entry entry : table.rows()) {
+      Instant ended = entry.endedAt();
+      if (ended != null && (first == null || ended.isBefore(first))) {
+        first = ended;
+      }
+    }
+    return first == null ? null : first.plus(retention);
+  }
+
+  /** Deletes steps that ended longer ago than the retention, as {@link EndedSteps} does. */
+  public void deleteExpired(Connection connection, Duration retention) throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "delete ended steps");
+    List<Entry> all = table.all(tx);
+    Set<String> running = new HashSet<>();
+    for (Entry entry : all) {
+      if (entry.row().status() == InboxRow.Status.STARTED) {
+        running.add(saga(entry.row()));
+      }
+    }
+    Instant oldest = database.now().minus(retention);
+    for (Entry entry : all) {
+      Instant ended = entry.endedAt();
+      if (ended != null
+          && !ended.isAfter(oldest)
+          && !running.contains(saga(entry.row()))
+          && table.tryLock(tx, entry.row().id())) {
+        table.remove(tx, entry.row().id());
+      }
+    }
+  }
+
+  private static String saga(InboxRow row) {
+    return row.scope() + "/" + row.stepKey().substring(0, row.stepKey().lastIndexOf(':'));
+  }
+}

@@ -1,0 +1,117 @@
+package io.onceflow.simulation.inbox;
+
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.InboxStore;
+import io.onceflow.inbox.internal.call.CallBackoff;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
+import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.ReceiverByType;
+import io.onceflow.inbox.internal.parking.Parking;
+import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.CommandReader;
+import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.ParticipantDependencies;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.simulation.Defaults;
+import io.onceflow.simulation.kernel.Kernel;
+import io.onceflow.simulation.kernel.Node;
+import io.onceflow.simulation.kernel.SeededRandom;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The inbox of production, on tasks of the simulation and over tables in memory. */
+public final class SimulatedInbox {
+
+  private static final InboxConfig CONFIG = Defaults.config(InboxConfig.class);
+
+  private final Kernel kernel;
+  private final Node node;
+  private final SeededRandom chance;
+  private final InboxStore store;
+  private final Parking parking;
+  private final UnitOfWork unitOfWork;
+
+  public SimulatedInbox(
+      Kernel kernel,
+      Node node,
+      SeededRandom chance,
+      InboxStore store,
+      Parking parking,
+      UnitOfWork unitOfWork) {
+    this.kernel = kernel;
+    this.node = node;
+    this.chance = chance;
+    this.store = store;
+    this.parking = parking;
+    this.unitOfWork = unitOfWork;
+  }
+
+  /** A participant of this process. */
+  public <S> Participant<S> participant(
+      ParticipantRepository<S> rows, Collection<? extends CommandHandler<?, S>> handlers) {
+    Participant.Environment environment =
+        new Participant.Environment(
+            "participant",
+            unitOfWork,
+            parking,
+            CONFIG,
+            Defaults.JSON,
+            node.clock(),
+            Defaults.METRICS);
+    ParticipantDependencies<S> dependencies =
+        ParticipantDependencies.of(
+            environment,
+            rows,
+            new CommandReader<>(handlers, Defaults.JSON),
+            store,
+            new CallBackoff(CONFIG.callOut(), chance::below),
+            kernel::now);
+    return new Participant<>(
+        environment, dependencies, work -> new VirtualCallExecutor<>(kernel, node, CONFIG, work));
+  }
+
+  /** Lets each message take effect once. */
+  public BatchSettler eachOnce(
+      Function<InboundMessage, Optional<String>> stepOf, IdempotentReceiver.Work work) {
+    return new IdempotentReceiver(unitOfWork, store, parking, new ReceiverByType(stepOf, work));
+  }
+
+  /** Handles the messages that arrive; {@link BatchConsumer} decides when to acknowledge them. */
+  public Consumer<Delivery> intake(BatchSettler settler) {
+    Arrivals<Delivery> arrivals =
+        new Arrivals<>(
+            kernel,
+            node,
+            "intake",
+            CONFIG.batchSize(),
+            new BatchConsumer.Settling(settler, () -> {}));
+    arrivals.start();
+    return arrivals::accept;
+  }
+
+  /** As {@link #intake}, but acknowledges before it settles: what rule 2 forbids. */
+  public Consumer<Delivery> hastyIntake(BatchSettler settler) {
+    Consumer<Delivery> proper = intake(settler);
+    return delivery -> {
+      delivery.acknowledge().run();
+      proper.accept(delivery);
+    };
+  }
+
+  /** How long ended steps are remembered. */
+  public static Duration retention() {
+    return CONFIG.retention();
+  }
+
+  /** How often each process looks for steps without a lease. */
+  public static Duration recoveryInterval() {
+    return CONFIG.recoveryInterval();
+  }
+}

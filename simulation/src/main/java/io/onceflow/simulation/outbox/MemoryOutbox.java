@@ -1,0 +1,124 @@
+package io.onceflow.simulation.outbox;
+
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.OutboxStore;
+import io.onceflow.outbox.internal.OutboxTable;
+import io.onceflow.simulation.database.Database;
+import io.onceflow.simulation.database.SimulatedTransaction;
+import io.onceflow.simulation.database.Table;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** {@code outbox_message} in memory; behaves like the SQL of {@link OutboxTable}. */
+public class MemoryOutbox implements OutboxStore {
+
+  private final Database database;
+  private final Table<UUID, Entry> table = new Table<>();
+  private final Consumer<UUID> onDelete;
+
+  record Entry(OutboxMessage message, int attempts, Instant dueAt) {}
+
+  /**
+   * @param onDelete told of each message that is deleted, once that is committed
+   */
+  public MemoryOutbox(Database database, Consumer<UUID> onDelete) {
+    this.database = database;
+    this.onDelete = onDelete;
+  }
+
+  @Override
+  public void insert(Connection connection, Collection<OutboxMessage> messages)
+      throws SQLException {
+    if (!messages.isEmpty()) {
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
+      tx.statement(() -> "record " + messages.stream().map(OutboxMessage::type).toList());
+      insert(tx, messages);
+    }
+  }
+
+  void insert(SimulatedTransaction tx, Collection<OutboxMessage> messages) throws SQLException {
+    for (OutboxMessage message : messages) {
+      table.put(tx, message.id(), new Entry(message, 0, database.now()));
+    }
+  }
+
+  @Override
+  public List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "claim messages");
+    Instant now = database.now();
+    return table.all(tx).stream()
+        .filter(entry -> !entry.dueAt().isAfter(now))
+        .filter(entry -> table.tryLock(tx, entry.message().id()))
+        .limit(limit)
+        .map(Entry::message)
+        .toList();
+  }
+
+  @Override
+  public void lease(Connection connection, Collection<UUID> ids, Duration lease)
+      throws SQLException {
+    dueIn(SimulatedTransaction.of(connection), ids, lease);
+  }
+
+  @Override
+  public void release(Connection connection, Collection<UUID> ids) throws SQLException {
+    dueIn(SimulatedTransaction.of(connection), ids, Duration.ZERO);
+  }
+
+  private void dueIn(SimulatedTransaction tx, Collection<UUID> ids, Duration pause)
+      throws SQLException {
+    if (ids.isEmpty()) {
+      return;
+    }
+    tx.statement(() -> "put off " + ids.size() + " messages");
+    Instant due = database.now().plus(pause);
+    for (UUID id : ids) {
+      Entry entry = table.get(tx, id);
+      if (entry != null) {
+        table.put(tx, id, new Entry(entry.message(), entry.attempts(), due));
+      }
+    }
+  }
+
+  @Override
+  public void delete(Connection connection, Collection<UUID> ids) throws SQLException {
+    if (!ids.isEmpty()) {
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
+      tx.statement(() -> "delete what was confirmed");
+      for (UUID id : ids) {
+        table.remove(tx, id);
+        tx.afterCommit(() -> onDelete.accept(id));
+      }
+    }
+  }
+
+  @Override
+  public void defer(Connection connection, Collection<UUID> ids, long firstMs, long longestMs)
+      throws SQLException {
+    if (!ids.isEmpty()) {
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
+      tx.statement(() -> "defer what was not confirmed");
+      for (UUID id : ids) {
+        Entry entry = table.get(tx, id);
+        if (entry != null) {
+          long pause = Math.min(firstMs << Math.min(entry.attempts(), 20), longestMs);
+          Instant due = database.now().plus(Duration.ofMillis(pause));
+          table.put(tx, id, new Entry(entry.message(), entry.attempts() + 1, due));
+        }
+      }
+    }
+  }
+
+  /** When the first message is due; null when there is none. */
+  public @Nullable Instant firstDue() {
+    return table.rows().stream().map(Entry::dueAt).min(Instant::compareTo).orElse(null);
+  }
+}

@@ -1,0 +1,112 @@
+package io.onceflow.local.internal;
+
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.transport.MessageChannel;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.Publisher.Published;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Hands messages over, and has them confirmed when they are settled. */
+final class LocalChannel implements MessageChannel {
+
+  private final LocalTransport transport;
+  private final Runnable onAnswer;
+
+  /** Messages of each parcel that are not settled. */
+  private final Map<UUID, Integer> pending = new HashMap<>();
+
+  private Set<UUID> confirmed = new HashSet<>();
+  private Map<UUID, String> refused = new HashMap<>();
+  private boolean open = true;
+
+  LocalChannel(LocalTransport transport, Runnable onAnswer) {
+    this.transport = transport;
+    this.onAnswer = onAnswer;
+  }
+
+  @Override
+  public @Nullable Exception write(List<OutgoingMessage> parcels, Duration atMost) {
+    parcels.forEach(this::write);
+    return null;
+  }
+
+  private void write(OutgoingMessage parcel) {
+    Optional<LocalQueue> queue = transport.queueOf(parcel.exchange(), parcel.routingKey());
+    if (queue.isPresent()) {
+      expect(parcel);
+      for (OutboxMessage message : parcel.messages()) {
+        queue.get().accept(message, () -> settled(parcel.id()));
+      }
+    } else {
+      answerUnrouted(parcel);
+      onAnswer.run();
+    }
+  }
+
+  private synchronized void expect(OutgoingMessage parcel) {
+    pending.put(parcel.id(), parcel.messages().size());
+  }
+
+  private synchronized void answerUnrouted(OutgoingMessage parcel) {
+    if (parcel.isAddressed()) {
+      refused.put(
+          parcel.id(), "nothing in this application handles \"%s\"".formatted(parcel.routingKey()));
+    } else {
+      confirmed.add(parcel.id());
+    }
+    notifyAll();
+  }
+
+  private void settled(UUID parcel) {
+    synchronized (this) {
+      if (pending.merge(parcel, -1, Integer::sum) > 0) {
+        return;
+      }
+      pending.remove(parcel);
+      confirmed.add(parcel);
+      notifyAll();
+    }
+    onAnswer.run();
+  }
+
+  @Override
+  public synchronized Published answered() {
+    Published answers = new Published(confirmed, refused);
+    confirmed = new HashSet<>();
+    refused = new HashMap<>();
+    return answers;
+  }
+
+  @Override
+  public synchronized Published await(Duration deadline) throws InterruptedException {
+    long until = System.nanoTime() + deadline.toNanos();
+    for (long left = deadline.toMillis(); !pending.isEmpty() && left > 0; ) {
+      wait(left);
+      left = (until - System.nanoTime()) / 1_000_000;
+    }
+    return answered();
+  }
+
+  @Override
+  public synchronized boolean isOpen() {
+    return open;
+  }
+
+  @Override
+  public boolean isBlocked() {
+    return false;
+  }
+
+  @Override
+  public synchronized void close() {
+    open = false;
+  }
+}

@@ -1,0 +1,76 @@
+package io.onceflow.local.internal;
+
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.MessageSource;
+import io.onceflow.outbox.internal.transport.BundlePolicy;
+import io.onceflow.outbox.internal.transport.MessageChannel;
+import io.onceflow.outbox.internal.transport.MessageTransport;
+import io.onceflow.outbox.internal.transport.Publisher;
+import io.quarkus.arc.properties.IfBuildProperty;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Hands messages over within the process, for an application whose participants and orchestrators
+ * are all in it ({@code onceflow.transport=local}). The outbox is the queue: a row is deleted when
+ * its message is settled, so that what a crash interrupts is handed over again, and the inbox knows
+ * what it has seen. Replicas share the rows as relays do.
+ */
+@Singleton
+@IfBuildProperty(name = "onceflow.transport", stringValue = "local")
+public final class LocalTransport implements MessageTransport, MessageSource {
+
+  private final List<LocalQueue> queues = new CopyOnWriteArrayList<>();
+
+  @Override
+  public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
+    LocalQueue local = new LocalQueue(queue, consumer::accept);
+    queues.add(local);
+    return new LocalSubscription(queues, local);
+  }
+
+  @Override
+  public Publisher publisher(BundlePolicy bundling) {
+    return new LocalPublisher(this);
+  }
+
+  @Override
+  public MessageChannel openChannel(Runnable onAnswer, Duration atMost) {
+    return new LocalChannel(this, onAnswer);
+  }
+
+  /** The queues bound what they hold by not being acknowledged: the relay publishes no more. */
+  @Override
+  public Optional<String> blocked() {
+    return Optional.empty();
+  }
+
+  /** The queue that takes messages of this exchange and routing key; empty for none. */
+  Optional<LocalQueue> queueOf(String exchange, String routingKey) {
+    return queues.stream().filter(queue -> queue.takes(exchange, routingKey)).findFirst();
+  }
+
+  /** Messages come in from the beginning: the batch consumer keeps them until it is started. */
+  private record LocalSubscription(List<LocalQueue> queues, LocalQueue queue)
+      implements Subscription {
+
+    @Override
+    public void start() {
+      // Nothing is to be connected.
+    }
+
+    @Override
+    public void cancel() {
+      queues.remove(queue);
+    }
+
+    @Override
+    public void close() {
+      cancel();
+    }
+  }
+}

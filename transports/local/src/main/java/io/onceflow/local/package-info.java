@@ -1,5 +1,0 @@
-/** The transport of an application that talks to itself alone: no broker, PostgreSQL only. */
-@NullMarked
-package io.onceflow.local;
-
-import org.jspecify.annotations.NullMarked;

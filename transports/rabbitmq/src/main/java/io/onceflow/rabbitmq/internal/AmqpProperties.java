@@ -1,0 +1,41 @@
+package io.onceflow.rabbitmq.internal;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.transport.MessageBundle;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import java.util.Map;
+
+/** The AMQP properties of what goes out. */
+final class AmqpProperties {
+
+  private static final int PERSISTENT = 2;
+
+  private AmqpProperties() {}
+
+  static BasicProperties of(OutgoingMessage parcel) {
+    return parcel.isPack() ? ofPack(parcel) : ofMessage(parcel.messages().getFirst());
+  }
+
+  private static BasicProperties ofPack(OutgoingMessage pack) {
+    return new BasicProperties.Builder()
+        .messageId(pack.id().toString())
+        .type(MessageBundle.TYPE)
+        .contentType(MessageBundle.CONTENT_TYPE)
+        .deliveryMode(PERSISTENT)
+        .headers(Map.of(MessageBundle.COUNT_HEADER, pack.messages().size()))
+        .build();
+  }
+
+  private static BasicProperties ofMessage(OutboxMessage message) {
+    return new BasicProperties.Builder()
+        .messageId(message.id().toString())
+        .type(message.type())
+        .contentType("application/json")
+        .deliveryMode(PERSISTENT)
+        .correlationId(message.correlationId())
+        .replyTo(message.replyTo())
+        .headers(Map.copyOf(message.headers()))
+        .build();
+  }
+}

@@ -1,0 +1,124 @@
+package io.onceflow.rabbitmq.internal;
+
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.parking.ParkingReason;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parks what the broker has given up on, such as a message that was delivered more often than its
+ * queue's delivery limit allows: the service reads its own queue of dead letters. Redriven, such a
+ * message goes through the inbox like one that has just come.
+ */
+public final class DeadLetters implements AutoCloseable {
+
+  private static final String QUEUE = "x-first-death-queue";
+  private static final String REASON = "x-first-death-reason";
+  private static final String DELIVERY_LIMIT = "delivery_limit";
+
+  private final BatchConsumer intake;
+  private final RabbitConsumer consumer;
+
+  /**
+   * @param queue whose dead letters these are
+   * @param settler parks them
+   */
+  public DeadLetters(
+      BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, BatchSettler settler) {
+    RabbitQueue own = queue.deadLetters();
+    // One at a time: each is parked in a transaction of its own.
+    this.intake = new BatchConsumer(own.name(), 1, new Parks(settler));
+    this.consumer = new RabbitConsumer(broker, own, config, intake);
+  }
+
+  /** Begins to read as soon as the broker lets it; returns at once. */
+  public void start() {
+    intake.start();
+    consumer.start();
+  }
+
+  @Override
+  public void close() {
+    consumer.cancel();
+    intake.finish();
+    consumer.close();
+  }
+
+  /** Where a message first died and why, out of its headers; empty for one that has not. */
+  static Map<String, String> history(@Nullable Map<String, Object> headers) {
+    if (headers == null || !headers.containsKey(REASON)) {
+      return Map.of();
+    }
+    Map<String, String> history = new HashMap<>();
+    for (String header : List.of(QUEUE, REASON)) {
+      Object value = headers.get(header);
+      if (value != null) {
+        history.put(header, value.toString());
+      }
+    }
+    return history;
+  }
+
+  /** Headers of a message out of a pack, with what happened to the pack. */
+  static Map<String, String> join(Map<String, String> headers, Map<String, String> history) {
+    Map<String, String> joined = new HashMap<>(headers);
+    joined.putAll(history);
+    return joined;
+  }
+
+  /** Settles by parking. */
+  record Parks(BatchSettler settler) implements BatchSettler {
+
+    @Override
+    public void settle(List<Delivery> batch) throws SQLException {
+      for (Delivery letter : batch) {
+        settler.park(original(letter), why(letter));
+      }
+    }
+
+    @Override
+    public void park(Delivery letter, UnprocessableMessage why) throws SQLException {
+      settler.park(original(letter), why);
+    }
+
+    @Override
+    public boolean redrive(Parked parked) throws SQLException {
+      return settler.redrive(parked);
+    }
+
+    private static UnprocessableMessage why(Delivery letter) {
+      String reason = letter.headers().getOrDefault(REASON, "unknown");
+      String queue = letter.headers().getOrDefault(QUEUE, letter.queue());
+      return reason.equals(DELIVERY_LIMIT)
+          ? new UnprocessableMessage(
+              ParkingReason.DELIVERY_LIMIT,
+              "queue %s delivered it more often than its delivery limit allows".formatted(queue))
+          : new UnprocessableMessage(
+              ParkingReason.DEAD_LETTERED,
+              "queue %s gave it up with the reason \"%s\"".formatted(queue, reason));
+    }
+
+    /** As it was in its queue: {@code x-death} is a list of tables, which says nothing as text. */
+    private static Delivery original(Delivery letter) {
+      Map<String, String> headers = new HashMap<>(letter.headers());
+      headers.remove("x-death");
+      return new Delivery(
+          headers.getOrDefault(QUEUE, letter.queue()),
+          letter.messageId(),
+          letter.type(),
+          letter.correlationId(),
+          letter.replyTo(),
+          headers,
+          letter.body(),
+          letter.acknowledge(),
+          letter.fault(),
+          letter.routingKey());
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.onceflow.rabbitmq.internal;
+
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.Publisher.Published;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** What is known of some messages while they are being published: a parcel's fate is theirs. */
+final class PublishResults {
+
+  private final Set<UUID> confirmed = new HashSet<>();
+  private final Map<UUID, String> refused = new HashMap<>();
+
+  /** Notes what became of parcels; the latest word on a message counts. */
+  void note(List<OutgoingMessage> parcels, Published answers) {
+    for (OutgoingMessage parcel : parcels) {
+      String why = answers.refused().get(parcel.id());
+      if (answers.confirmed().contains(parcel.id())) {
+        parcel.messages().forEach(message -> confirm(message.id()));
+      } else if (why != null) {
+        parcel.messages().forEach(message -> refuse(message.id(), why));
+      }
+    }
+  }
+
+  void refuse(UUID id, String why) {
+    refused.put(id, why);
+  }
+
+  boolean isConfirmed(UUID id) {
+    return confirmed.contains(id);
+  }
+
+  boolean isKnown(UUID id) {
+    return confirmed.contains(id) || refused.containsKey(id);
+  }
+
+  /** Refused without a word, and not for want of a queue. */
+  boolean isNacked(UUID id) {
+    return Confirms.NACKED.equals(refused.get(id));
+  }
+
+  /** Nothing is known of it any more: it is tried once again. */
+  void forget(UUID id) {
+    refused.remove(id);
+  }
+
+  Published published() {
+    return new Published(Set.copyOf(confirmed), Map.copyOf(refused));
+  }
+
+  private void confirm(UUID id) {
+    confirmed.add(id);
+    refused.remove(id);
+  }
+}

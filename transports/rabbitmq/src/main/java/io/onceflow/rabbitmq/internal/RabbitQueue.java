@@ -1,0 +1,89 @@
+package io.onceflow.rabbitmq.internal;
+
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A queue of RabbitMQ and all that belongs to it: a durable quorum queue on a topic exchange. What
+ * the broker itself gives up on, since it was redelivered too often, it passes by the exchange
+ * {@value #DEAD_LETTERS} to the service's own {@link #deadLetters()}.
+ *
+ * @param name such as {@code payment-service.commands}
+ * @param exchange where its messages are sent
+ * @param routingKeys which of them are for this queue, such as {@code payment.#}
+ */
+public record RabbitQueue(String name, String exchange, List<String> routingKeys) {
+
+  /** Exchange of what the broker gives up on; the routing key is the name of the queue. */
+  public static final String DEAD_LETTERS = "onceflow.dead-letters";
+
+  private static final String TYPE = "x-queue-type";
+  private static final String QUORUM = "quorum";
+
+  /** Copies the routing keys. */
+  public RabbitQueue {
+    routingKeys = List.copyOf(routingKeys);
+  }
+
+  /** A queue with one binding. */
+  public RabbitQueue(String name, String exchange, String routingKey) {
+    this(name, exchange, List.of(routingKey));
+  }
+
+  /** The service's queue of what the broker has given up on in this queue. */
+  public RabbitQueue deadLetters() {
+    int end = name.lastIndexOf('.');
+    String service = end < 0 ? name : name.substring(0, end);
+    return new RabbitQueue(service + ".dead-letters", DEAD_LETTERS, name);
+  }
+
+  /**
+   * Looks whether the queue is there, for which no permission is needed; in development makes what
+   * is missing.
+   *
+   * @throws IOException when it is missing, or the broker has it otherwise or goes away; the
+   *     channel is closed then
+   */
+  void ensure(Channel channel, BrokerTopology topology) throws IOException {
+    topology.ensure(
+        channel,
+        "queue " + name,
+        it -> {
+          if (topology.declares()) {
+            declare(it);
+          } else {
+            it.queueDeclarePassive(name);
+          }
+        });
+  }
+
+  /**
+   * Makes what is missing. The arguments are for ever: a broker refuses a queue that it has with
+   * others, so that what has been installed once could not be upgraded.
+   */
+  private void declare(Channel channel) throws IOException {
+    channel.exchangeDeclare(exchange, BuiltinExchangeType.TOPIC, true);
+    if (!exchange.equals(DEAD_LETTERS)) {
+      deadLetters().declare(channel);
+    }
+    channel.queueDeclare(name, true, false, false, arguments());
+    for (String routingKey : routingKeys) {
+      channel.queueBind(name, exchange, routingKey);
+    }
+  }
+
+  private Map<String, Object> arguments() {
+    return exchange.equals(DEAD_LETTERS)
+        ? Map.of(TYPE, QUORUM)
+        : Map.of(
+            TYPE,
+            QUORUM,
+            "x-dead-letter-exchange",
+            DEAD_LETTERS,
+            "x-dead-letter-routing-key",
+            name);
+  }
+}

@@ -1,0 +1,50 @@
+package io.onceflow.rabbitmq.internal;
+
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.MessageSource;
+import io.quarkus.arc.properties.UnlessBuildProperty;
+import jakarta.enterprise.context.ApplicationScoped;
+
+/** Takes messages from queues of RabbitMQ, each by a connection of its own. */
+@ApplicationScoped
+@UnlessBuildProperty(name = "onceflow.transport", stringValue = "local", enableIfMissing = true)
+class RabbitSource implements MessageSource {
+
+  private final BrokerConnection broker;
+  private final ConsumerConfig config;
+
+  RabbitSource(BrokerConnection broker, ConsumerConfig config) {
+    this.broker = broker;
+    this.config = config;
+  }
+
+  @Override
+  public Subscription subscribe(Queue queue, BatchConsumer intake, BatchSettler settler) {
+    RabbitQueue own = new RabbitQueue(queue.name(), queue.exchange(), queue.routingKeys());
+    return new RabbitSubscription(
+        new RabbitConsumer(broker, own, config, intake),
+        new DeadLetters(broker, own, config, settler));
+  }
+
+  private record RabbitSubscription(RabbitConsumer consumer, DeadLetters deadLetters)
+      implements Subscription {
+
+    @Override
+    public void start() {
+      consumer.start();
+      deadLetters.start();
+    }
+
+    @Override
+    public void cancel() {
+      consumer.cancel();
+    }
+
+    @Override
+    public void close() {
+      consumer.close();
+      deadLetters.close();
+    }
+  }
+}

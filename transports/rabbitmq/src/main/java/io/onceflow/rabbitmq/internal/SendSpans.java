@@ -1,0 +1,53 @@
+package io.onceflow.rabbitmq.internal;
+
+import io.onceflow.internal.tracing.SpanScope;
+import io.onceflow.internal.tracing.SpanSpec;
+import io.onceflow.internal.tracing.Tracing;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.opentelemetry.api.trace.SpanKind;
+import java.util.List;
+
+/**
+ * The span of a message from its record in the outbox until it goes to the broker: as long as it
+ * has waited. The receiver's span follows from this one. One that is sent again has one more.
+ */
+final class SendSpans {
+
+  private SendSpans() {}
+
+  /** What goes out in place of the messages; the same where tracing is off. */
+  static List<OutgoingMessage> of(List<OutgoingMessage> parcels) {
+    return Tracing.isOn() ? parcels.stream().map(SendSpans::of).toList() : parcels;
+  }
+
+  private static OutgoingMessage of(OutgoingMessage parcel) {
+    return new OutgoingMessage(
+        parcel.id(),
+        parcel.messages().stream()
+            .map(message -> traced(message, parcel.messages().size()))
+            .toList());
+  }
+
+  /** Messages that no request led to have no trace, and begin none. */
+  private static OutboxMessage traced(OutboxMessage message, int together) {
+    String before = message.headers().get(MessageHeaders.TRACEPARENT);
+    if (before == null) {
+      return message;
+    }
+    SpanScope span =
+        Tracing.begin(
+                SpanSpec.now(SpanKind.PRODUCER, "send " + message.type(), before)
+                    .since(message.recordedAt()))
+            .with("messaging.system", "rabbitmq")
+            .with("messaging.operation.type", "send")
+            .with("messaging.destination.name", message.exchange())
+            .with("messaging.rabbitmq.destination.routing_key", message.routingKey())
+            .with("messaging.message.id", message.id().toString())
+            .with("messaging.message.conversation_id", message.correlationId())
+            .with("messaging.batch.message_count", together);
+    span.end();
+    return message.with(MessageHeaders.TRACEPARENT, String.valueOf(span.traceparentOr(before)));
+  }
+}

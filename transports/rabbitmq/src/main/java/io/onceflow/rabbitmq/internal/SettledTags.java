@@ -1,0 +1,70 @@
+package io.onceflow.rabbitmq.internal;
+
+import java.util.ArrayDeque;
+import java.util.OptionalLong;
+import java.util.Queue;
+
+/**
+ * Which delivery tags of one channel may be acknowledged. An acknowledgement of many covers every
+ * tag up to its own, so it is right only when all of them are settled; and a tag is settled when
+ * every message that came under it is (a pack holds several). Messages are settled in any order.
+ */
+final class SettledTags {
+
+  private final Queue<Tag> unacknowledged = new ArrayDeque<>();
+
+  /** A delivery tag with the number of its messages that are not settled yet. */
+  private static final class Tag {
+    private final long number;
+    private int unsettled;
+
+    Tag(long number) {
+      this.number = number;
+    }
+  }
+
+  /** One message under a tag. */
+  static final class Part {
+    private final Tag tag;
+    private boolean settled;
+
+    private Part(Tag tag) {
+      this.tag = tag;
+    }
+  }
+
+  /** Begins a tag; the parts are to be added before the next tag, and before any is settled. */
+  synchronized Part[] arrived(long number, int messages) {
+    Tag tag = new Tag(number);
+    tag.unsettled = messages;
+    unacknowledged.add(tag);
+    Part[] parts = new Part[messages];
+    for (int i = 0; i < messages; i++) {
+      parts[i] = new Part(tag);
+    }
+    return parts;
+  }
+
+  /** Notes that a message is settled; once is as good as twice. */
+  synchronized void settled(Part part) {
+    if (!part.settled) {
+      part.settled = true;
+      part.tag.unsettled--;
+    }
+  }
+
+  /**
+   * The tag up to which all are settled, to be acknowledged now; empty when there is nothing new.
+   * What has been returned is not returned again.
+   */
+  synchronized OptionalLong toAcknowledge() {
+    OptionalLong highest = OptionalLong.empty();
+    for (Tag first = unacknowledged.peek();
+        first != null && first.unsettled == 0;
+        first = unacknowledged.peek()) {
+      highest = OptionalLong.of(first.number);
+      unacknowledged.remove();
+    }
+    return highest;
+  }
+}

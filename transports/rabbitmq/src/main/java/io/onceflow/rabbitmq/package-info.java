@@ -1,5 +1,0 @@
-/** RabbitMQ with its native client: publishes the outbox, feeds the inbox. */
-@NullMarked
-package io.onceflow.rabbitmq;
-
-import org.jspecify.annotations.NullMarked;
