@@ -2,6 +2,7 @@ package io.onceflow.inbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.call.CallBackoff;
 import io.onceflow.inbox.internal.call.LaneCallExecutor;
@@ -17,20 +18,32 @@ import io.onceflow.inbox.internal.participant.ParticipantDependencies;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /** Makes participants and what goes with them without an application around them. */
 public final class TestParticipants {
 
   /** Long enough for a call that a test holds back; no test waits for its end. */
-  private static final TestInboxConfig CONFIG =
-      new TestInboxConfig()
-          .withLease(Duration.ofSeconds(90))
-          .withDeadline(Duration.ofSeconds(60))
-          .withBackoff(Duration.ofMillis(20), Duration.ofMillis(50));
+  private static final InboxConfig CONFIG =
+      TestConfig.inbox(
+          Map.of(
+              "lease",
+              Duration.ofSeconds(90),
+              "call-out.deadline",
+              Duration.ofSeconds(60),
+              "call-out.first-backoff",
+              Duration.ofMillis(20),
+              "call-out.longest-backoff",
+              Duration.ofMillis(50)));
+
+  private static final InboxConfig AT_ONCE =
+      TestConfig.inbox(
+          Map.of("handling.first-backoff", "PT0S", "handling.longest-backoff", "PT0S"));
 
   private TestParticipants() {}
 
@@ -87,7 +100,7 @@ public final class TestParticipants {
   public static FailedMessages failed(
       DataSource database, ObjectMapper json, BatchSettler settler) {
     ParkedMessages parked = new ParkedMessages(database, json, new SimpleMeterRegistry());
-    return new FailedMessages(settler, parked, TestInboxConfig.handling(Duration.ZERO));
+    return new FailedMessages(settler, parked, AT_ONCE);
   }
 
   private static Participant.Environment environment(

@@ -7,6 +7,7 @@ import io.onceflow.outbox.internal.OutboxTable;
 import io.onceflow.outbox.internal.relay.RelayBatch;
 import io.onceflow.outbox.internal.relay.RelayMetrics;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.test.internal.TestConfig;
 import java.io.IOException;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -25,6 +26,6 @@ public final class RelayTurn {
   public static void take(DataSource database, Publisher publisher, OutboxStore outbox)
       throws SQLException, IOException, InterruptedException {
     RelayMetrics metrics = new RelayMetrics(new SimpleMeterRegistry());
-    new RelayBatch(database, outbox, publisher, new TestOutboxConfig(), metrics).relay();
+    new RelayBatch(database, outbox, publisher, TestConfig.outbox().relay(), metrics).relay();
   }
 }

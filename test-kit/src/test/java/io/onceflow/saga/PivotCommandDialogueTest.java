@@ -79,7 +79,7 @@ class PivotCommandDialogueTest {
 
   /** Ten attempts: 10, 20, 40, 80 and 160 seconds, then five times five minutes. */
   @Test
-  void showsAsStuckButIsNotUndoneWhenNobodyAnswersThePivot() {
+  void showsAsStuckButIsNotUndoneWhileThePivotIsNotAnswered() {
     given(saga("journey", 1, decide("trip").attempts(1)).within(ofSeconds(15)))
         .started(journey())
         .expect(command("decide-trip"))

@@ -147,7 +147,7 @@ class PlaceOrderDialogueTest {
   }
 
   @Test
-  void ignoresACompensationsReplyThatNobodyAskedFor() {
+  void ignoresTheReplyToACompensationThatWasNotSent() {
     paidOrder()
         .on(paymentRefunded())
         .expectHistory(

@@ -147,7 +147,7 @@ class StoreLawsCanFailTest {
         new Broken(
             "forgets owners at the end of their lease",
             BrokenLeases.ForgetsOwnersAtTheEndOfTheirLease::new,
-            IdempotencyStoreLaws::anOwnerWhoseLeaseEndedCompletesIfNobodyTookItOver),
+            IdempotencyStoreLaws::anOwnerWhoseLeaseEndedCompletesUnlessItWasTakenOver),
         new Broken(
             "gives no signs of life",
             BrokenLeases.GivesNoSignsOfLife::new,
@@ -159,7 +159,7 @@ class StoreLawsCanFailTest {
         new Broken(
             "fences nobody off",
             BrokenLeases.CompletesWithoutAFence::new,
-            IdempotencyStoreLaws::aFenceLetsItsOwnerPassAndNobodyElse),
+            IdempotencyStoreLaws::aFenceLetsItsOwnerPassAndNoOther),
         new Broken(
             "forgets that it accepted",
             BrokenLeases.ForgetsThatItAccepted::new,

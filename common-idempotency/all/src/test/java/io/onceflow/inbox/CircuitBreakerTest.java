@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.inbox.CircuitBreaker.Permit;
 import io.onceflow.inbox.CircuitBreaker.Result;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +16,12 @@ class CircuitBreakerTest {
 
   private long now;
   private final CircuitBreaker breaker =
-      new CircuitBreaker("TakeMoney", TestInboxConfig.circuit(4, PAUSE), () -> now);
+      new CircuitBreaker(
+          "TakeMoney",
+          TestConfig.inbox(Map.of("call-out.circuit.window", 4, "call-out.circuit.pause", PAUSE))
+              .callOut()
+              .circuit(),
+          () -> now);
 
   @Test
   void letsCallsThroughWhileFewerThanThreeQuartersFail() {

@@ -10,6 +10,7 @@ import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.Recovery;
 import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.test.internal.TestConfig;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -51,14 +52,14 @@ class DatabaseOutageTest {
   private final AtomicInteger tries = new AtomicInteger();
   private final DataSource database = database();
   private final Participant<Charge> participant =
-      fixture.participant(new TestInboxConfig(), database, Handlers.all(world));
+      fixture.participant(TestConfig.inbox(), database, Handlers.all(world));
   private final Recovery recovery =
       new Recovery(
           participant,
           new FailedMessages(
               participant,
               new ParkedMessages(database, Fixture.JSON, fixture.metrics),
-              new TestInboxConfig()),
+              TestConfig.inbox()),
           INTERVAL);
   private final BatchConsumer intake = fixture.intake(participant);
 

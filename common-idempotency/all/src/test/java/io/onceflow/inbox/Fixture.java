@@ -11,6 +11,7 @@ import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public final class Fixture implements AutoCloseable {
   private final List<Runnable> closing = new ArrayList<>();
 
   public Participant<Charge> participant() {
-    return participant(new TestInboxConfig());
+    return participant(TestConfig.inbox());
   }
 
   public Participant<Charge> participant(InboxConfig config) {

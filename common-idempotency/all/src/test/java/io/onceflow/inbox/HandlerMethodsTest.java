@@ -20,6 +20,7 @@ import io.onceflow.participant.Handles;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.FallbackReply;
 import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.test.internal.TestConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -145,7 +146,7 @@ class HandlerMethodsTest {
     CompositeRepository rows = new CompositeRepository().with(Charge.class, new ChargesOfOne());
     List<CommandHandler<?, Object>> handlers = HandlerMethods.of(rows, Fixture.JSON, beans);
     return fixture.participant(
-        new TestInboxConfig(), Saga.PAYMENTS.source(), rows, new ArrayList<>(handlers));
+        TestConfig.inbox(), Saga.PAYMENTS.source(), rows, new ArrayList<>(handlers));
   }
 
   @AfterEach

@@ -3,13 +3,16 @@ package io.onceflow.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.parking.FailedMessages;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.Recovery;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,12 +31,16 @@ class LanesTest {
   private static final int ROOM_TO_WAIT = 64;
   private static final Duration FOR_EVER = Duration.ofMinutes(10);
 
-  private static final TestInboxConfig CONFIG =
-      new TestInboxConfig()
-          .withConcurrency(TURNS)
-          .withRoomToWait(ROOM_TO_WAIT)
-          .withDeadline(FOR_EVER)
-          .withLease(FOR_EVER.multipliedBy(2));
+  private static final InboxConfig CONFIG = lane(TURNS, ROOM_TO_WAIT);
+
+  private static InboxConfig lane(int turns, int roomToWait) {
+    return TestConfig.inbox(
+        Map.of(
+            "call-out.concurrency", turns,
+            "call-out.waiting", roomToWait,
+            "call-out.deadline", FOR_EVER,
+            "lease", FOR_EVER.multipliedBy(2)));
+  }
 
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
@@ -70,7 +77,7 @@ class LanesTest {
 
   @Test
   void whatWaitsInTheDatabaseIsTakenUpInTurnsOfTheCustomers() throws Exception {
-    Participant<Charge> full = fixture.participant(CONFIG.withConcurrency(1).withRoomToWait(0));
+    Participant<Charge> full = fixture.participant(lane(1, 0));
     List<Saga> slow = slow("ada", 500);
     full.settle(slow.stream().map(Saga::take).toList());
     await().until(() -> called(slow) == 1);
@@ -89,7 +96,7 @@ class LanesTest {
 
   @Test
   void aFullLaneHidesNothingThatIsDueInAnother() throws Exception {
-    Participant<Charge> participant = fixture.participant(CONFIG.withRoomToWait(4));
+    Participant<Charge> participant = fixture.participant(lane(TURNS, 4));
     Saga charged = new Saga("ada");
     participant.settle(List.of(charged.take()));
     await().untilAsserted(() -> assertThat(charged.replies()).containsExactly("MoneyTaken"));
@@ -124,7 +131,7 @@ class LanesTest {
   /** Neither the rows of other types nor those that are not due are read. */
   @Test
   void theIndexLeadsToWhatIsDue() throws Exception {
-    Participant<Charge> full = fixture.participant(CONFIG.withConcurrency(1).withRoomToWait(0));
+    Participant<Charge> full = fixture.participant(lane(1, 0));
     full.settle(slow("ada", 2_000).stream().map(Saga::take).toList());
     Saga.PAYMENTS.update("ANALYZE inbox_message");
     List<String> plan =

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,12 @@ class MostlyFailingTest {
   private final World world = fixture.world;
   private final Participant<Charge> participant =
       fixture.participant(
-          new TestInboxConfig().withBackoff(Duration.ofMinutes(10), Duration.ofMinutes(10)));
+          TestConfig.inbox(
+              Map.of(
+                  "call-out.first-backoff",
+                  Duration.ofMinutes(10),
+                  "call-out.longest-backoff",
+                  Duration.ofMinutes(10))));
 
   @AfterEach
   void close() {

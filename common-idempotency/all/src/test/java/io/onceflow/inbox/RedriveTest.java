@@ -20,6 +20,7 @@ import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.inbox.internal.parking.SagaQueryFailed;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.test.internal.TestConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -252,7 +253,7 @@ class RedriveTest {
   }
 
   private RedriveService redriving(BatchSettler settler, RedriveCheck question) {
-    return new RedriveService(settler, parked, question, new TestInboxConfig());
+    return new RedriveService(settler, parked, question, TestConfig.inbox());
   }
 
   /** Parks it as if handling it had failed by mistake, and tells under which id. */

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.LeaseInvalid;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,7 +89,9 @@ class TakeOverTest {
   @Test
   void aFailingCallIsMadeAgainAndItsAttemptsAreCounted() throws Exception {
     Participant<Charge> participant =
-        fixture.participant(new TestInboxConfig().withBackoff(SOON, SOON));
+        fixture.participant(
+            TestConfig.inbox(
+                Map.of("call-out.first-backoff", SOON, "call-out.longest-backoff", SOON)));
     world.behave(saga.takeKey(), World.failing(), World.failing());
     participant.settle(List.of(saga.take()));
     awaitRecovered(participant, "MoneyTaken");
@@ -99,7 +104,9 @@ class TakeOverTest {
   void aFailedCallRestsBeforeItIsMadeAgain() throws Exception {
     Duration hour = Duration.ofHours(1);
     Participant<Charge> participant =
-        fixture.participant(new TestInboxConfig().withBackoff(hour, hour));
+        fixture.participant(
+            TestConfig.inbox(
+                Map.of("call-out.first-backoff", hour, "call-out.longest-backoff", hour)));
     world.behave(saga.takeKey(), World.failing());
     participant.settle(List.of(saga.take()));
     String rest = "round(extract(epoch FROM lease_expires_at - now()) / 3600)";
@@ -112,7 +119,14 @@ class TakeOverTest {
   void aCallBeyondItsDeadlineIsInterruptedAndMadeAgain() throws Exception {
     Participant<Charge> participant =
         fixture.participant(
-            new TestInboxConfig().withDeadline(Duration.ofMillis(50)).withBackoff(SOON, SOON));
+            TestConfig.inbox(
+                Map.of(
+                    "call-out.deadline",
+                    Duration.ofMillis(50),
+                    "call-out.first-backoff",
+                    SOON,
+                    "call-out.longest-backoff",
+                    SOON)));
     CountDownLatch interrupted = new CountDownLatch(1);
     world.behave(saga.takeKey(), World.deaf(interrupted));
     participant.settle(List.of(saga.take()));
@@ -124,7 +138,9 @@ class TakeOverTest {
   @Test
   void aCallThatLostItsAnswerTakesEffectOnce() throws Exception {
     Participant<Charge> participant =
-        fixture.participant(new TestInboxConfig().withBackoff(SOON, SOON));
+        fixture.participant(
+            TestConfig.inbox(
+                Map.of("call-out.first-backoff", SOON, "call-out.longest-backoff", SOON)));
     StepKey key = StepKey.parse(saga.takeKey());
     String reference = world.call("taken", key);
     world.behave(saga.takeKey(), World.failing());
@@ -136,7 +152,8 @@ class TakeOverTest {
   @Test
   void noMoreCallsAreUnderWayAtOnceThanAllowed() throws Exception {
     Participant<Charge> participant =
-        fixture.participant(new TestInboxConfig().withConcurrency(1).withRoomToWait(0));
+        fixture.participant(
+            TestConfig.inbox(Map.of("call-out.concurrency", 1, "call-out.waiting", 0)));
     CountDownLatch letGo = new CountDownLatch(1);
     world.behave(saga.takeKey(), World.until(letGo));
     participant.settle(List.of(saga.take()));
@@ -172,7 +189,10 @@ class TakeOverTest {
     orphan.endLease(orphan.takeKey());
     saga.endLease(saga.takeKey());
     Duration hour = Duration.ofHours(1);
-    Participant<Charge> second = fixture.participant(new TestInboxConfig().withBackoff(hour, hour));
+    Participant<Charge> second =
+        fixture.participant(
+            TestConfig.inbox(
+                Map.of("call-out.first-backoff", hour, "call-out.longest-backoff", hour)));
     awaitRecovered(second, "MoneyTaken");
     assertThat(orphan.statusOf(orphan.takeKey())).isEqualTo("STARTED");
     assertThat(orphan.inbox("attempts", orphan.takeKey())).isEqualTo("2");
@@ -201,7 +221,7 @@ class TakeOverTest {
 
   @Test
   void aLeaseNoLongerThanACallIsRefused() {
-    TestInboxConfig config = new TestInboxConfig().withLease(Duration.ofSeconds(5));
+    InboxConfig config = TestConfig.inbox(Map.of("lease", Duration.ofSeconds(5)));
     assertThatThrownBy(() -> fixture.participant(config))
         .isInstanceOf(LeaseInvalid.class)
         .hasMessageContaining("make the lease longer");

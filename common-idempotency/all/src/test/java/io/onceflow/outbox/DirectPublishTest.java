@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.onceflow.outbox.internal.relay.DirectPublishQueue;
 import io.onceflow.outbox.internal.relay.Relay;
 import io.onceflow.rabbitmq.internal.Listener;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +38,7 @@ class DirectPublishTest {
   /** With no thread that reads the table, what is committed can only have been handed over. */
   @Test
   void publishesWhatIsCommittedWithoutReadingItBack() throws Exception {
-    shipping.relay(new TestOutboxConfig().withThreads(0));
+    shipping.relay(TestConfig.outbox(Map.of("relay.threads", 0)));
     shipping.handOverIsOpen();
     OutboxMessage[] messages =
         Stream.generate(shipping::command).limit(300).toArray(OutboxMessage[]::new);
@@ -49,7 +51,7 @@ class DirectPublishTest {
 
   @Test
   void sendsALoneMessageAsItself() throws Exception {
-    shipping.relay(new TestOutboxConfig().withThreads(0));
+    shipping.relay(TestConfig.outbox(Map.of("relay.threads", 0)));
     shipping.handOverIsOpen();
     shipping.commit(shipping.command());
     await().until(() -> listener.received().size() == 1 && Shipping.rows() == 0);
@@ -67,7 +69,7 @@ class DirectPublishTest {
     assertThat(dead.size()).isEqualTo(1);
     OutboxMessage later = shipping.command();
     shipping.commitSilently(later);
-    shipping.relay(new TestOutboxConfig().polling(Duration.ofMillis(50)));
+    shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", Duration.ofMillis(50))));
     await().until(() -> listener.ids().contains(later.id().toString()));
     assertThat(listener.ids()).as("within the grace").containsExactly(later.id().toString());
     await().until(() -> listener.ids().contains(orphan.id().toString()));
@@ -76,7 +78,7 @@ class DirectPublishTest {
 
   @Test
   void nothingIsPublishedBeforeItsCommitNorAfterARollback() throws Exception {
-    shipping.relay(new TestOutboxConfig().withThreads(0));
+    shipping.relay(TestConfig.outbox(Map.of("relay.threads", 0)));
     shipping.handOverIsOpen();
     OutboxMessage never = shipping.command();
     OutboxMessage other = shipping.command();
@@ -112,7 +114,9 @@ class DirectPublishTest {
   /** The broker goes away with messages in memory: they are given back to the table. */
   @Test
   void holdsNothingWhileTheBrokerIsAway() throws Exception {
-    Relay relay = shipping.relay(new TestOutboxConfig().withBackoff(HOUR, HOUR));
+    Relay relay =
+        shipping.relay(
+            TestConfig.outbox(Map.of("relay.first-backoff", HOUR, "relay.longest-backoff", HOUR)));
     shipping.handOverIsOpen();
     Shipping.SERVERS.stopBroker();
     await().until(() -> shipping.signal.hold().grace().isZero());
@@ -123,7 +127,7 @@ class DirectPublishTest {
 
   @Test
   void aRelayThatStopsPublishesOrGivesBackWhatItHolds() throws Exception {
-    Relay relay = shipping.relay(new TestOutboxConfig());
+    Relay relay = shipping.relay(TestConfig.outbox());
     shipping.handOverIsOpen();
     OutboxMessage[] messages =
         Stream.generate(shipping::command).limit(200).toArray(OutboxMessage[]::new);
@@ -136,7 +140,8 @@ class DirectPublishTest {
 
   @Test
   void aRelayThatStopsSendsAllThatItWasHandedFirst() throws Exception {
-    Relay relay = shipping.relay(new TestOutboxConfig().withThreads(0).withBatchSize(10));
+    Relay relay =
+        shipping.relay(TestConfig.outbox(Map.of("relay.threads", 0, "relay.batch-size", 10)));
     shipping.handOverIsOpen();
     shipping.commit(Stream.generate(shipping::command).limit(500).toArray(OutboxMessage[]::new));
     relay.stop();
@@ -147,7 +152,7 @@ class DirectPublishTest {
   /** A queue that nobody has declared yet. */
   @Test
   void whatIsReturnedStaysAndIsTriedAgainOutOfTheTable() throws Exception {
-    shipping.relay(new TestOutboxConfig().polling(Duration.ofMillis(50)));
+    shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", Duration.ofMillis(50))));
     shipping.handOverIsOpen();
     OutboxMessage[] lost =
         Stream.generate(() -> shipping.message(OutboxMessage.COMMANDS, shipping.to + ".later"))

@@ -27,10 +27,7 @@ public final class LeakyUnitOfWork {
     OutboxTable table = new OutboxTable(new ObjectMapper());
     TransactionalOutbox outbox =
         new TransactionalOutbox(
-            database,
-            new CommitsAtOnce(database, table),
-            new PlainUnitOfWork.NoTransactions(),
-            signal);
+            database, new CommitsAtOnce(database, table), PlainUnitOfWork.noTransactions(), signal);
     return new UnitOfWork(database, outbox, signal);
   }
 

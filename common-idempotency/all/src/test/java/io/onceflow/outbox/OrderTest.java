@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.outbox.internal.AggregateOrdering;
+import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.relay.RelayBatch;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.rabbitmq.internal.Listener;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +31,7 @@ class OrderTest {
 
   private final Shipping shipping = new Shipping();
   private final Listener listener = new Listener().to(OutboxMessage.COMMANDS, shipping.to);
-  private final TestOutboxConfig config = new TestOutboxConfig();
+  private final OutboxConfig.Relay config = TestConfig.outbox().relay();
 
   @AfterEach
   void close() {
@@ -68,7 +70,10 @@ class OrderTest {
   void aMessageThatIsPutOffIsNotOvertaken() throws Exception {
     OutboxMessage refused = about("7");
     shipping.commit(refused);
-    TestOutboxConfig slow = config.withBackoff(Duration.ofMillis(500), Duration.ofMillis(500));
+    OutboxConfig.Relay slow =
+        TestConfig.outbox(
+                Map.of("relay.first-backoff", "PT0.5S", "relay.longest-backoff", "PT0.5S"))
+            .relay();
     shipping.batch(slow, publisher(messages -> List.of())).relay();
     shipping.commit(about("7"), about("7"));
     List<UUID> published = new CopyOnWriteArrayList<>();
@@ -89,8 +94,16 @@ class OrderTest {
   void whatWaitsForAnOlderOneDoesNotStandInTheWayOfOthers() throws Exception {
     OutboxMessage stuck = about("7");
     shipping.commit(stuck);
-    TestOutboxConfig patient =
-        config.withBatchSize(5).withBackoff(Duration.ofHours(1), Duration.ofHours(1));
+    OutboxConfig.Relay patient =
+        TestConfig.outbox(
+                Map.of(
+                    "relay.batch-size",
+                    5,
+                    "relay.first-backoff",
+                    "PT1H",
+                    "relay.longest-backoff",
+                    "PT1H"))
+            .relay();
     shipping.batch(patient, publisher(messages -> List.of())).relay();
     shipping.commit(IntStream.range(0, 20).mapToObj(i -> about("7")).toArray(OutboxMessage[]::new));
     OutboxMessage free = about("8");
@@ -114,7 +127,7 @@ class OrderTest {
     shipping.commitSilently(theirs);
     Shipping.DATABASE.update(
         "UPDATE outbox_message SET next_attempt_at = now() + interval '1 hour'");
-    shipping.relay(config);
+    shipping.relay(TestConfig.outbox());
     OutboxMessage mine = about("7");
     OutboxMessage unrelated = about("8");
     shipping.handOverIsOpen();
@@ -129,7 +142,9 @@ class OrderTest {
   /** Two processes with two threads each, rows that are handed over and rows that are read. */
   @Test
   void manyRelaysKeepTheOrderOfEachAggregate() throws Exception {
-    TestOutboxConfig small = config.withThreads(2).withBatchSize(7).polling(Duration.ofMillis(20));
+    OutboxConfig small =
+        TestConfig.outbox(
+            Map.of("relay.threads", 2, "relay.batch-size", 7, "relay.poll-interval", "PT0.02S"));
     for (int i = 0; i < 60; i++) {
       shipping.commitSilently(about("a"), about("b"), about("c" + i));
     }

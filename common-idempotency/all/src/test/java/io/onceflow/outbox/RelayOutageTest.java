@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.rabbitmq.internal.Listener;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ class RelayOutageTest {
   @Test
   void keepsRowsWhileTheBrokerIsAwayAndDeliversThemByItself() throws Exception {
     // Polling, since the queue may be bound only after the relay has met the broker again.
-    shipping.relay(new TestOutboxConfig().polling(Duration.ofMillis(100)));
+    shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", Duration.ofMillis(100))));
     try (Listener before = new Listener().to(OutboxMessage.COMMANDS, shipping.to)) {
       shipping.commit(shipping.command());
       await().until(() -> before.received().size() == 1 && Shipping.rows() == 0);

@@ -72,7 +72,7 @@ final class RacedSaga implements Story {
 
   /** The customer cancels the order, or the operator the return. */
   @Override
-  public void somebodyInterferes() throws SQLException {
+  public void interfere() throws SQLException {
     if (wish.equals(order)) {
       cancel();
     } else {

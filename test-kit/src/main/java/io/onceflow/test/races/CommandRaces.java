@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.inbox.internal.participant.Rejection;
 import io.onceflow.outbox.internal.MessageHeaders;
-import io.onceflow.test.races.Gates.Gate;
 import io.onceflow.test.races.Gates.Side;
 import java.util.List;
 import java.util.stream.Stream;
@@ -51,8 +50,7 @@ public abstract class CommandRaces extends UndoRaces {
       List<String> before = run.ledger();
       RacedMessage expired = run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO);
       for (RacedMessage each : List.of(expired, expired, run.message())) {
-        run.race.send(run.race.survivor(), each);
-        run.race.settle();
+        run.tell(each);
       }
       run.assertLedger(before);
       run.assertAnswered(command, command.refusal(Rejection.EXPIRED));
@@ -65,29 +63,24 @@ public abstract class CommandRaces extends UndoRaces {
   @MethodSource("actions")
   void theCompensationOfAnExpiredActionFindsNothingToUndo(RacedCommand action) throws Exception {
     try (Run run = run(action)) {
-      run.race.send(run.race.survivor(), run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
-      run.race.settle();
-      run.race.send(run.race.survivor(), run.message(action.compensation()));
-      run.race.settle();
+      run.tell(run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
+      run.tell(run.message(action.compensation()));
       assertNotDone(run, Rejection.EXPIRED);
     }
   }
 
   @ParameterizedTest(allowZeroInvocations = true)
   @MethodSource("actions")
-  void anActionThatExpiredAfterItsOwnerHadDiedIsUndoneThoughNobodyKnowsOfIt(RacedCommand action)
+  void anActionThatExpiredAfterItsOwnerHadDiedIsUndoneThoughItIsNotRecorded(RacedCommand action)
       throws Exception {
     try (Run run = run(action)) {
       RacedProcess victim = run.race.process();
-      Gate gate = victim.gates().dieAt(action.type(), Side.AFTER, victim::die);
-      run.race.send(victim, run.message());
-      awaitCall(run, gate);
+      run.dieAtCall(victim, Side.AFTER);
       run.race.until("it dies", victim::isDead);
       run.race.expireWhatIsBegun();
       run.race.settle();
       run.assertAnswered(action, action.refusal(Rejection.UNAVAILABLE));
-      run.race.send(run.race.survivor(), run.message(action.compensation()));
-      run.race.settle();
+      run.tell(run.message(action.compensation()));
       run.assertLedger(
           Stream.concat(action.allEffects().stream(), action.compensation().effects().stream())
               .toList());
@@ -100,8 +93,7 @@ public abstract class CommandRaces extends UndoRaces {
   @MethodSource("compensations")
   void aCompensationIsCarriedOutHoweverLateItIs(RacedCommand compensation) throws Exception {
     try (Run run = run(compensation)) {
-      run.race.send(run.race.survivor(), run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
-      run.race.settle();
+      run.tell(run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
       run.assertDone();
     }
   }
@@ -111,8 +103,7 @@ public abstract class CommandRaces extends UndoRaces {
   void anExpiredCommandThatIsNeverRefusedIsParked(RacedCommand command) throws Exception {
     try (Run run = run(command)) {
       List<String> before = run.ledger();
-      run.race.send(run.race.survivor(), run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
-      run.race.settle();
+      run.tell(run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
       assertThat(run.race.parked()).containsExactly("handling-failed");
       run.assertLedger(before);
       run.assertReplies(command, 0, 0);
@@ -124,8 +115,7 @@ public abstract class CommandRaces extends UndoRaces {
   void aCommandThatComesTooEarlyIsParkedAndCarriedOutWhenItIsTriedAgain(RacedCommand command)
       throws Exception {
     try (Run run = Run.beginEarly(service(), ledger(), command)) {
-      run.race.send(run.race.survivor(), run.message());
-      run.race.settle();
+      run.tell(run.message());
       assertThat(run.race.parked()).containsExactly("handling-failed");
       run.assertLedger(List.of());
       run.carryOutWhatComesBefore();

@@ -1,16 +1,8 @@
 package io.onceflow.test.races;
 
-import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Decision;
-import io.onceflow.inbox.internal.participant.ParticipantRepository;
-import io.onceflow.inbox.internal.participant.Rejection;
-import io.onceflow.inbox.internal.participant.StepView;
-import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
@@ -85,79 +77,34 @@ public final class Gates {
   }
 
   /** The same handler, whose calls pass by these gates. */
+  @SuppressWarnings("unchecked") // it handles what the wrapped one handles
   public <C, S> CommandHandler<C, S> around(CommandHandler<C, S> handler) {
-    return new Gated<>(handler, this);
+    return Wrapper.around(
+        handler,
+        CommandHandler.class,
+        (method, call) -> {
+          Object answer = call.make();
+          return answer instanceof Decision<?> decision ? gated(handler.type(), decision) : answer;
+        });
+  }
+
+  private <S> Decision<S> gated(String type, Decision<S> decision) {
+    return decision instanceof Decision.CallOut<S> out
+        ? new Decision.CallOut<>(
+            (scope, key) -> {
+              pass(type, Side.BEFORE);
+              Decision.Answer<S> answer = out.call().with(scope, key);
+              pass(type, Side.AFTER);
+              return answer;
+            },
+            out.isUndoing())
+        : decision;
   }
 
   private void pass(String type, Side side) throws InterruptedException {
     Gate gate = closed.get(new Place(type, side));
     if (gate != null) {
       gate.pass();
-    }
-  }
-
-  private record Gated<C, S>(CommandHandler<C, S> handler, Gates gates)
-      implements CommandHandler<C, S> {
-
-    @Override
-    public Decision<S> decide(C command, StepView<S> step) {
-      Decision<S> decision = handler.decide(command, step);
-      return decision instanceof Decision.CallOut<S> out
-          ? new Decision.CallOut<>((scope, key) -> call(out.call(), scope, key), out.isUndoing())
-          : decision;
-    }
-
-    private Decision.Answer<S> call(Decision.ScopedCall<S> call, String scope, StepKey key)
-        throws Exception {
-      gates.pass(type(), Side.BEFORE);
-      Decision.Answer<S> answer = call.with(scope, key);
-      gates.pass(type(), Side.AFTER);
-      return answer;
-    }
-
-    @Override
-    public String type() {
-      return handler.type();
-    }
-
-    @Override
-    public String step() {
-      return handler.step();
-    }
-
-    @Override
-    public Class<C> payload() {
-      return handler.payload();
-    }
-
-    @Override
-    public Optional<String> undoes() {
-      return handler.undoes();
-    }
-
-    @Override
-    public UUID subject(C command) {
-      return handler.subject(command);
-    }
-
-    @Override
-    public Object notDone(C command, Rejection why) {
-      return handler.notDone(command, why);
-    }
-
-    @Override
-    public ParticipantRepository<S> rows(ParticipantRepository<S> ofParticipant) {
-      return handler.rows(ofParticipant);
-    }
-
-    @Override
-    public Optional<Duration> callDeadline() {
-      return handler.callDeadline();
-    }
-
-    @Override
-    public OptionalInt callAttempts() {
-      return handler.callAttempts();
     }
   }
 }

@@ -3,15 +3,11 @@ package io.onceflow.test.races;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.outbox.internal.MessageHeaders;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -21,192 +17,160 @@ import org.junit.jupiter.params.provider.MethodSource;
  * story once without any trouble: with trouble it must come to the same. A service's test extends
  * this and says what its messages are, one line for each; see {@link RacedReply}.
  */
-public abstract class MessageRaces extends MessageCrashRaces {
+public abstract class MessageRaces extends DeliveryRaces<RacedReply> {
 
   private static final String LONG_AGO = "2020-01-01T00:00:00Z";
-  private static final int PROCESSES = 4;
 
-  @ParameterizedTest
-  @MethodSource("messages")
-  void duplicatesAtTheSameMomentTakeEffectOnce(RacedReply reply) throws Exception {
-    try (StoryRun run = begin(reply)) {
-      RacedMessage message = run.message();
-      List<Callable<?>> sending = new ArrayList<>();
-      for (int i = 0; i < PROCESSES; i++) {
-        RacedProcess process = run.race.process();
-        sending.add(() -> send(run, process, message));
-        sending.add(() -> send(run, process, message.again()));
-      }
-      atOnce(sending);
-      run.race.settle();
-      run.assertComesTo(whenToldOnce(reply));
-    }
+  private final Map<String, String> withoutTrouble = new ConcurrentHashMap<>();
+
+  /** All messages that the service consumes, one line for each. */
+  protected abstract List<RacedReply> messages();
+
+  @Override
+  final List<RacedReply> raced() {
+    return messages();
+  }
+
+  @Override
+  final StoryRun run(RacedReply reply) throws Exception {
+    return StoryRun.begin(
+        service(), reply, () -> withoutTrouble(reply, "once", run -> run.tell(run.message())));
   }
 
   @ParameterizedTest
-  @MethodSource("messages")
-  void duplicatesInOneBatchTakeEffectOnce(RacedReply reply) throws Exception {
-    try (StoryRun run = begin(reply)) {
-      RacedMessage message = run.message();
-      run.race.sendTogether(run.race.survivor(), List.of(message, message, message.again()));
-      run.race.settle();
-      run.assertComesTo(whenToldOnce(reply));
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("messages")
+  @MethodSource("raced")
   void aRedeliveryChangesNothing(RacedReply reply) throws Exception {
-    try (StoryRun run = begin(reply)) {
+    try (StoryRun run = run(reply)) {
       for (RacedMessage each : List.of(run.message(), run.message(), run.message().again())) {
         run.tell(each);
       }
-      run.assertComesTo(whenToldOnce(reply));
+      run.assertDone();
     }
   }
 
   @ParameterizedTest
-  @MethodSource("messages")
-  void anotherPayloadUnderTheSameKeyIsParkedAndTheFirstStands(RacedReply reply) throws Exception {
-    try (StoryRun run = begin(reply)) {
-      run.tell(run.message());
-      run.tell(run.message().withPayload(run.story.otherPayload()));
-      assertThat(run.outcome()).isEqualTo(whenToldOnce(reply));
-      assertThat(run.race.parked()).containsExactly("fingerprint-mismatch");
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("messages")
+  @MethodSource("raced")
   void ofTwoPayloadsAtTheSameMomentOneIsParked(RacedReply reply) throws Exception {
-    try (StoryRun run = begin(reply)) {
-      RacedMessage message = run.message();
-      RacedProcess one = run.race.process();
-      RacedProcess two = run.race.process();
-      atOnce(
-          List.of(
-              () -> send(run, one, message),
-              () -> send(run, two, message.withPayload(run.story.otherPayload()))));
+    try (StoryRun run = run(reply)) {
+      sendAtOnce(run, List.of(run.message(), run.messageWithOtherPayload()));
       run.race.settle();
       assertThat(run.race.parked()).containsExactly("fingerprint-mismatch");
-      assertThat(run.race.statusOf(message)).isEqualTo("COMPLETED");
+      assertThat(run.race.statusOf(run.message())).isEqualTo("COMPLETED");
     }
   }
 
   @ParameterizedTest
-  @MethodSource("messages")
+  @MethodSource("raced")
   void aMessageIsHandledHoweverLateItIs(RacedReply reply) throws Exception {
-    try (StoryRun run = begin(reply)) {
+    try (StoryRun run = run(reply)) {
       run.tell(run.message().with(MessageHeaders.EXPIRES_AT, LONG_AGO));
-      run.assertComesTo(whenToldOnce(reply));
+      run.assertDone();
     }
   }
 
   @ParameterizedTest
-  @MethodSource("messages")
+  @MethodSource("raced")
   void repeatsInWhateverOrderChangeNothing(RacedReply reply) throws Exception {
     for (List<Boolean> order : orders()) {
-      try (StoryRun run = begin(reply)) {
-        for (boolean other : order) {
-          run.tell(other ? run.story.other() : run.message());
-        }
+      try (StoryRun run = run(reply)) {
+        tellInOrder(run, order);
         run.assertComesTo(whenToldInOrder(reply, new LinkedHashSet<>(order)));
       }
     }
   }
 
   @ParameterizedTest
-  @MethodSource("messages")
-  void itMakesNoDifferenceThatSomebodyInterferedBeforeAndItIsRepeated(RacedReply reply)
-      throws Exception {
-    try (StoryRun run = begin(reply)) {
-      run.story.somebodyInterferes();
+  @MethodSource("raced")
+  void aRequestBeforeTheMessageAndItsRepeatMakesNoDifference(RacedReply reply) throws Exception {
+    try (StoryRun run = run(reply)) {
+      run.story.interfere();
       run.tell(run.message());
       run.tell(run.message());
-      run.assertComesTo(whenSomebodyInterferes(reply, true));
+      run.assertComesTo(whenRequestedBefore(reply));
     }
   }
 
   @ParameterizedTest
-  @MethodSource("messages")
-  void itMakesNoDifferenceThatSomebodyInterferesAfterwardsAndItIsRepeated(RacedReply reply)
-      throws Exception {
-    try (StoryRun run = begin(reply)) {
+  @MethodSource("raced")
+  void aRequestBetweenTheMessageAndItsRepeatMakesNoDifference(RacedReply reply) throws Exception {
+    try (StoryRun run = run(reply)) {
       run.tell(run.message());
-      run.story.somebodyInterferes();
+      run.story.interfere();
       run.tell(run.message());
-      run.assertComesTo(whenSomebodyInterferes(reply, false));
+      run.assertComesTo(whenRequestedAfterwards(reply));
     }
   }
 
   @ParameterizedTest
-  @MethodSource("messages")
-  void whoeverInterferesAtTheSameMomentComesBeforeOrAfter(RacedReply reply) throws Exception {
-    try (StoryRun run = begin(reply)) {
+  @MethodSource("raced")
+  void aRequestAtTheSameMomentComesBeforeOrAfter(RacedReply reply) throws Exception {
+    try (StoryRun run = run(reply)) {
       RacedProcess process = run.race.process();
       atOnce(
           List.of(
-              () -> send(run, process, run.message()),
+              () -> run.race.send(process, run.message()),
               () -> {
-                run.story.somebodyInterferes();
+                run.story.interfere();
                 return run;
               }));
       run.race.settle();
-      assertThat(run.outcome())
-          .isIn(whenSomebodyInterferes(reply, true), whenSomebodyInterferes(reply, false));
+      assertThat(run.outcome()).isIn(whenRequestedBefore(reply), whenRequestedAfterwards(reply));
     }
   }
 
-  private String whenSomebodyInterferes(RacedReply reply, boolean first) throws Exception {
-    return first
-        ? withoutTrouble(
-            reply,
-            "interfered with before",
-            run -> {
-              run.story.somebodyInterferes();
-              run.tell(run.message());
-            })
-        : withoutTrouble(
-            reply,
-            "interfered with afterwards",
-            run -> {
-              run.tell(run.message());
-              run.story.somebodyInterferes();
-              run.race.settle();
-            });
+  private String whenRequestedBefore(RacedReply reply) throws Exception {
+    return withoutTrouble(
+        reply,
+        "with a request before",
+        run -> {
+          run.story.interfere();
+          run.tell(run.message());
+        });
+  }
+
+  private String whenRequestedAfterwards(RacedReply reply) throws Exception {
+    return withoutTrouble(
+        reply,
+        "with a request afterwards",
+        run -> {
+          run.tell(run.message());
+          run.story.interfere();
+          run.race.settle();
+        });
   }
 
   private String whenToldInOrder(RacedReply reply, Set<Boolean> order) throws Exception {
     return withoutTrouble(
-        reply,
-        "with another, in the order " + order,
-        run -> {
-          for (boolean other : order) {
-            run.tell(other ? run.story.other() : run.message());
-          }
-        });
+        reply, "with another, in the order " + order, run -> tellInOrder(run, order));
   }
 
-  private static RacedMessage send(StoryRun run, RacedProcess to, RacedMessage message) {
-    run.race.send(to, message);
-    return message;
+  private static void tellInOrder(StoryRun run, Iterable<Boolean> order) throws Exception {
+    for (boolean other : order) {
+      run.tell(other ? run.story.other() : run.message());
+    }
   }
 
-  private static void atOnce(List<Callable<?>> all) throws Exception {
-    CyclicBarrier barrier = new CyclicBarrier(all.size());
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> begun = new ArrayList<>();
-      for (Callable<?> one : all) {
-        begun.add(
-            threads.submit(
-                () -> {
-                  barrier.await();
-                  return one.call();
-                }));
-      }
-      for (Future<?> one : begun) {
-        one.get();
-      }
+  /** How a story goes on. */
+  private interface Way {
+    void go(StoryRun run) throws Exception;
+  }
+
+  /**
+   * What a story comes to without any trouble.
+   *
+   * @param name of the way it goes; each is told once
+   */
+  private String withoutTrouble(RacedReply reply, String name, Way way) throws Exception {
+    String key = reply.name() + " " + name;
+    String known = withoutTrouble.get(key);
+    if (known != null) {
+      return known;
+    }
+    try (StoryRun run = run(reply)) {
+      way.go(run);
+      String outcome = run.outcome();
+      withoutTrouble.put(key, outcome);
+      return outcome;
     }
   }
 

@@ -1,13 +1,8 @@
 package io.onceflow.test.races;
 
-import java.io.PrintWriter;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * committed by then is undone, as the server undoes it when a connection breaks, and nothing is
  * written any more.
  */
-final class MortalSource implements DataSource {
+final class MortalSource {
 
   /** Class 57: the consumer takes it for a database that is away, and would wait for ever. */
   private static final String GONE = "57P01";
@@ -65,34 +60,33 @@ final class MortalSource implements DataSource {
     return commits.get();
   }
 
-  @Override
-  public Connection getConnection() throws SQLException {
-    checkAlive();
-    Connection connection = real.getConnection();
-    return (Connection)
-        Proxy.newProxyInstance(
-            MortalSource.class.getClassLoader(),
-            new Class<?>[] {Connection.class},
-            (proxy, method, arguments) -> call(connection, method, arguments));
+  /** The database as the process sees it. */
+  DataSource database() {
+    return Wrapper.around(
+        real,
+        DataSource.class,
+        (method, call) -> method.equals("getConnection") ? connect() : call.make());
   }
 
-  private @Nullable Object call(
-      Connection connection, Method method, @Nullable Object @Nullable [] arguments)
-      throws Throwable {
-    switch (method.getName()) {
-      case "commit" -> {
-        commit(connection);
-        return null;
-      }
-      // Done by the server for a process that is gone.
-      case "rollback", "close", "isClosed" -> {}
-      default -> checkAlive();
-    }
-    try {
-      return method.invoke(connection, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
+  private Connection connect() throws SQLException {
+    checkAlive();
+    Connection connection = real.getConnection();
+    return Wrapper.around(
+        connection,
+        Connection.class,
+        (method, call) ->
+            switch (method) {
+              case "commit" -> {
+                commit(connection);
+                yield null;
+              }
+              // Done by the server for a process that is gone.
+              case "rollback", "close", "isClosed" -> call.make();
+              default -> {
+                checkAlive();
+                yield call.make();
+              }
+            });
   }
 
   private synchronized void commit(Connection connection) throws SQLException {
@@ -116,45 +110,5 @@ final class MortalSource implements DataSource {
     if (dead) {
       throw new SQLException("this process has died", GONE);
     }
-  }
-
-  @Override
-  public Connection getConnection(String username, String password) throws SQLException {
-    return getConnection();
-  }
-
-  @Override
-  public PrintWriter getLogWriter() throws SQLException {
-    return real.getLogWriter();
-  }
-
-  @Override
-  public void setLogWriter(PrintWriter out) throws SQLException {
-    real.setLogWriter(out);
-  }
-
-  @Override
-  public void setLoginTimeout(int seconds) throws SQLException {
-    real.setLoginTimeout(seconds);
-  }
-
-  @Override
-  public int getLoginTimeout() throws SQLException {
-    return real.getLoginTimeout();
-  }
-
-  @Override
-  public Logger getParentLogger() {
-    return Logger.getGlobal();
-  }
-
-  @Override
-  public <T> T unwrap(Class<T> type) throws SQLException {
-    return real.unwrap(type);
-  }
-
-  @Override
-  public boolean isWrapperFor(Class<?> type) throws SQLException {
-    return real.isWrapperFor(type);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.outbox.OutboxMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -48,8 +47,14 @@ final class Race implements AutoCloseable {
   }
 
   /** Hands a message to a process. */
-  void send(RacedProcess to, RacedMessage message) {
+  RacedMessage send(RacedProcess to, RacedMessage message) {
     queue.hand(to, message);
+    return message;
+  }
+
+  /** How often a message was handed to a process, under any message-id. */
+  int deliveries(RacedMessage message) {
+    return queue.deliveries(message);
   }
 
   /** Hands several to a process, which takes them in one batch. */
@@ -158,11 +163,6 @@ final class Race implements AutoCloseable {
         WHERE  scope = ?
         AND    status = 'STARTED'
         """);
-  }
-
-  /** Replies to a saga of these types, every publication of them. */
-  List<OutboxMessage> told(String correlationId, List<String> types) {
-    return post.told(correlationId).stream().filter(it -> types.contains(it.type())).toList();
   }
 
   /** What the inbox says of a step, or an empty text: {@code STARTED}, … */

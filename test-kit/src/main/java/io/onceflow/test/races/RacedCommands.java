@@ -2,17 +2,9 @@ package io.onceflow.test.races;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
-import org.opentest4j.TestAbortedException;
 
 /** What all races of commands are about: a service, its commands and its ledger. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(120)
-abstract class RacedCommands {
-
-  /** The service. */
-  protected abstract RacedService service();
+abstract class RacedCommands extends DeliveryRaces<RacedCommand> {
 
   /** What has really happened. */
   protected abstract Ledger ledger();
@@ -54,17 +46,13 @@ abstract class RacedCommands {
     return actions().anyMatch(it -> it.compensation().type().equals(command.type()));
   }
 
-  final Run run(RacedCommand command) throws Exception {
-    return Run.begin(service(), ledger(), command);
+  @Override
+  final List<RacedCommand> raced() {
+    return commands();
   }
 
-  /** Until a call has come to a gate; a command without a call skips the case. */
-  static void awaitCall(Run run, Gates.Gate gate) throws Exception {
-    run.race.until(
-        "a call, or an answer without one",
-        () -> gate.isReached() || "COMPLETED".equals(run.race.statusOf(run.message())));
-    if (!gate.isReached()) {
-      throw new TestAbortedException(run.command + " makes no call");
-    }
+  @Override
+  final Run run(RacedCommand command) throws Exception {
+    return Run.begin(service(), ledger(), command);
   }
 }

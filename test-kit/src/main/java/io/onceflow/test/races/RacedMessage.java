@@ -48,6 +48,11 @@ public record RacedMessage(
         id, type, step, payload, root, scope, correlationId, Map.of(header, value));
   }
 
+  /** The same step and payload, under whatever message-id. */
+  boolean isRepeatedBy(RacedMessage other) {
+    return stepKey().equals(other.stepKey()) && payload.equals(other.payload());
+  }
+
   String stepKey() {
     return root + ":" + step;
   }

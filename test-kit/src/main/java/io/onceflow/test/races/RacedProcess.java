@@ -15,15 +15,15 @@ final class RacedProcess {
   private static final int LARGEST_BATCH = 128;
 
   private final Gates gates = new Gates();
-  private final MortalSource database;
+  private final MortalSource mortal;
   private final RacedService.Consumer consumer;
   private final BatchConsumer intake;
   private volatile boolean doomedAtAcknowledgement;
   private boolean mourned;
 
   RacedProcess(RacedService service) {
-    database = new MortalSource(service.database(), this::stopSoon);
-    consumer = service.start(database, gates);
+    mortal = new MortalSource(service.database(), this::stopSoon);
+    consumer = service.start(mortal.database(), gates);
     intake = new BatchConsumer("race", LARGEST_BATCH, consumer.settler());
     intake.start();
   }
@@ -33,16 +33,16 @@ final class RacedProcess {
   }
 
   DataSource database() {
-    return database;
+    return mortal.database();
   }
 
   /** How many transactions it has committed. */
   int commits() {
-    return database.commits();
+    return mortal.commits();
   }
 
   void dieAtCommit(int number, MortalSource.Moment moment) {
-    database.dieAtCommit(number, moment);
+    mortal.dieAtCommit(number, moment);
   }
 
   /** It dies when it is about to acknowledge something. */
@@ -51,11 +51,11 @@ final class RacedProcess {
   }
 
   void die() {
-    database.die();
+    mortal.die();
   }
 
   boolean isDead() {
-    return database.isDead();
+    return mortal.isDead();
   }
 
   /** Takes a message from the queue. */
@@ -78,11 +78,11 @@ final class RacedProcess {
   }
 
   int recover() throws SQLException {
-    return consumer.recover();
+    return consumer.recovery().recover();
   }
 
   int tryAgain() throws SQLException {
-    return consumer.tryAgain();
+    return consumer.failed().tryAgain();
   }
 
   /** Whether it has died since this was last asked. */
@@ -96,7 +96,7 @@ final class RacedProcess {
   void stopSoon() {
     Thread.startVirtualThread(
         () -> {
-          consumer.close();
+          consumer.closing().run();
           intake.close();
         });
   }

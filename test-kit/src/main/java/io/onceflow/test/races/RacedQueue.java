@@ -21,6 +21,7 @@ final class RacedQueue {
   static final String REPLY_TO = "race-kit";
 
   private final Map<Long, Handed> unacknowledged = new ConcurrentHashMap<>();
+  private final List<RacedMessage> delivered = new CopyOnWriteArrayList<>();
   private final AtomicLong tags = new AtomicLong();
   private final List<String> acknowledgedEarly = new CopyOnWriteArrayList<>();
   private final Predicate<RacedMessage> settled;
@@ -44,6 +45,7 @@ final class RacedQueue {
     long tag = tags.incrementAndGet();
     Handed handed = new Handed(to, message);
     unacknowledged.put(tag, handed);
+    delivered.add(message);
     return new Delivery(
         "race",
         message.id(),
@@ -63,6 +65,10 @@ final class RacedQueue {
             hand(to, handed.message());
           }
         });
+  }
+
+  int deliveries(RacedMessage message) {
+    return (int) delivered.stream().filter(message::isRepeatedBy).count();
   }
 
   boolean isEmpty() {

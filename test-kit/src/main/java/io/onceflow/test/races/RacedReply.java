@@ -27,7 +27,7 @@ public record RacedReply(String name, Function<String, Story> story) {
     RacedMessage other();
 
     /** A request to the saga at the same time, such as a cancellation. */
-    void somebodyInterferes() throws Exception;
+    void interfere() throws Exception;
 
     /** What it has come to, in words that are the same for each story that went the same way. */
     String outcome() throws Exception;

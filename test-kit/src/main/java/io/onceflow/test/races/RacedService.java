@@ -40,20 +40,23 @@ public interface RacedService {
     RelayTurn.take(connection, publisher);
   }
 
-  /** What consumes messages in one process. */
-  interface Consumer extends AutoCloseable {
+  /**
+   * What consumes messages in one process.
+   *
+   * @param settler what is done with messages that arrive
+   * @param recovery of steps whose leases have ended
+   * @param failed tries again what is parked because its handling failed
+   * @param closing ends it
+   */
+  record Consumer(
+      BatchSettler settler, Recovery recovery, FailedMessages failed, Runnable closing) {}
 
-    /** What is done with messages that arrive. */
-    BatchSettler settler();
+  /** Takes over steps whose leases have ended. */
+  @FunctionalInterface
+  interface Recovery {
 
-    /** Takes over steps whose leases have ended; returns how many. */
+    /** Returns how many. */
     int recover() throws SQLException;
-
-    /** Tries again what is parked because its handling failed; returns how much was due. */
-    int tryAgain() throws SQLException;
-
-    @Override
-    void close();
   }
 
   /**
@@ -97,50 +100,12 @@ public interface RacedService {
   static Consumer consumer(Participant<?> participant, DataSource database, ObjectMapper json) {
     FailedMessages failed = TestParticipants.failed(database, json, participant);
     participant.start();
-    return new Consumer() {
-      @Override
-      public BatchSettler settler() {
-        return participant;
-      }
-
-      @Override
-      public int recover() throws SQLException {
-        return participant.recover();
-      }
-
-      @Override
-      public int tryAgain() throws SQLException {
-        return failed.tryAgain();
-      }
-
-      @Override
-      public void close() {
-        participant.close();
-      }
-    };
+    return new Consumer(participant, participant::recover, failed, participant::close);
   }
 
   /** A consumer without steps of its own to take over, such as of replies or events. */
   static Consumer consumer(BatchSettler settler, DataSource database, ObjectMapper json) {
     FailedMessages failed = TestParticipants.failed(database, json, settler);
-    return new Consumer() {
-      @Override
-      public BatchSettler settler() {
-        return settler;
-      }
-
-      @Override
-      public int recover() {
-        return 0;
-      }
-
-      @Override
-      public int tryAgain() throws SQLException {
-        return failed.tryAgain();
-      }
-
-      @Override
-      public void close() {}
-    };
+    return new Consumer(settler, () -> 0, failed, () -> {});
   }
 }

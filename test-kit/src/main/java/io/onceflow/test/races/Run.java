@@ -6,28 +6,31 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.test.races.Gates.Gate;
+import io.onceflow.test.races.Gates.Side;
 import io.onceflow.test.races.Ledger.Entry;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.opentest4j.TestAbortedException;
 
 /** One command of one saga in a race, and what may be said of it in the end. */
-final class Run implements AutoCloseable {
+final class Run extends RacedRun {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  final Race race;
   final RacedCommand command;
   final UUID subject = UUID.randomUUID();
+  private final UUID otherSubject = UUID.randomUUID();
   private final RacedService service;
   private final Ledger ledger;
   private final String root = "key-" + UUID.randomUUID();
   private final String correlationId = UUID.randomUUID().toString();
 
   private Run(RacedService service, Ledger ledger, RacedCommand command) {
-    this.race = new Race(service);
+    super(new Race(service));
     this.service = service;
     this.ledger = ledger;
     this.command = command;
@@ -49,12 +52,11 @@ final class Run implements AutoCloseable {
     for (RacedCommand first : command.before()) {
       String key = command.underItsKey() ? root : "earlier-" + root;
       String saga = command.underItsKey() ? correlationId : UUID.randomUUID().toString();
-      race.send(race.survivor(), message(first, subject, key, saga));
-      race.settle();
+      tell(message(first, subject, key, saga));
     }
   }
 
-  /** The command's message. */
+  @Override
   RacedMessage message() {
     return message(command);
   }
@@ -64,9 +66,10 @@ final class Run implements AutoCloseable {
     return message(other, subject, root, correlationId);
   }
 
-  /** Under the command's key, about another subject. */
-  RacedMessage messageAbout(UUID somebodyElse) {
-    return message().withPayload(command.payload().apply(somebodyElse));
+  /** It is about another subject. */
+  @Override
+  RacedMessage messageWithOtherPayload() {
+    return message().withPayload(command.payload().apply(otherSubject));
   }
 
   private RacedMessage message(RacedCommand other, UUID about, String key, String saga) {
@@ -77,11 +80,36 @@ final class Run implements AutoCloseable {
         other.type(), step, other.payload().apply(about), key, race.scope, saga);
   }
 
-  /** The command was carried out once, told so, and nothing else happened. */
-  void assertDone() throws Exception {
+  /** Has a process carry out the command and holds it on this side of its call. */
+  Gate holdCall(RacedProcess process, Side side) {
+    return sendUpTo(process.gates().hold(command.type(), side), process);
+  }
+
+  /** The process dies on this side of its call. */
+  void dieAtCall(RacedProcess process, Side side) {
+    sendUpTo(process.gates().dieAt(command.type(), side, process::die), process);
+  }
+
+  /** Returns when the call has come to the gate; a command without a call skips the case. */
+  private Gate sendUpTo(Gate gate, RacedProcess process) {
+    race.send(process, message());
+    race.until(
+        "a call, or an answer without one",
+        () -> gate.isReached() || "COMPLETED".equals(race.statusOf(message())));
+    if (!gate.isReached()) {
+      throw new TestAbortedException(command + " makes no call");
+    }
+    return gate;
+  }
+
+  /** The command was carried out once, each delivery answered so at most once, and no more. */
+  @Override
+  void assertDone(String... parked) throws Exception {
     assertLedger(command.allEffects());
+    assertThat(ledgerOfOther()).as("effects on another subject").isEmpty();
     assertAnswered(command, command.answer());
-    assertThat(race.parked()).as("parked").isEmpty();
+    assertReplies(command, 1, race.deliveries(message()));
+    assertThat(race.parked()).as("parked").containsExactly(parked);
   }
 
   /** The ledger says exactly this of the subject, no two entries under one key. */
@@ -91,11 +119,16 @@ final class Run implements AutoCloseable {
   }
 
   List<String> ledger() {
-    return ledgerOf(subject);
+    return kinds(subject);
   }
 
-  List<String> ledgerOf(UUID somebody) {
-    return ledger.of(somebody).stream().map(Entry::kind).toList();
+  /** The same of the subject of {@link #messageWithOtherPayload}. */
+  List<String> ledgerOfOther() {
+    return kinds(otherSubject);
+  }
+
+  private List<String> kinds(UUID of) {
+    return ledger.of(of).stream().map(Entry::kind).toList();
   }
 
   /** Every reply to a command is the same, of this type, and the one that is stored, if any is. */
@@ -133,7 +166,8 @@ final class Run implements AutoCloseable {
 
   /** The replies to this command, every publication of them. */
   List<OutboxMessage> replies(RacedCommand asked) {
-    return race.told(correlationId, types(asked));
+    List<String> types = types(asked);
+    return told().stream().filter(it -> types.contains(it.type())).toList();
   }
 
   private static List<String> types(RacedCommand asked) {
@@ -147,10 +181,5 @@ final class Run implements AutoCloseable {
 
   private static String answer(OutboxMessage reply) {
     return reply.type() + " " + reply.payload();
-  }
-
-  @Override
-  public void close() {
-    race.close();
   }
 }

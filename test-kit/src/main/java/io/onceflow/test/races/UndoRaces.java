@@ -12,14 +12,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An action and its compensation meet: before, during and after. */
-abstract class UndoRaces extends CrashRaces {
+abstract class UndoRaces extends CallRaces {
 
   @ParameterizedTest(allowZeroInvocations = true)
   @MethodSource("actions")
   void aCompensationThatComesFirstCancelsItsAction(RacedCommand action) throws Exception {
     try (Run run = run(action)) {
-      run.race.send(run.race.survivor(), run.message(action.compensation()));
-      run.race.settle();
+      run.tell(run.message(action.compensation()));
       assertThat(run.race.statusOf(run.message())).isEqualTo("TOMBSTONE");
       for (RacedProcess each : List.of(run.race.survivor(), run.race.process())) {
         run.race.send(each, run.message());
@@ -50,9 +49,7 @@ abstract class UndoRaces extends CrashRaces {
   void aCompensationWaitsForItsActionWhoseOwnerHasDied(RacedCommand action) throws Exception {
     try (Run run = run(action)) {
       RacedProcess victim = run.race.process();
-      Gate gate = victim.gates().hold(action.type(), Side.AFTER);
-      run.race.send(victim, run.message());
-      awaitCall(run, gate);
+      run.holdCall(victim, Side.AFTER);
       RacedProcess other = run.race.process();
       run.race.sendTogether(other, List.of(run.message(action.compensation())));
       assertThat(run.race.statusOf(run.message(action.compensation()))).isEqualTo("STARTED");
@@ -68,8 +65,7 @@ abstract class UndoRaces extends CrashRaces {
     try (Run run = run(action)) {
       RacedMessage undo = run.message(action.compensation());
       for (RacedMessage each : List.of(run.message(), undo, undo, run.message())) {
-        run.race.send(run.race.survivor(), each);
-        run.race.settle();
+        run.tell(each);
       }
       assertUndone(run);
       run.assertReplies(action, 2, 2);
@@ -112,9 +108,7 @@ abstract class UndoRaces extends CrashRaces {
   private void compensateDuring(RacedCommand action, Side side) throws Exception {
     try (Run run = run(action)) {
       RacedProcess owner = run.race.process();
-      Gate gate = owner.gates().hold(action.type(), side);
-      run.race.send(owner, run.message());
-      awaitCall(run, gate);
+      Gate gate = run.holdCall(owner, side);
       RacedProcess other = run.race.process();
       RacedMessage undo = run.message(action.compensation());
       run.race.sendTogether(other, List.of(undo, undo));

@@ -37,16 +37,15 @@ public abstract class ClaimLaws extends StoreUnderTest {
   @EnumSource
   public void ofManyClaimsAtOnceOneIsWon(Mode mode) throws Exception {
     int clients = 16;
-    CyclicBarrier atOnce = new CyclicBarrier(clients);
+    CyclicBarrier claimed = new CyclicBarrier(clients);
     List<Claim> claims =
         together(
             clients,
             () -> {
               try (OneProcess process = process()) {
-                atOnce.await();
                 Claim claim = claim(process, request(mode));
                 // None ends before all have claimed.
-                atOnce.await();
+                claimed.await();
                 return claim;
               }
             });
@@ -159,14 +158,7 @@ public abstract class ClaimLaws extends StoreUnderTest {
   public void manyFindACompletedOneAtOnce(Mode mode) throws Exception {
     run(mode, response("done"));
     int clients = 16;
-    CyclicBarrier atOnce = new CyclicBarrier(clients);
-    List<Claim> claims =
-        together(
-            clients,
-            () -> {
-              atOnce.await();
-              return ask(mode);
-            });
+    List<Claim> claims = together(clients, () -> ask(mode));
     // A claim that comes while another looks may be told to come again, but is never won.
     assertThat(claims).noneMatch(Claim.Won.class::isInstance);
     assertThat(ask(mode)).isInstanceOf(Claim.Done.class);

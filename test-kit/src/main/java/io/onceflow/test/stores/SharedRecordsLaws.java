@@ -108,16 +108,15 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
   public void twoGroupsWithTheSameKeysDoNotWaitForEachOther() throws Exception {
     Decided a = decided("a");
     Decided b = decided("b");
-    CyclicBarrier atOnce = new CyclicBarrier(2);
+    CyclicBarrier kept = new CyclicBarrier(2);
     List<List<Keeping>> both =
         together(
             2,
             () -> {
               try (OneProcess process = process()) {
                 process.begin();
-                atOnce.await();
                 List<Keeping> keepings = shared(process).keep(List.of(a, b));
-                atOnce.await();
+                kept.await();
                 process.commit();
                 return keepings;
               }
@@ -190,7 +189,7 @@ public abstract class SharedRecordsLaws extends StoreUnderTest {
   }
 
   private Decided decided(String body) {
-    ScopedKey fresh = new ScopedKey("somebody", new IdempotencyKey(UUID.randomUUID().toString()));
+    ScopedKey fresh = new ScopedKey("user", new IdempotencyKey(UUID.randomUUID().toString()));
     return decided(new ClaimRequest(fresh, PRINT, operation, Mode.SHARED, LEASE, KEPT), body);
   }
 

@@ -15,14 +15,15 @@ import io.onceflow.idempotency.internal.store.Ownership;
 import io.onceflow.idempotency.internal.store.StoredResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 
 /** A store, some processes that use it, and the words in which its laws are written. */
 public abstract class StoreUnderTest {
@@ -151,11 +152,17 @@ public abstract class StoreUnderTest {
     return new StoredResponse(200, Map.of(), body.getBytes(UTF_8));
   }
 
+  /** What so many clients get that begin at the same moment. */
   static <T> List<T> together(int clients, Callable<T> what) throws Exception {
+    CyclicBarrier atOnce = new CyclicBarrier(clients);
+    Callable<T> begun =
+        () -> {
+          atOnce.await();
+          return what.call();
+        };
     List<T> results = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
-      for (Future<T> result :
-          IntStream.range(0, clients).mapToObj(i -> threads.submit(what)).toList()) {
+      for (Future<T> result : threads.invokeAll(Collections.nCopies(clients, begun))) {
         results.add(result.get());
       }
     }

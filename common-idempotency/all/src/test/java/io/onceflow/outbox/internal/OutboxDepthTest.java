@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.core.internal.Backpressure;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.outbox.TestOutboxConfig;
 import io.onceflow.rabbitmq.internal.Heard;
+import io.onceflow.test.internal.TestConfig;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class OutboxDepthTest {
 
   private final Shipping shipping = new Shipping();
-  private final OutboxConfig config = new TestOutboxConfig().withRoomFor(20);
+  private final OutboxConfig config = TestConfig.outbox(Map.of("most-waiting", 20));
   private final Heard<Backpressure> heard = new Heard<>();
   private final OutboxDepth depth = new OutboxDepth(Shipping.DATABASE.source(), config, heard);
 

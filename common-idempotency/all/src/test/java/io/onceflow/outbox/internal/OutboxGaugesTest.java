@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.outbox.TestOutboxConfig;
 import io.onceflow.rabbitmq.internal.Heard;
+import io.onceflow.test.internal.TestConfig;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class OutboxGaugesTest {
 
   private final Shipping shipping = new Shipping();
-  private final OutboxConfig config = new TestOutboxConfig().withRoomFor(20);
+  private final OutboxConfig config = TestConfig.outbox(Map.of("most-waiting", 20));
   private final OutboxDepth depth =
       new OutboxDepth(Shipping.DATABASE.source(), config, new Heard<>());
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();

@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.outbox.TestOutboxConfig;
 import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.AfterAll;
@@ -62,7 +63,7 @@ class BrokerAlarmTest {
         new BrokerConnection(
             RABBIT.getHost(), RABBIT.getMappedPort(AMQP_PORT), "onceflow", "onceflow", "/");
     shipping = new Shipping(broker);
-    shipping.relay(new TestOutboxConfig().polling(Duration.ofMillis(50)));
+    shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", Duration.ofMillis(50))));
     shipping.handOverIsOpen();
     alarm(true);
     shipping.commit(events());

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.outbox.TestOutboxConfig;
 import io.onceflow.outbox.internal.OutboxConfig;
+import io.onceflow.test.internal.TestConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -38,14 +38,16 @@ class DeafBrokerTest {
       """;
 
   private static final OutboxConfig CONFIG =
-      new TestOutboxConfig(
-          1,
-          500,
-          Duration.ofMillis(50),
-          CONFIRM_DEADLINE,
-          Duration.ofMillis(20),
-          Duration.ofMillis(100),
-          10_000);
+      TestConfig.outbox(
+          Map.of(
+              "relay.poll-interval",
+              Duration.ofMillis(50),
+              "relay.confirm-deadline",
+              CONFIRM_DEADLINE,
+              "relay.first-backoff",
+              Duration.ofMillis(20),
+              "relay.longest-backoff",
+              Duration.ofMillis(100)));
 
   private final DeafBroker deaf = new DeafBroker(Shipping.SERVERS);
   private final Shipping shipping = new Shipping(deaf.connection());
@@ -87,15 +89,19 @@ class DeafBrokerTest {
   /** Each overdue confirm costs a connection; seen red with a thousand in four seconds. */
   @Test
   void theHandOverOpensAgainWithGrowingPausesWhenConfirmsAreOverdue() throws Exception {
-    TestOutboxConfig patient =
-        new TestOutboxConfig(
-            0,
-            500,
-            Duration.ofMillis(50),
-            Duration.ofMillis(50),
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(60),
-            10_000);
+    OutboxConfig patient =
+        TestConfig.outbox(
+            Map.of(
+                "relay.threads",
+                0,
+                "relay.poll-interval",
+                Duration.ofMillis(50),
+                "relay.confirm-deadline",
+                Duration.ofMillis(50),
+                "relay.first-backoff",
+                Duration.ofSeconds(30),
+                "relay.longest-backoff",
+                Duration.ofSeconds(60)));
     shipping.relay(patient);
     shipping.handOverIsOpen();
     deaf.stopReading();

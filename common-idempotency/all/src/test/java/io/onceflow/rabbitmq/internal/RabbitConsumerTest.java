@@ -13,7 +13,6 @@ import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
 import io.onceflow.inbox.Saga;
-import io.onceflow.inbox.TestInboxConfig;
 import io.onceflow.inbox.TestParticipants;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.Delivery;
@@ -23,6 +22,7 @@ import io.onceflow.inbox.internal.parking.FailedMessages;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.Recovery;
+import io.onceflow.test.internal.TestConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -190,7 +190,7 @@ class RabbitConsumerTest {
   void hasEverythingTakeEffectOnceThoughTheConnectionBreaksAmidUnacknowledged() throws Exception {
     FlakyDatabase database = new FlakyDatabase(Saga.PAYMENTS.source());
     Participant<Charge> participant =
-        fixture.participant(new TestInboxConfig(), database.source(), Handlers.all(fixture.world));
+        fixture.participant(TestConfig.inbox(), database.source(), Handlers.all(fixture.world));
     BatchConsumer intake = fixture.intake(participant);
     queue.consume(
         delivery -> {

@@ -64,7 +64,7 @@ class PointRaces extends MessageRaces {
     }
 
     @Override
-    public void somebodyInterferes() throws SQLException {
+    public void interfere() throws SQLException {
       Points.doubleByHand(subject);
     }
 

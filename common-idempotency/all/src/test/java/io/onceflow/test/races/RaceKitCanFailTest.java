@@ -22,7 +22,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A race that nobody can lose is none: everybody here lacks one thing, and loses by it. */
+/** Each participant here lacks one guard, and the case that is there for it turns red. */
 @Timeout(120)
 class RaceKitCanFailTest {
 
@@ -58,7 +58,7 @@ class RaceKitCanFailTest {
   void aCompensationThatTakesDoubtForNoIsFoundOut() {
     assertLoses(
         lacking(Lack.DOUBT),
-        CommandRaces::anActionThatExpiredAfterItsOwnerHadDiedIsUndoneThoughNobodyKnowsOfIt);
+        CommandRaces::anActionThatExpiredAfterItsOwnerHadDiedIsUndoneThoughItIsNotRecorded);
   }
 
   @Test
@@ -91,7 +91,7 @@ class RaceKitCanFailTest {
   @Test
   void anAcknowledgementBeforeTheCommitIsFoundOut() {
     assertLoses(
-        with(new Wrapping(SettlesLater::new)),
+        with(new Wrapping(SettlesLater::of)),
         CommandRaces::aCrashBeforeACommitLeavesNothingHalfDone);
   }
 
@@ -106,7 +106,7 @@ class RaceKitCanFailTest {
           }
         };
     assertLoses(
-        with(service), CommandRaces::aCrashAfterThePublishAndBeforeTheDeleteTellsTheSameReplyAgain);
+        with(service), CommandRaces::aCrashAfterThePublishAndBeforeTheDeleteTellsTheSameAgain);
   }
 
   @Test
@@ -134,7 +134,7 @@ class RaceKitCanFailTest {
   void aConsumerOfEventsWhoseWorkIsCommittedByItselfIsFoundOut() {
     PointRaces races = new PointRaces(Points::leaky);
     RacedReply event = races.messages().getFirst();
-    assertLost(() -> races.aCrashBeforeTheCommitLeavesNothingHalfDone(event));
+    assertLost(() -> races.aCrashBeforeACommitLeavesNothingHalfDone(event));
   }
 
   private static CoinRaces lacking(Lack lack) {

@@ -7,49 +7,33 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Rule 2 taken out: says that all is settled, and settles it then. */
-record SettlesLater(RacedService.Consumer consumer) implements RacedService.Consumer {
+record SettlesLater(BatchSettler settler) implements BatchSettler {
 
-  @Override
-  public BatchSettler settler() {
-    BatchSettler settler = consumer.settler();
-    return new BatchSettler() {
-      @Override
-      public void settle(List<Delivery> batch) {
-        Thread.startVirtualThread(() -> settleNow(batch));
-      }
-
-      private void settleNow(List<Delivery> batch) {
-        try {
-          settler.settle(batch);
-        } catch (SQLException itDied) {
-          // And what it had in hand is lost: it was acknowledged.
-        }
-      }
-
-      @Override
-      public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
-        settler.park(delivery, why);
-      }
-
-      @Override
-      public boolean redrive(Parked parked) throws SQLException {
-        return settler.redrive(parked);
-      }
-    };
+  static RacedService.Consumer of(RacedService.Consumer good) {
+    return new RacedService.Consumer(
+        new SettlesLater(good.settler()), good.recovery(), good.failed(), good.closing());
   }
 
   @Override
-  public int recover() throws SQLException {
-    return consumer.recover();
+  public void settle(List<Delivery> batch) {
+    Thread.startVirtualThread(() -> settleNow(batch));
+  }
+
+  private void settleNow(List<Delivery> batch) {
+    try {
+      settler.settle(batch);
+    } catch (SQLException itDied) {
+      // And what it had in hand is lost: it was acknowledged.
+    }
   }
 
   @Override
-  public int tryAgain() throws SQLException {
-    return consumer.tryAgain();
+  public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
+    settler.park(delivery, why);
   }
 
   @Override
-  public void close() {
-    consumer.close();
+  public boolean redrive(Parked parked) throws SQLException {
+    return settler.redrive(parked);
   }
 }

@@ -2,7 +2,7 @@ package io.onceflow.inbox.internal.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.inbox.TestInboxConfig;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** First backoff 250 ms, longest 30 s: the defaults. */
 class CallBackoffTest {
 
-  private final CallBackoff backoff = new CallBackoff(new TestInboxConfig().callOut());
+  private final CallBackoff backoff = new CallBackoff(TestConfig.inbox().callOut());
 
   @ParameterizedTest
   @CsvSource({"1, 250", "2, 500", "3, 1000", "7, 16000", "8, 30000", "9, 30000", "1000000, 30000"})

@@ -2,7 +2,8 @@ package io.onceflow.inbox.internal.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.inbox.TestInboxConfig;
+import io.onceflow.test.internal.TestConfig;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class CallLaneTest {
 
   private final CallLane<String> lane =
-      new CallLane<>(new TestInboxConfig().withConcurrency(4).withRoomToWait(12).callOut());
+      new CallLane<>(
+          TestConfig.inbox(Map.of("call-out.concurrency", 4, "call-out.waiting", 12)).callOut());
 
   @Test
   void aScopeAloneGetsHalfOfTheTurnsAndHalfOfThePlaces() {

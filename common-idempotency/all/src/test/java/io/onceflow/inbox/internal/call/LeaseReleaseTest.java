@@ -6,12 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Saga;
-import io.onceflow.inbox.TestInboxConfig;
 import io.onceflow.inbox.World;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,8 @@ class LeaseReleaseTest {
 
   @Test
   void aCallThatIsUnderWayComesToItsEndAndIsWrittenDown() throws Exception {
-    Participant<Charge> first = fixture.participant(new TestInboxConfig().stoppingWithin(LONG));
+    Participant<Charge> first =
+        fixture.participant(TestConfig.inbox(Map.of("call-out.stop-within", LONG)));
     CountDownLatch letGo = new CountDownLatch(1);
     world.behave(saga.takeKey(), World.until(letGo));
     first.settle(List.of(saga.take()));
@@ -54,7 +56,8 @@ class LeaseReleaseTest {
 
   @Test
   void aCallThatDoesNotEndInTimeIsMadeAgainByAnotherAtOnce() throws Exception {
-    Participant<Charge> first = fixture.participant(new TestInboxConfig().stoppingWithin(AT_ONCE));
+    Participant<Charge> first =
+        fixture.participant(TestConfig.inbox(Map.of("call-out.stop-within", AT_ONCE)));
     world.behave(saga.takeKey(), World.until(new CountDownLatch(1)));
     first.settle(List.of(saga.take()));
     await().until(() -> world.callsUnder(saga.takeKey()) == 1);
@@ -70,7 +73,14 @@ class LeaseReleaseTest {
   void aCallThatWaitsForItsTurnIsNotMadeAndTakenUpByAnotherAtOnce() throws Exception {
     Participant<Charge> first =
         fixture.participant(
-            new TestInboxConfig().withConcurrency(1).withRoomToWait(3).stoppingWithin(AT_ONCE));
+            TestConfig.inbox(
+                Map.of(
+                    "call-out.concurrency",
+                    1,
+                    "call-out.waiting",
+                    3,
+                    "call-out.stop-within",
+                    AT_ONCE)));
     world.behave(saga.takeKey(), World.until(new CountDownLatch(1)));
     first.settle(List.of(saga.take()));
     await().until(() -> world.callsUnder(saga.takeKey()) == 1);
@@ -87,7 +97,14 @@ class LeaseReleaseTest {
   void aCommandWithoutAPlaceIsNotHeldUpByAProcessThatStops() throws Exception {
     Participant<Charge> first =
         fixture.participant(
-            new TestInboxConfig().withConcurrency(1).withRoomToWait(0).stoppingWithin(LONG));
+            TestConfig.inbox(
+                Map.of(
+                    "call-out.concurrency",
+                    1,
+                    "call-out.waiting",
+                    0,
+                    "call-out.stop-within",
+                    LONG)));
     CountDownLatch letGo = new CountDownLatch(1);
     world.behave(saga.takeKey(), World.until(letGo));
     first.settle(List.of(saga.take()));

@@ -9,9 +9,9 @@ import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
 import io.onceflow.inbox.Saga;
-import io.onceflow.inbox.TestInboxConfig;
 import io.onceflow.inbox.World;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.test.internal.TestConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ class BatchConsumerTest {
   private final World world = fixture.world;
   private final FlakyDatabase database = new FlakyDatabase(Saga.PAYMENTS.source());
   private final Participant<Charge> participant =
-      fixture.participant(new TestInboxConfig(), database.source(), Handlers.all(fixture.world));
+      fixture.participant(TestConfig.inbox(), database.source(), Handlers.all(fixture.world));
   private final BatchConsumer intake = fixture.intake(participant);
   private final Saga saga = new Saga();
 

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Saga;
-import io.onceflow.inbox.TestInboxConfig;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FailedMessagesTest {
 
-  private static final int ATTEMPTS = new TestInboxConfig().handling().attempts();
+  private static final int ATTEMPTS = TestConfig.inbox().handling().attempts();
 
   private final Fixture fixture = new Fixture();
   private final ParkedMessages parked =
@@ -100,8 +100,7 @@ class FailedMessagesTest {
   void restBetweenTwoAttempts() throws Exception {
     failures.set(1_000);
     arrive(saga.take());
-    FailedMessages patient =
-        new FailedMessages(messages, parked, TestInboxConfig.handling(Duration.ofHours(1)));
+    FailedMessages patient = retrying(Duration.ofHours(1));
 
     await().untilAsserted(() -> assertThat(attemptsAfterATurnOf(patient)).isEqualTo(2));
     patient.tryAgain();
@@ -170,7 +169,13 @@ class FailedMessagesTest {
   }
 
   private FailedMessages soon() {
-    return new FailedMessages(messages, parked, TestInboxConfig.handling(Duration.ofMillis(1)));
+    return retrying(Duration.ofMillis(1));
+  }
+
+  private FailedMessages retrying(Duration pause) {
+    Map<String, Duration> pauses =
+        Map.of("handling.first-backoff", pause, "handling.longest-backoff", pause);
+    return new FailedMessages(messages, parked, TestConfig.inbox(pauses));
   }
 
   private ParkedMessage parkedHere() throws Exception {

@@ -6,14 +6,15 @@ import static org.awaitility.Awaitility.await;
 import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Saga;
-import io.onceflow.inbox.TestInboxConfig;
 import io.onceflow.inbox.World;
 import io.onceflow.inbox.internal.call.CallNotPermitted;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,9 +31,14 @@ class ExpiryPolicyTest {
   private final World world = fixture.world;
   private final Participant<Charge> participant =
       fixture.participant(
-          new TestInboxConfig()
-              .withAttempts(3)
-              .withBackoff(Duration.ofMillis(1), Duration.ofMillis(5)));
+          TestConfig.inbox(
+              Map.of(
+                  "call-out.attempts",
+                  3,
+                  "call-out.first-backoff",
+                  Duration.ofMillis(1),
+                  "call-out.longest-backoff",
+                  Duration.ofMillis(5))));
   private final Saga saga = new Saga();
 
   @AfterEach

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.outbox.TestOutboxConfig;
+import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.test.internal.TestConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ class RelayBatchTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final Shipping shipping = new Shipping();
-  private final TestOutboxConfig config = new TestOutboxConfig();
+  private final OutboxConfig.Relay config = TestConfig.outbox().relay();
 
   /** Takes down what it is given and answers as told. */
   private static final class Scripted implements Publisher {
@@ -97,7 +98,9 @@ class RelayBatchTest {
   void letsWhatWasNotDeliveredRestTwiceAsLongEachTime() throws Exception {
     OutboxMessage message = shipping.command();
     shipping.commit(message);
-    TestOutboxConfig patient = config.withBackoff(HOUR, Duration.ofHours(3));
+    OutboxConfig.Relay patient =
+        TestConfig.outbox(Map.of("relay.first-backoff", HOUR, "relay.longest-backoff", "PT3H"))
+            .relay();
     String rest =
         "SELECT round(extract(epoch FROM next_attempt_at - now()) / 3600) FROM outbox_message";
     for (int hours : new int[] {1, 2, 3, 3}) {
@@ -170,7 +173,8 @@ class RelayBatchTest {
     shipping.commit(messages[3], messages[1], messages[4]);
     shipping.commit(messages[0], messages[2]);
     Scripted publisher = new Scripted(RelayBatchTest::confirmAll);
-    RelayBatch batch = shipping.batch(config.withBatchSize(2), publisher);
+    OutboxConfig small = TestConfig.outbox(Map.of("relay.batch-size", 2));
+    RelayBatch batch = shipping.batch(small.relay(), publisher);
     assertThat(batch.relay()).isTrue();
     assertThat(batch.relay()).isTrue();
     assertThat(batch.relay()).isFalse();

@@ -5,8 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.outbox.TestOutboxConfig;
+import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.test.internal.TestConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +41,7 @@ class RelayLoopTest {
   void restsAfterAFailureHoweverMuchIsCommitted() throws Exception {
     Thread loop =
         start(
-            new TestOutboxConfig().withBackoff(HOUR, HOUR),
+            TestConfig.outbox(Map.of("relay.first-backoff", HOUR, "relay.longest-backoff", HOUR)),
             messages -> {
               throw new IOException("connection refused");
             });
@@ -58,7 +59,7 @@ class RelayLoopTest {
   @Test
   void triesAgainByItself() throws Exception {
     start(
-        new TestOutboxConfig(),
+        TestConfig.outbox(),
         messages -> {
           if (attempts.get() < 4) {
             throw new IOException("connection refused");
@@ -73,7 +74,7 @@ class RelayLoopTest {
   @Test
   void survivesAnError() throws Exception {
     start(
-        new TestOutboxConfig(),
+        TestConfig.outbox(),
         messages -> {
           if (attempts.get() == 1) {
             throw new NoClassDefFoundError("something was left out");
@@ -90,7 +91,7 @@ class RelayLoopTest {
   @Test
   void doesNotSleepThroughACommitDuringItsLastBatch() throws Exception {
     start(
-        new TestOutboxConfig(),
+        TestConfig.outbox(),
         messages -> {
           if (attempts.get() == 1) {
             shipping.commit(shipping.command());
@@ -105,7 +106,7 @@ class RelayLoopTest {
     Publisher.Published to(List<OutboxMessage> messages) throws Exception;
   }
 
-  private Thread start(TestOutboxConfig config, Answer answer) {
+  private Thread start(OutboxConfig config, Answer answer) {
     Publisher publisher =
         new Publisher() {
           @Override
@@ -124,8 +125,9 @@ class RelayLoopTest {
           @Override
           public void close() {}
         };
-    RelayBatch batch = shipping.batch(config, publisher);
-    return Thread.ofPlatform().start(new RelayLoop(batch, shipping.signal, config, stopped));
+    RelayBatch batch = shipping.batch(config.relay(), publisher);
+    return Thread.ofPlatform()
+        .start(new RelayLoop(batch, shipping.signal, config.relay(), stopped));
   }
 
   private static Publisher.Published confirm(List<OutboxMessage> messages) {

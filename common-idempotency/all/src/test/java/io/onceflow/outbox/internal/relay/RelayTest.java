@@ -7,11 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
-import io.onceflow.outbox.TestOutboxConfig;
 import io.onceflow.rabbitmq.internal.Listener;
 import io.onceflow.rabbitmq.internal.Listener.Received;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +43,7 @@ class RelayTest {
 
   @Test
   void deliversWhatWasCommittedAndDeletesTheRow() throws Exception {
-    shipping.relay(new TestOutboxConfig());
+    shipping.relay(TestConfig.outbox());
     OutboxMessage message = shipping.command();
     shipping.commit(message);
     await().until(() -> listener.received().size() == 1);
@@ -64,7 +65,7 @@ class RelayTest {
   /** Rule 1, of the message: what is rolled back was never said. */
   @Test
   void deliversNothingThatWasRolledBack() throws Exception {
-    shipping.relay(new TestOutboxConfig().polling(OFTEN));
+    shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
     OutboxMessage never = shipping.command();
     assertThatThrownBy(
             () ->
@@ -82,7 +83,7 @@ class RelayTest {
 
   @Test
   void isWokenByTheCommitWithoutPolling() throws Exception {
-    shipping.relay(new TestOutboxConfig());
+    shipping.relay(TestConfig.outbox());
     for (int i = 1; i <= 20; i++) {
       int sent = i;
       shipping.commit(shipping.command());
@@ -92,7 +93,7 @@ class RelayTest {
 
   @Test
   void findsRowsOfAProcessThatDiedBeforeItCouldSignal() throws Exception {
-    shipping.relay(new TestOutboxConfig().polling(OFTEN));
+    shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
     shipping.commitSilently(shipping.command());
     await().until(() -> listener.received().size() == 1 && Shipping.rows() == 0);
   }
@@ -105,7 +106,7 @@ class RelayTest {
     shipping.commitSilently(unreadable, behindIt);
     Shipping.DATABASE.update(
         "UPDATE outbox_message SET headers = '[\"no map\"]' WHERE id = ?", unreadable.id());
-    shipping.relay(new TestOutboxConfig().polling(OFTEN));
+    shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
     await().until(() -> listener.ids().contains(behindIt.id().toString()));
     await().until(() -> Shipping.rows() == 1);
     assertThat(Shipping.attempts(unreadable)).isEqualTo(1);
@@ -116,7 +117,7 @@ class RelayTest {
     OutboxMessage[] backlog =
         Stream.generate(shipping::command).limit(95).toArray(OutboxMessage[]::new);
     shipping.commitSilently(backlog);
-    shipping.relay(new TestOutboxConfig().withBatchSize(10));
+    shipping.relay(TestConfig.outbox(Map.of("relay.batch-size", 10)));
     await().until(() -> Shipping.rows() == 0);
     await().until(() -> listener.received().size() == 95);
     assertThat(listener.ids())
@@ -126,7 +127,7 @@ class RelayTest {
   /** Rule 3: refused as unroutable, so kept. Seen red when a returned message was deleted. */
   @Test
   void keepsACommandThatNoQueueTakesUntilOneDoes() throws Exception {
-    shipping.relay(new TestOutboxConfig().polling(OFTEN));
+    shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
     OutboxMessage lost = shipping.message(OutboxMessage.COMMANDS, shipping.to + ".unbound");
     shipping.commit(lost);
     await().until(() -> Shipping.attempts(lost) >= 2);
@@ -138,7 +139,7 @@ class RelayTest {
 
   @Test
   void keepsAReplyThatNoQueueTakes() throws Exception {
-    shipping.relay(new TestOutboxConfig().polling(OFTEN));
+    shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
     OutboxMessage lost = shipping.message(OutboxMessage.REPLIES, shipping.to);
     shipping.commit(lost);
     await().until(() -> Shipping.attempts(lost) >= 1);
@@ -146,7 +147,7 @@ class RelayTest {
 
   @Test
   void doesNotKeepAnEventThatNobodyListensTo() throws Exception {
-    shipping.relay(new TestOutboxConfig());
+    shipping.relay(TestConfig.outbox());
     OutboxMessage event = shipping.event();
     shipping.commit(event);
     await().until(() -> Shipping.rows() == 0);
@@ -162,7 +163,7 @@ class RelayTest {
 
   @Test
   void deliversAnEventToWhoeverListens() throws Exception {
-    shipping.relay(new TestOutboxConfig());
+    shipping.relay(TestConfig.outbox());
     try (Listener other = new Listener().to(OutboxMessage.EVENTS, "test.#")) {
       listener.to(OutboxMessage.EVENTS, shipping.to);
       OutboxMessage event = shipping.event();
@@ -181,7 +182,7 @@ class RelayTest {
     OutboxMessage tooLong = shipping.message(OutboxMessage.COMMANDS, "k".repeat(300));
     OutboxMessage last = shipping.command();
     shipping.commitSilently(first, lost, noExchange, tooLong, last);
-    shipping.relay(new TestOutboxConfig().polling(OFTEN));
+    shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", OFTEN)));
     await().until(() -> Shipping.rows() == 3);
     await()
         .until(
@@ -196,8 +197,8 @@ class RelayTest {
     OutboxMessage[] backlog =
         Stream.generate(shipping::command).limit(300).toArray(OutboxMessage[]::new);
     shipping.commitSilently(backlog);
-    shipping.relay(new TestOutboxConfig().withThreads(2).withBatchSize(7));
-    shipping.relay(new TestOutboxConfig().withThreads(2).withBatchSize(11));
+    shipping.relay(TestConfig.outbox(Map.of("relay.threads", 2, "relay.batch-size", 7)));
+    shipping.relay(TestConfig.outbox(Map.of("relay.threads", 2, "relay.batch-size", 11)));
     await().until(() -> Shipping.rows() == 0);
     await().until(() -> listener.received().size() >= 300);
     assertThat(listener.ids())
@@ -208,7 +209,7 @@ class RelayTest {
 
   @Test
   void stopsAndStartsAgain() throws Exception {
-    Relay relay = shipping.relay(new TestOutboxConfig());
+    Relay relay = shipping.relay(TestConfig.outbox());
     relay.stop();
     shipping.commit(shipping.command());
     assertThat(Shipping.rows()).isEqualTo(1);

@@ -33,12 +33,8 @@ public final class FailedMessages {
    * @param settler what is done with messages that arrive
    */
   public FailedMessages(BatchSettler settler, ParkedMessages parked, InboxConfig config) {
-    this(settler, parked, config.handling());
-  }
-
-  public FailedMessages(BatchSettler settler, ParkedMessages parked, InboxConfig.Handling config) {
     this.parked = parked;
-    this.config = config;
+    this.config = config.handling();
     this.secondTry = new RedriveAttempt(settler, parked);
   }
 
