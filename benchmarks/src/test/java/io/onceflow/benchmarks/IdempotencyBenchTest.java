@@ -16,7 +16,7 @@ import picocli.CommandLine;
 
 /**
  * The benchmark itself, too short to measure anything: on every store, every key is executed once
- * and every answer is its own. How fast that was is nobody's business here.
+ * and every answer is its own. How fast that was is not checked here.
  */
 @Tag("packaged")
 @Timeout(400)
@@ -44,7 +44,7 @@ class IdempotencyBenchTest {
     if (stack != null) {
       arguments.add("--stack=" + stack);
     }
-    CommandLine bench = Main.commandLine();
+    CommandLine bench = BenchCommand.commandLine();
     bench.setOut(new PrintWriter(report, true));
     bench.setErr(new PrintWriter(progress, true));
     return bench.execute(arguments.toArray(String[]::new));

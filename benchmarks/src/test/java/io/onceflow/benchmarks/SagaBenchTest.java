@@ -18,7 +18,7 @@ import picocli.CommandLine;
 
 /**
  * The saga benchmark itself, too short to measure anything: every order is confirmed once, and all
- * of the report is there. How fast that was is nobody's business here.
+ * of the report is there. How fast that was is not checked here.
  */
 @Tag("packaged")
 @Timeout(400)
@@ -29,7 +29,7 @@ class SagaBenchTest {
 
   @Test
   void confirmsEveryOrderAndKeepsTheReport(@TempDir Path folder) throws Exception {
-    CommandLine bench = Main.commandLine();
+    CommandLine bench = BenchCommand.commandLine();
     bench.setOut(new PrintWriter(report, true));
     bench.setErr(new PrintWriter(progress, true));
     int exitCode =

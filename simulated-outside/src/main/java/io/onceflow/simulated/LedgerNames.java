@@ -7,7 +7,7 @@ package io.onceflow.simulated;
  * @param schema such as {@code simulated_gateway}
  * @param action the kind of an effect, such as {@code CHARGE}
  * @param undo the kind of what undoes it, such as {@code REFUND}
- * @param reference the column of {@link Effect#reference}
+ * @param reference the column of {@link SimulatedEffect#reference}
  * @param hasAmounts whether the ledger has the columns {@code amount} and {@code currency}
  */
 public record LedgerNames(

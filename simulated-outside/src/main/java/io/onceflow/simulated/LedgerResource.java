@@ -19,9 +19,9 @@ public abstract class LedgerResource {
   private static final String UUID_TEXT = "\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}";
   private static final String NOT_AN_ID = "must be the order's id, a UUID";
 
-  private final Ledger ledger;
+  private final SimulatedLedger ledger;
 
-  protected LedgerResource(Ledger ledger) {
+  protected LedgerResource(SimulatedLedger ledger) {
     this.ledger = ledger;
   }
 

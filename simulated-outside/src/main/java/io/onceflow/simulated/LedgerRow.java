@@ -5,4 +5,4 @@ package io.onceflow.simulated;
  *
  * @param kind {@code VOID}, or one of {@link LedgerNames}
  */
-record LedgerRow(EffectKey key, String kind, Effect effect) {}
+record LedgerRow(EffectKey key, String kind, SimulatedEffect effect) {}

@@ -17,12 +17,12 @@ public final class SimulatedSystem {
   private static final Duration SLOWNESS = Duration.ofSeconds(3);
 
   private final String name;
-  private final Ledger ledger;
+  private final SimulatedLedger ledger;
 
   /**
    * @param name in messages, such as {@code gateway}
    */
-  public SimulatedSystem(String name, Ledger ledger) {
+  public SimulatedSystem(String name, SimulatedLedger ledger) {
     this.name = name;
     this.ledger = ledger;
   }
@@ -34,7 +34,7 @@ public final class SimulatedSystem {
    * @throws NoAnswer if the behaviour says so, or the ledger fails
    * @throws KeyReused if the key was used for something else
    */
-  public Optional<String> book(EffectKey key, Effect effect, Behaviour behaviour)
+  public Optional<String> book(EffectKey key, SimulatedEffect effect, Behaviour behaviour)
       throws InterruptedException {
     try {
       return switch (behaviour) {
@@ -56,7 +56,7 @@ public final class SimulatedSystem {
    * @throws NoAnswer if the ledger fails
    * @throws KeyReused if the key was used for something else, or there is no such effect
    */
-  public void undo(EffectKey key, Effect effect) {
+  public void undo(EffectKey key, SimulatedEffect effect) {
     try {
       ledger.undo(key, effect);
     } catch (SQLException e) {
@@ -73,10 +73,10 @@ public final class SimulatedSystem {
    * @return what was undone; empty if nothing had been booked
    * @throws NoAnswer if the ledger fails
    */
-  public Optional<Effect> annul(EffectKey key, EffectKey undoing, UUID orderId)
+  public Optional<SimulatedEffect> annul(EffectKey key, EffectKey undoing, UUID orderId)
       throws InterruptedException {
     try {
-      Optional<Effect> booked = ledger.makeVoid(key, orderId);
+      Optional<SimulatedEffect> booked = ledger.makeVoid(key, orderId);
       if (booked.isPresent()) {
         ledger.undo(undoing, booked.get());
       }
@@ -86,7 +86,7 @@ public final class SimulatedSystem {
     }
   }
 
-  private Optional<String> bookAndLoseFirstAnswer(EffectKey key, Effect effect)
+  private Optional<String> bookAndLoseFirstAnswer(EffectKey key, SimulatedEffect effect)
       throws SQLException, InterruptedException {
     Optional<String> reference = ledger.book(key, effect);
     if (ledger.countAttempt(key) == 1) {
@@ -95,7 +95,7 @@ public final class SimulatedSystem {
     return reference;
   }
 
-  private Optional<String> bookThirdTime(EffectKey key, Effect effect)
+  private Optional<String> bookThirdTime(EffectKey key, SimulatedEffect effect)
       throws SQLException, InterruptedException {
     if (ledger.countAttempt(key) <= 2) {
       throw new NoAnswer(name, key, "simulated: unavailable twice");
@@ -103,7 +103,7 @@ public final class SimulatedSystem {
     return ledger.book(key, effect);
   }
 
-  private Optional<String> bookSlowly(EffectKey key, Effect effect)
+  private Optional<String> bookSlowly(EffectKey key, SimulatedEffect effect)
       throws SQLException, InterruptedException {
     TimeUnit.MILLISECONDS.sleep(SLOWNESS.toMillis());
     return ledger.book(key, effect);

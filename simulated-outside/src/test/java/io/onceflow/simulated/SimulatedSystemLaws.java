@@ -22,7 +22,7 @@ abstract class SimulatedSystemLaws {
   static final DataSource DATABASE = TestPostgres.database("simulated_outside", "db/simulated");
 
   private final LedgerNames names;
-  private final Ledger ledger;
+  private final SimulatedLedger ledger;
   private final SimulatedSystem system;
   private final UUID order = UUID.randomUUID();
   private final EffectKey key = key("alice");
@@ -30,12 +30,12 @@ abstract class SimulatedSystemLaws {
 
   SimulatedSystemLaws(LedgerNames names) {
     this.names = names;
-    this.ledger = new Ledger(DATABASE, names);
+    this.ledger = new SimulatedLedger(DATABASE, names);
     this.system = new SimulatedSystem("test", ledger);
   }
 
   /** An effect for this order, under a reference of its own. */
-  abstract Effect effect(UUID orderId);
+  abstract SimulatedEffect effect(UUID orderId);
 
   @Test
   void causesAnEffectOncePerKeyAndAnswersTheSameAgain() throws Exception {
@@ -63,7 +63,7 @@ abstract class SimulatedSystemLaws {
 
   @Test
   void listsWithWhatWasAskedForAndWhen() throws Exception {
-    Effect effect = effect(order);
+    SimulatedEffect effect = effect(order);
     system.book(key, effect, Behaviour.ANSWERS);
 
     LedgerEntry entry = ledger.ofOrder(order).getFirst();
@@ -91,7 +91,7 @@ abstract class SimulatedSystemLaws {
 
   @Test
   void undoesOncePerKey() throws Exception {
-    Effect effect = booked();
+    SimulatedEffect effect = booked();
 
     system.undo(undoing, effect);
     system.undo(undoing, effect);
@@ -101,9 +101,9 @@ abstract class SimulatedSystemLaws {
 
   @Test
   void undoesNothingThatItDoesNotKnow() throws Exception {
-    Effect known = booked();
-    Effect unknown =
-        new Effect(known.orderId(), "somebody-elses", known.amount(), known.currency());
+    SimulatedEffect known = booked();
+    SimulatedEffect unknown =
+        new SimulatedEffect(known.orderId(), "somebody-elses", known.amount(), known.currency());
 
     assertThatThrownBy(() -> system.undo(undoing, unknown)).isInstanceOf(KeyReused.class);
     assertThat(kinds()).containsExactly(names.action());
@@ -112,7 +112,7 @@ abstract class SimulatedSystemLaws {
   @Test
   void undoesNothingElseUnderTheSameKey() throws Exception {
     system.undo(undoing, booked());
-    Effect other = effect(order);
+    SimulatedEffect other = effect(order);
     system.book(key("alice"), other, Behaviour.ANSWERS);
 
     assertThatThrownBy(() -> system.undo(undoing, other)).isInstanceOf(KeyReused.class);
@@ -120,9 +120,10 @@ abstract class SimulatedSystemLaws {
 
   @Test
   void undoesNoOtherAmountThanItBooked() throws Exception {
-    Effect effect = booked();
-    Effect less =
-        new Effect(effect.orderId(), effect.reference(), effect.amount() + 1, effect.currency());
+    SimulatedEffect effect = booked();
+    SimulatedEffect less =
+        new SimulatedEffect(
+            effect.orderId(), effect.reference(), effect.amount() + 1, effect.currency());
 
     assertThatThrownBy(() -> system.undo(undoing, less)).isInstanceOf(KeyReused.class);
     assertThat(kinds()).containsExactly(names.action());
@@ -130,7 +131,7 @@ abstract class SimulatedSystemLaws {
 
   @Test
   void findsAndUndoesAnEffectWhoseResultIsUnknown() throws Exception {
-    Effect effect = booked();
+    SimulatedEffect effect = booked();
 
     assertThat(system.annul(key, undoing, order)).contains(effect);
     assertThat(system.annul(key, undoing, order)).as("again").contains(effect);
@@ -212,7 +213,8 @@ abstract class SimulatedSystemLaws {
 
   @Test
   void saysThatItsLedgerFailed() {
-    Ledger missing = new Ledger(DATABASE, new LedgerNames("missing", "A", "B", "reference", true));
+    SimulatedLedger missing =
+        new SimulatedLedger(DATABASE, new LedgerNames("missing", "A", "B", "reference", true));
 
     assertThatThrownBy(() -> new SimulatedSystem("test", missing).undo(key, effect(order)))
         .isInstanceOf(NoAnswer.class)
@@ -220,8 +222,8 @@ abstract class SimulatedSystemLaws {
         .hasMessageContaining("its ledger");
   }
 
-  private Effect booked() throws InterruptedException {
-    Effect effect = effect(order);
+  private SimulatedEffect booked() throws InterruptedException {
+    SimulatedEffect effect = effect(order);
     assertThat(system.book(key, effect, Behaviour.ANSWERS)).contains(effect.reference());
     return effect;
   }

@@ -17,19 +17,19 @@ class SystemWithAmountsTest extends SimulatedSystemLaws {
   }
 
   @Override
-  Effect effect(UUID orderId) {
-    return new Effect(orderId, "ch_" + UUID.randomUUID(), 2500, "EUR");
+  SimulatedEffect effect(UUID orderId) {
+    return new SimulatedEffect(orderId, "ch_" + UUID.randomUUID(), 2500, "EUR");
   }
 
   @ParameterizedTest
   @CsvSource({"1, EUR", "2500, USD"})
   void refusesAKeyForAnotherAmount(long amount, String currency) throws Exception {
-    SimulatedSystem bank = new SimulatedSystem("bank", new Ledger(DATABASE, NAMES));
+    SimulatedSystem bank = new SimulatedSystem("bank", new SimulatedLedger(DATABASE, NAMES));
     EffectKey key = new EffectKey("alice", UUID.randomUUID().toString());
     UUID order = UUID.randomUUID();
     bank.book(key, effect(order), Behaviour.ANSWERS);
 
-    Effect other = new Effect(order, "ch_other", amount, currency);
+    SimulatedEffect other = new SimulatedEffect(order, "ch_other", amount, currency);
     assertThatThrownBy(() -> bank.book(key, other, Behaviour.ANSWERS))
         .isInstanceOf(KeyReused.class);
   }

@@ -10,7 +10,7 @@ class SystemWithoutAmountsTest extends SimulatedSystemLaws {
   }
 
   @Override
-  Effect effect(UUID orderId) {
-    return new Effect(orderId, "SIM-" + UUID.randomUUID());
+  SimulatedEffect effect(UUID orderId) {
+    return new SimulatedEffect(orderId, "SIM-" + UUID.randomUUID());
   }
 }

@@ -7,12 +7,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs the simulation: many seeds, or one of them told step by step. */
+/**
+ * Runs the simulation, which {@code ./onceflow chaos} hands over to: many seeds, or one of them
+ * told step by step.
+ */
 @Command(
     name = "onceflow chaos",
     sortOptions = false,
@@ -27,7 +31,7 @@ import picocli.CommandLine.Spec;
       "Exit code 0 when every invariant held by every seed, else 1. docs/internals/simulation.md says more."
     },
     mixinStandardHelpOptions = true)
-final class SimulateCommand implements Callable<Integer> {
+public final class SimulateCommand implements Callable<Integer> {
 
   private static final int MOST_SHOWN = 10;
 
@@ -72,6 +76,22 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--mutations",
       description = "Take out each rule in turn and tell which seed misses it first.")
   private boolean mutations;
+
+  private SimulateCommand() {}
+
+  /** Runs the simulation and ends this JVM with its exit code. */
+  public static void main(String[] arguments) {
+    // Quarkus' log manager is on the class path and must be set before any logging.
+    System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command line, for running it within a JVM. */
+  static CommandLine commandLine() {
+    return new CommandLine(new SimulateCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true);
+  }
 
   @Override
   public Integer call() {

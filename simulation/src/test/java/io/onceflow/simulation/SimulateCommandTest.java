@@ -38,6 +38,6 @@ class SimulateCommandTest {
 
   private int run(String... arguments) {
     PrintWriter writer = new PrintWriter(out);
-    return Main.commandLine().setOut(writer).setErr(writer).execute(arguments);
+    return SimulateCommand.commandLine().setOut(writer).setErr(writer).execute(arguments);
   }
 }

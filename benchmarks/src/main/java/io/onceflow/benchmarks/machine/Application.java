@@ -69,7 +69,7 @@ public final class Application implements AutoCloseable {
                 "QUARKUS_REDIS_HOSTS",
                 "redis://localhost:" + backends.redisPort(),
                 "ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY",
-                "measured with, and known to everybody",
+                "measured with, and no secret to any reader",
                 "ONCEFLOW_IDEMPOTENCY_STORE",
                 store));
     return new Application(url, builder.start(), log);

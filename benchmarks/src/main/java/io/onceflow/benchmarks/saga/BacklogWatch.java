@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks.saga;
 
-import io.onceflow.benchmarks.saga.stack.Servers;
+import io.onceflow.benchmarks.saga.stack.BenchServers;
 import io.onceflow.quickstart.stack.Service;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -42,7 +42,7 @@ final class BacklogWatch implements AutoCloseable {
     this.orders = orders;
   }
 
-  static BacklogWatch of(Servers servers) throws SQLException {
+  static BacklogWatch of(BenchServers servers) throws SQLException {
     return new BacklogWatch(servers.connect(Service.ORDER.database()));
   }
 

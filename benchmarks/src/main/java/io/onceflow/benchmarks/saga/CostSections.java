@@ -2,7 +2,7 @@ package io.onceflow.benchmarks.saga;
 
 import io.onceflow.benchmarks.cost.SagaCost;
 import io.onceflow.benchmarks.saga.report.Cell;
-import io.onceflow.benchmarks.saga.report.Row;
+import io.onceflow.benchmarks.saga.report.ReportRow;
 import io.onceflow.benchmarks.saga.report.Section;
 import io.onceflow.quickstart.servers.Credentials;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ record CostSections(List<ClosedRun> runs, List<SagaCost> costs) {
   Section processes(Map<String, Long> peaks) {
     Set<String> parts = new LinkedHashSet<>();
     costs.forEach(cost -> parts.addAll(cost.cpuMillis().keySet()));
-    List<Row> rows = new ArrayList<>();
+    List<ReportRow> rows = new ArrayList<>();
     for (String part : parts) {
       rows.add(
           process(part, peaks.get(part), cost -> cost.cpuMillis().getOrDefault(part, Double.NaN)));
@@ -42,7 +42,7 @@ record CostSections(List<ClosedRun> runs, List<SagaCost> costs) {
     List<Cell> generator = new ArrayList<>();
     runs.forEach(run -> generator.add(cpu(run, run.generatorMsPerSaga())));
     generator.add(Cell.of("peakMiB", Double.NaN, 0));
-    rows.add(new Row("loadGenerator", GENERATOR, generator));
+    rows.add(new ReportRow("loadGenerator", GENERATOR, generator));
     List<String> columns = columns("", "CPU ms per saga, ");
     columns.add("peak resident MiB");
     return new Section(
@@ -54,13 +54,13 @@ record CostSections(List<ClosedRun> runs, List<SagaCost> costs) {
         rows);
   }
 
-  private Row process(String part, @Nullable Long peak, ToDoubleFunction<SagaCost> millis) {
+  private ReportRow process(String part, @Nullable Long peak, ToDoubleFunction<SagaCost> millis) {
     List<Cell> cells = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
       cells.add(cpu(runs.get(i), millis.applyAsDouble(costs.get(i))));
     }
     cells.add(Cell.of("peakMiB", peak == null ? Double.NaN : peak / BYTES_IN_MIB, 0));
-    return new Row(part, part, cells);
+    return new ReportRow(part, part, cells);
   }
 
   private static Cell cpu(ClosedRun run, double millis) {
@@ -69,7 +69,7 @@ record CostSections(List<ClosedRun> runs, List<SagaCost> costs) {
 
   /** Everything else, on average over a run. */
   Section counts() {
-    List<Row> rows = new ArrayList<>();
+    List<ReportRow> rows = new ArrayList<>();
     rows.add(count("walBytes", "WAL bytes", 0, SagaCost::walBytes));
     rows.add(count("writing", "transactions that write", 2, SagaCost::writingTransactions));
     for (String database : Credentials.DATABASES) {
@@ -99,13 +99,14 @@ record CostSections(List<ClosedRun> runs, List<SagaCost> costs) {
     return cost -> counts.apply(cost).getOrDefault(database, Double.NaN);
   }
 
-  private Row count(String key, String label, int decimals, ToDoubleFunction<SagaCost> value) {
+  private ReportRow count(
+      String key, String label, int decimals, ToDoubleFunction<SagaCost> value) {
     List<Cell> cells = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
       cells.add(
           Cell.of("with" + runs.get(i).clients(), value.applyAsDouble(costs.get(i)), decimals));
     }
-    return new Row(key, label, cells);
+    return new ReportRow(key, label, cells);
   }
 
   private List<String> columns(String first, String prefix) {

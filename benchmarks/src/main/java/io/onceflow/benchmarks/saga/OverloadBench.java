@@ -7,10 +7,10 @@ import io.onceflow.benchmarks.saga.load.Times;
 import io.onceflow.benchmarks.saga.report.Cell;
 import io.onceflow.benchmarks.saga.report.OverloadPlot;
 import io.onceflow.benchmarks.saga.report.Report;
-import io.onceflow.benchmarks.saga.report.Row;
+import io.onceflow.benchmarks.saga.report.ReportRow;
 import io.onceflow.benchmarks.saga.report.Section;
+import io.onceflow.benchmarks.saga.stack.BenchServers;
 import io.onceflow.benchmarks.saga.stack.SagaStack;
-import io.onceflow.benchmarks.saga.stack.Servers;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
@@ -62,7 +62,7 @@ public final class OverloadBench {
   public Overloaded run() throws IOException, InterruptedException {
     Instant startedAt = Instant.now();
     say("Starting PostgreSQL, the broker and the services");
-    try (Servers servers = Servers.start(plan.stack(), home);
+    try (BenchServers servers = BenchServers.start(plan.stack(), home);
         SagaStack stack = SagaStack.start(home, servers);
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
       Map<String, String> machine = Machine.hardware();
@@ -107,8 +107,8 @@ public final class OverloadBench {
             row("after", "after it, sagas/s", after.sagasPerSecond(), 0)));
   }
 
-  private static Row row(String key, String label, double value, int digits) {
-    return Row.of(key, label, Cell.of("value", value, digits));
+  private static ReportRow row(String key, String label, double value, int digits) {
+    return ReportRow.of(key, label, Cell.of("value", value, digits));
   }
 
   private static String curve(OverloadRun run, double capacity) {

@@ -10,8 +10,8 @@ import io.onceflow.benchmarks.saga.load.OpenLoop;
 import io.onceflow.benchmarks.saga.load.OrderBooks;
 import io.onceflow.benchmarks.saga.load.OrderClients;
 import io.onceflow.benchmarks.saga.load.Outcome;
+import io.onceflow.benchmarks.saga.stack.BenchServers;
 import io.onceflow.benchmarks.saga.stack.SagaStack;
-import io.onceflow.benchmarks.saga.stack.Servers;
 import io.onceflow.quickstart.stack.Service;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class Runs implements AutoCloseable {
   Runs(SagaStack stack, KeyFiles keys) throws SQLException {
     this.stack = stack;
     this.keys = keys;
-    Servers servers = stack.servers();
+    BenchServers servers = stack.servers();
     books =
         new OrderBooks(
             servers.connect(Service.ORDER.database()),

@@ -14,8 +14,8 @@ import io.onceflow.benchmarks.history.OldSagas;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.report.Section;
+import io.onceflow.benchmarks.saga.stack.BenchServers;
 import io.onceflow.benchmarks.saga.stack.SagaStack;
-import io.onceflow.benchmarks.saga.stack.Servers;
 import io.onceflow.benchmarks.sql.DatabaseServer;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.stack.Home;
@@ -68,7 +68,7 @@ public final class SagaBench {
       say("This machine is busy (load %.1f): the figures will say little", load);
     }
     say("Starting PostgreSQL and the broker");
-    try (Servers servers = Servers.start(plan.stack(), home)) {
+    try (BenchServers servers = BenchServers.start(plan.stack(), home)) {
       Thread whenKilled = new Thread(servers::close);
       Runtime.getRuntime().addShutdownHook(whenKilled);
       try {
@@ -84,10 +84,11 @@ public final class SagaBench {
     }
   }
 
-  private static Map<String, String> describe(Servers servers) throws IOException, SQLException {
+  private static Map<String, String> describe(BenchServers servers)
+      throws IOException, SQLException {
     Map<String, String> machine = Machine.hardware();
     machine.put("servers", servers.description());
-    try (Connection connection = servers.connect(Servers.SUPERUSER)) {
+    try (Connection connection = servers.connect(BenchServers.SUPERUSER)) {
       machine.putAll(
           Machine.database(
               connection, "full_page_writes", "max_wal_size", "track_commit_timestamp"));
@@ -95,7 +96,7 @@ public final class SagaBench {
     return machine;
   }
 
-  private Report measure(Servers servers, Instant startedAt, Map<String, String> machine)
+  private Report measure(BenchServers servers, Instant startedAt, Map<String, String> machine)
       throws IOException, SQLException, InterruptedException {
     say("Starting the services, one after the other");
     try (SagaStack stack = SagaStack.start(home, servers, ALL_ARE_LET_IN);
@@ -133,8 +134,9 @@ public final class SagaBench {
     return measured;
   }
 
-  private static DatabaseServer database(Servers servers) {
-    return new DatabaseServer(servers::jdbcUrl, Servers.SUPERUSER, servers.superuserPassword());
+  private static DatabaseServer database(BenchServers servers) {
+    return new DatabaseServer(
+        servers::jdbcUrl, BenchServers.SUPERUSER, servers.superuserPassword());
   }
 
   /** What the same PostgreSQL does with the same statements and nothing else. */
@@ -149,7 +151,7 @@ public final class SagaBench {
   }
 
   /** As its commands go, packed, and one by one. */
-  private Section drain(Sections sections, Servers servers, DatabaseServer database)
+  private Section drain(Sections sections, BenchServers servers, DatabaseServer database)
       throws IOException, SQLException, InterruptedException {
     try (DrainQueue queue =
         DrainQueue.bind(

@@ -6,7 +6,7 @@ import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.load.OneAlone;
 import io.onceflow.benchmarks.saga.load.Times;
 import io.onceflow.benchmarks.saga.report.Cell;
-import io.onceflow.benchmarks.saga.report.Row;
+import io.onceflow.benchmarks.saga.report.ReportRow;
 import io.onceflow.benchmarks.saga.report.Section;
 import io.onceflow.benchmarks.saga.report.Target;
 import java.time.Duration;
@@ -60,9 +60,9 @@ record Sections(boolean hasTargets) {
         runs.stream().map(run -> closedLoop(run, ceiling)).toList());
   }
 
-  private Row closedLoop(ClosedRun run, double ceiling) {
+  private ReportRow closedLoop(ClosedRun run, double ceiling) {
     Double ratio = Double.isNaN(ceiling) ? null : RATIOS.get(run.clients());
-    return Row.of(
+    return ReportRow.of(
         Integer.toString(run.clients()),
         Integer.toString(run.clients()),
         Cell.of("sagasPerSecond", run.sagasPerSecond(), 0),
@@ -94,10 +94,10 @@ record Sections(boolean hasTargets) {
         runs.stream().map(Sections::openLoop).toList());
   }
 
-  private static Row openLoop(OpenRun run) {
+  private static ReportRow openLoop(OpenRun run) {
     Histogram posts = run.answers().times();
     String part = String.format(Locale.ROOT, "%.2f", run.part());
-    return Row.of(
+    return ReportRow.of(
         part,
         part,
         Cell.of("ordersPerSecond", run.perSecond(), 0),
@@ -126,9 +126,9 @@ record Sections(boolean hasTargets) {
                 target(Target.atMost(ONE_ALONE_MS)))));
   }
 
-  private static Row percentiles(
+  private static ReportRow percentiles(
       String key, String label, Histogram times, @Nullable Target median) {
-    return Row.of(
+    return ReportRow.of(
         key,
         label,
         Cell.of("p50Ms", Times.ms(times, MEDIAN), 2).shallBe(median),
@@ -143,7 +143,7 @@ record Sections(boolean hasTargets) {
         "",
         List.of("", "per second"),
         List.of(
-            Row.of(
+            ReportRow.of(
                 "replays",
                 "%d clients, each repeating finished orders".formatted(SagaPlan.USUAL_CLIENTS),
                 Cell.of("perSecond", perSecond, 0)
@@ -152,17 +152,18 @@ record Sections(boolean hasTargets) {
 
   /** Plain SQL. */
   Section ceiling(Ceiling ceiling) {
-    List<Row> rows = new ArrayList<>();
+    List<ReportRow> rows = new ArrayList<>();
     ceiling
         .sagasPerSecond()
         .forEach(
             (connections, rate) ->
                 rows.add(
-                    Row.of(
+                    ReportRow.of(
                         connections.toString(),
                         connections + " connections",
                         Cell.of("sagasPerSecond", rate, 0))));
-    rows.add(Row.of("best", "the best of them", Cell.of("sagasPerSecond", ceiling.best(), 0)));
+    rows.add(
+        ReportRow.of("best", "the best of them", Cell.of("sagasPerSecond", ceiling.best(), 0)));
     return new Section(
         "ceiling",
         "SQL ceiling: sagas per second of plain SQL",
@@ -181,12 +182,12 @@ record Sections(boolean hasTargets) {
             + " The services' commands and replies go packed, up to 128 in one AMQP message; what others listen to goes one by one.",
         List.of("messages", "per second"),
         List.of(
-            Row.of(
+            ReportRow.of(
                 "packed",
                 "packed",
                 Cell.of("perSecond", packed.perSecond(), 0)
                     .shallBe(target(Target.atLeast(RELAY_PER_SECOND)))),
-            Row.of("singly", "one by one", Cell.of("perSecond", singly.perSecond(), 0))));
+            ReportRow.of("singly", "one by one", Cell.of("perSecond", singly.perSecond(), 0))));
   }
 
   /** The same closed loop before and after the tables were filled. */
@@ -198,7 +199,7 @@ record Sections(boolean hasTargets) {
             + " and history.",
         List.of("clients", "sagas/s", "sagas/s just before", "ratio"),
         List.of(
-            Row.of(
+            ReportRow.of(
                 Integer.toString(after.clients()),
                 Integer.toString(after.clients()),
                 Cell.of("sagasPerSecond", after.sagasPerSecond(), 0),
@@ -217,7 +218,7 @@ record Sections(boolean hasTargets) {
         startUps.entrySet().stream()
             .map(
                 it ->
-                    Row.of(
+                    ReportRow.of(
                         it.getKey(),
                         it.getKey(),
                         Cell.of("seconds", it.getValue().toMillis() / MS_IN_SECOND, 1)))

@@ -86,7 +86,7 @@ class SqlCeilingTest {
   }
 
   @Test
-  void failsWhenAWriteHitsNothingAndNobodyCountedTheRecordedRows() {
+  void failsWhenAWriteHitsNothingAndTheRecordedRowsWereNotCounted() {
     RecordedStatement stale =
         statement(2, "UPDATE claim SET note = $1 WHERE fencing_token = $2", "x", "9");
 

@@ -16,7 +16,7 @@ class CostTest {
   @TempDir Path proc;
 
   @Test
-  void countsAProcessItsDescendantsAndTheirEndedChildrenButNobodyElse() throws IOException {
+  void countsAProcessItsDescendantsAndTheirEndedChildrenAlone() throws IOException {
     process(10, 1, "postgres", "100 20 3 4");
     process(11, 10, "postgres: a (b) c", "10 0 0 0");
     process(12, 11, "deep", "1 1 1 1");

@@ -6,8 +6,8 @@ import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.simulated.Behaviour;
-import io.onceflow.simulated.Effect;
 import io.onceflow.simulated.EffectKey;
+import io.onceflow.simulated.SimulatedEffect;
 import io.onceflow.simulated.SimulatedSystem;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -49,7 +49,8 @@ class SimulatedGateway implements PaymentGateway {
   private Outcome charge(CallKey key, ProcessPayment command, Behaviour behaviour)
       throws InterruptedException {
     String reference = "ch_" + OutboxMessage.newId().toString().replace("-", "");
-    Effect charge = new Effect(command.orderId(), reference, command.amount(), command.currency());
+    SimulatedEffect charge =
+        new SimulatedEffect(command.orderId(), reference, command.amount(), command.currency());
     return gateway
         .book(effectKey(key), charge, behaviour)
         .<Outcome>map(Outcome.Charged::new)
@@ -63,7 +64,7 @@ class SimulatedGateway implements PaymentGateway {
 
   @Override
   public void refund(CallKey key, UUID orderId, String charge, long amount) {
-    gateway.undo(effectKey(key), new Effect(orderId, charge, amount, ""));
+    gateway.undo(effectKey(key), new SimulatedEffect(orderId, charge, amount, ""));
   }
 
   @Override

@@ -8,8 +8,8 @@ import io.onceflow.shipping.domain.ArrangeShipment.Address;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.simulated.Behaviour;
-import io.onceflow.simulated.Effect;
 import io.onceflow.simulated.EffectKey;
+import io.onceflow.simulated.SimulatedEffect;
 import io.onceflow.simulated.SimulatedSystem;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -54,7 +54,7 @@ class SimulatedCarrier implements Carrier {
     String newNumber =
         "SIM-" + OutboxMessage.newId().toString().replace("-", "").toUpperCase(Locale.ROOT);
     return carrier
-        .book(effectKey(key), new Effect(order, newNumber), behaviour(address))
+        .book(effectKey(key), new SimulatedEffect(order, newNumber), behaviour(address))
         .<Outcome>map(Outcome.Booked::new)
         .orElseGet(() -> new Outcome.Refused(RejectReason.CANCELLED));
   }
@@ -71,14 +71,14 @@ class SimulatedCarrier implements Carrier {
 
   @Override
   public void cancel(CallKey key, UUID orderId, String trackingNumber) {
-    carrier.undo(effectKey(key), new Effect(orderId, trackingNumber));
+    carrier.undo(effectKey(key), new SimulatedEffect(orderId, trackingNumber));
   }
 
   @Override
   public Optional<String> annul(CallKey booking, UUID orderId) throws InterruptedException {
     return carrier
         .annul(effectKey(booking), effectKey(Carrier.cancellationOf(booking)), orderId)
-        .map(Effect::reference);
+        .map(SimulatedEffect::reference);
   }
 
   private static EffectKey effectKey(CallKey key) {

@@ -13,7 +13,7 @@ import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.Rule;
 import io.onceflow.simulation.broker.Broker;
-import io.onceflow.simulation.broker.FaultyPublisher;
+import io.onceflow.simulation.broker.SimulatedPublisher;
 import io.onceflow.simulation.database.Database;
 import io.onceflow.simulation.database.FaultPoints;
 import io.onceflow.simulation.inbox.ForgetfulInbox;
@@ -79,7 +79,7 @@ record RuleMutation(@Nullable Rule without) {
   }
 
   Publisher publisher(Broker broker, FaultPoints faults) {
-    Publisher honest = new FaultyPublisher(broker, faults);
+    Publisher honest = new SimulatedPublisher(broker, faults);
     return lacks(Rule.DELETE_AFTER_CONFIRM) ? new Careless(honest) : honest;
   }
 

@@ -28,7 +28,7 @@ public final class Json {
     return root.toPrettyString() + "\n";
   }
 
-  private static void write(Row row, ObjectNode rows, String section, ObjectNode missed) {
+  private static void write(ReportRow row, ObjectNode rows, String section, ObjectNode missed) {
     ObjectNode figures = rows.putObject(row.key());
     for (Cell cell : row.cells()) {
       if (cell.isMeasured()) {

@@ -36,7 +36,7 @@ public final class Markdown {
       head.add("target");
     }
     lines.add(head);
-    for (Row row : section.rows()) {
+    for (ReportRow row : section.rows()) {
       List<String> line = new ArrayList<>();
       line.add(row.label());
       row.cells().forEach(cell -> line.add(cell.text()));

@@ -64,7 +64,7 @@ public final class Plot {
 
   private static Panel times(Report report) {
     Panel panel = new Panel(500, "Milliseconds, open loop", "orders per second");
-    List<Row> rows = report.rows("openLoop");
+    List<ReportRow> rows = report.rows("openLoop");
     rows.forEach(row -> panel.at(text(row, "ordersPerSecond"), Double.NaN));
     panel.line("POST p50", "#3fb950", figures(rows, "postP50Ms"));
     panel.line("POST p99", "#1a9e8f", figures(rows, "postP99Ms"));
@@ -73,15 +73,15 @@ public final class Plot {
     return panel;
   }
 
-  private static List<Double> figures(List<Row> rows, String key) {
+  private static List<Double> figures(List<ReportRow> rows, String key) {
     return rows.stream().map(row -> cell(row, key).value()).toList();
   }
 
-  private static String text(Row row, String key) {
+  private static String text(ReportRow row, String key) {
     return cell(row, key).text();
   }
 
-  private static Cell cell(Row row, String key) {
+  private static Cell cell(ReportRow row, String key) {
     return row.cells().stream()
         .filter(it -> it.key().equals(key))
         .findFirst()

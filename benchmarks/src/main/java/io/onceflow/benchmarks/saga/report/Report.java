@@ -23,11 +23,11 @@ public record Report(
 
   /** How many lines miss their target. */
   public long missed() {
-    return sections.stream().flatMap(it -> it.rows().stream()).filter(Row::isMissed).count();
+    return sections.stream().flatMap(it -> it.rows().stream()).filter(ReportRow::isMissed).count();
   }
 
   /** A section's rows; none if there is no such section. */
-  List<Row> rows(String section) {
+  List<ReportRow> rows(String section) {
     return sections.stream()
         .filter(it -> it.key().equals(section))
         .flatMap(it -> it.rows().stream())

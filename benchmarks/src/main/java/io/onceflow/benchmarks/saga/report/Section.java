@@ -11,13 +11,14 @@ import java.util.List;
  * @param columns the head of the first column, then of each figure
  * @param rows the lines, each with one figure less than there are columns
  */
-public record Section(String key, String title, String note, List<String> columns, List<Row> rows) {
+public record Section(
+    String key, String title, String note, List<String> columns, List<ReportRow> rows) {
 
   /** Copies the lists and checks that they fit. */
   public Section {
     columns = List.copyOf(columns);
     rows = List.copyOf(rows);
-    for (Row row : rows) {
+    for (ReportRow row : rows) {
       if (row.cells().size() != columns.size() - 1) {
         throw new IllegalArgumentException("Row %s of %s does not fit".formatted(row.key(), key));
       }
@@ -25,6 +26,6 @@ public record Section(String key, String title, String note, List<String> column
   }
 
   boolean hasTargets() {
-    return rows.stream().anyMatch(Row::hasTarget);
+    return rows.stream().anyMatch(ReportRow::hasTarget);
   }
 }

@@ -28,14 +28,14 @@ public final class SagaStack implements AutoCloseable {
   private static final String HEAP = "-Xmx256m";
 
   private final Home home;
-  private final Servers servers;
+  private final BenchServers servers;
   private final Map<String, String> settings;
   private final Map<Service, Integer> http = new EnumMap<>(Service.class);
   private final Map<Service, Integer> management = new EnumMap<>(Service.class);
   private final Map<Service, JvmProcess> processes = new EnumMap<>(Service.class);
   private final Map<String, Duration> startUps = new LinkedHashMap<>();
 
-  private SagaStack(Home home, Servers servers, Map<String, String> settings) {
+  private SagaStack(Home home, BenchServers servers, Map<String, String> settings) {
     this.home = home;
     this.servers = servers;
     this.settings = Map.copyOf(settings);
@@ -53,7 +53,7 @@ public final class SagaStack implements AutoCloseable {
    * @param home where the services were built
    * @param servers are not closed with this stack
    */
-  public static SagaStack start(Home home, Servers servers)
+  public static SagaStack start(Home home, BenchServers servers)
       throws IOException, InterruptedException {
     return start(home, servers, Map.of());
   }
@@ -63,7 +63,7 @@ public final class SagaStack implements AutoCloseable {
    *
    * @param settings in the environment of each service
    */
-  public static SagaStack start(Home home, Servers servers, Map<String, String> settings)
+  public static SagaStack start(Home home, BenchServers servers, Map<String, String> settings)
       throws IOException, InterruptedException {
     new KeyFiles(home.keys()).create();
     SagaStack stack = new SagaStack(home, servers, settings);
@@ -145,7 +145,7 @@ public final class SagaStack implements AutoCloseable {
   }
 
   /** What they run on. */
-  public Servers servers() {
+  public BenchServers servers() {
     return servers;
   }
 

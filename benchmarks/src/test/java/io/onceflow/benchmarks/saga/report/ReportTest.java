@@ -26,12 +26,12 @@ class ReportTest {
                   "How to read it.",
                   List.of("clients", "sagas/s", "of the ceiling"),
                   List.of(
-                      Row.of(
+                      ReportRow.of(
                           "32",
                           "32",
                           Cell.of("sagasPerSecond", 2_500.4, 0),
                           Cell.of("ofCeiling", 2.5, 2).shallBe(Target.atLeast(2.0))),
-                      Row.of(
+                      ReportRow.of(
                           "128",
                           "128",
                           Cell.of("sagasPerSecond", 3_000, 0),
@@ -41,14 +41,14 @@ class ReportTest {
                   "SQL ceiling",
                   "",
                   List.of("", "sagas/s"),
-                  List.of(Row.of("best", "best", Cell.of("sagasPerSecond", 1_000, 0)))),
+                  List.of(ReportRow.of("best", "best", Cell.of("sagasPerSecond", 1_000, 0)))),
               new Section(
                   "openLoop",
                   "Open loop",
                   "",
                   List.of("part", "orders/s", "a", "b", "c", "d"),
                   List.of(
-                      Row.of(
+                      ReportRow.of(
                           "0.25",
                           "0.25",
                           Cell.of("ordersPerSecond", 625, 0),
@@ -129,7 +129,9 @@ class ReportTest {
   @Test
   void refusesARowThatDoesNotFitItsTable() {
     assertThatThrownBy(
-            () -> new Section("a", "A", "", List.of("", "one", "two"), List.of(Row.of("r", "r"))))
+            () ->
+                new Section(
+                    "a", "A", "", List.of("", "one", "two"), List.of(ReportRow.of("r", "r"))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("r of a");
   }

@@ -89,7 +89,8 @@ class DevServices {
   private static DevServicesResultBuildItem embedded(
       NeededServers needed, String application, LaunchMode mode, List<Path> classPath) {
     try {
-      Map<String, String> settings = EmbeddedServers.settings(needed, application, mode, classPath);
+      Map<String, String> settings =
+          EmbeddedDevServices.settings(needed, application, mode, classPath);
       LOG.infof("Dev Services of Onceflow: embedded servers for %s", settings.keySet());
       return DevServicesResultBuildItem.discovered()
           .feature(NAME)

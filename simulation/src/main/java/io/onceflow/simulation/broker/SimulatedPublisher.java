@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Publishes to the simulated broker; the process may die before, between and after. */
-public final class FaultyPublisher implements Publisher {
+public final class SimulatedPublisher implements Publisher {
 
   private final Broker broker;
   private final FaultPoints faults;
 
-  public FaultyPublisher(Broker broker, FaultPoints faults) {
+  public SimulatedPublisher(Broker broker, FaultPoints faults) {
     this.broker = broker;
     this.faults = faults;
   }

@@ -25,7 +25,7 @@ import org.testcontainers.utility.DockerImageName;
  * PostgreSQL and RabbitMQ in containers. On Linux they use the machine's own network, on free
  * ports: published ports go through a proxy whose processor time would not be measured.
  */
-final class ContainerServers implements Servers {
+final class ContainerBenchServers implements BenchServers {
 
   private static final int POSTGRES_PORT = 5432;
   private static final int AMQP_PORT = 5672;
@@ -42,7 +42,7 @@ final class ContainerServers implements Servers {
   private final GenericContainer<?> postgres = postgres();
   private final GenericContainer<?> rabbit = rabbit();
 
-  ContainerServers() throws IOException, InterruptedException {
+  ContainerBenchServers() throws IOException, InterruptedException {
     try {
       Startables.deepStart(postgres, rabbit).join();
       await("RabbitMQ", rabbit, this::speaksAmqp);

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true,
     subcommands = {IdempotencyCommand.class, OverloadCommand.class})
-public final class Main implements Callable<Integer> {
+public final class BenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -79,7 +79,7 @@ public final class Main implements Callable<Integer> {
       description = "Gets the report as Markdown, JSON and SVG; benchmarks/results by default.")
   private @Nullable Path out;
 
-  private Main() {}
+  private BenchCommand() {}
 
   /** Runs one benchmark and ends this JVM with its exit code. */
   public static void main(String[] arguments) {
@@ -88,7 +88,7 @@ public final class Main implements Callable<Integer> {
 
   /** The command line, for running it within a JVM. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    return new CommandLine(new BenchCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true);
   }

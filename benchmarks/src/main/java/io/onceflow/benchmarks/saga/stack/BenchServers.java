@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A PostgreSQL and a broker of the benchmark's own. Closing stops them and forgets their data. */
-public interface Servers extends AutoCloseable {
+public interface BenchServers extends AutoCloseable {
 
   /** Who may see everything in the database server; the same on both stacks. */
   String SUPERUSER = "postgres";
@@ -44,11 +44,11 @@ public interface Servers extends AutoCloseable {
    *
    * @param home where embedded servers keep their data and logs
    */
-  static Servers start(BenchBackends.Kind kind, Home home)
+  static BenchServers start(BenchBackends.Kind kind, Home home)
       throws IOException, InterruptedException {
     return switch (kind) {
-      case EMBEDDED -> new EmbeddedServers(home);
-      case DOCKER -> new ContainerServers();
+      case EMBEDDED -> new EmbeddedBenchServers(home);
+      case DOCKER -> new ContainerBenchServers();
     };
   }
 

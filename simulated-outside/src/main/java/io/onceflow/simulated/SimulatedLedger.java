@@ -15,7 +15,7 @@ import javax.sql.DataSource;
  * The ledger of a simulated system. Each statement is a transaction of its own: a foreign system
  * does not join what its caller commits or rolls back.
  */
-public class Ledger {
+public class SimulatedLedger {
 
   /** Of an effect and its voiding exactly one is written. */
   private static final String VOID = "VOID";
@@ -66,7 +66,7 @@ public class Ledger {
    * @param database where the simulated system keeps its schema
    * @param names of its schema, its column and its kinds of effects
    */
-  public Ledger(DataSource database, LedgerNames names) {
+  public SimulatedLedger(DataSource database, LedgerNames names) {
     this.database = database;
     this.names = names;
     this.batches = new LedgerBatches(database, names);
@@ -96,7 +96,8 @@ public class Ledger {
    * @return its reference; empty if the key was made void, and nothing is ever booked under it
    * @throws KeyReused if the key was used for something else
    */
-  Optional<String> book(EffectKey key, Effect effect) throws SQLException, InterruptedException {
+  Optional<String> book(EffectKey key, SimulatedEffect effect)
+      throws SQLException, InterruptedException {
     if (batches.insert(new LedgerRow(key, names.action(), effect))) {
       return Optional.of(effect.reference());
     }
@@ -115,7 +116,7 @@ public class Ledger {
    *
    * @throws KeyReused if the key was used for something else, or there is no such effect
    */
-  void undo(EffectKey key, Effect effect) throws SQLException {
+  void undo(EffectKey key, SimulatedEffect effect) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement undo =
             prepare(
@@ -138,8 +139,9 @@ public class Ledger {
    *
    * @return the effect that is; empty if there is none and never will be
    */
-  Optional<Effect> makeVoid(EffectKey key, UUID orderId) throws SQLException, InterruptedException {
-    batches.insert(new LedgerRow(key, VOID, new Effect(orderId, "")));
+  Optional<SimulatedEffect> makeVoid(EffectKey key, UUID orderId)
+      throws SQLException, InterruptedException {
+    batches.insert(new LedgerRow(key, VOID, new SimulatedEffect(orderId, "")));
     return standing(key).filter(row -> row.kind().equals(names.action())).map(LedgerRow::effect);
   }
 
@@ -165,7 +167,7 @@ public class Ledger {
     return new LedgerRow(
         key,
         row.getString(1),
-        new Effect(
+        new SimulatedEffect(
             row.getObject(2, UUID.class), row.getString(3), row.getLong(4), row.getString(5)));
   }
 

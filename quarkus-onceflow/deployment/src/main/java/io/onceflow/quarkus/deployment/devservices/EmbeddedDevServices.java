@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /** PostgreSQL and a broker in a process that all applications on the machine share. */
-final class EmbeddedServers {
+final class EmbeddedDevServices {
 
-  private EmbeddedServers() {}
+  private EmbeddedDevServices() {}
 
   /**
    * Starts them, unless they run.

@@ -11,16 +11,16 @@ import java.util.stream.Collectors;
  * @param label for people
  * @param cells its figures, as many as the table has columns
  */
-public record Row(String key, String label, List<Cell> cells) {
+public record ReportRow(String key, String label, List<Cell> cells) {
 
   /** Copies the list. */
-  public Row {
+  public ReportRow {
     cells = List.copyOf(cells);
   }
 
   /** A line of several figures. */
-  public static Row of(String key, String label, Cell... cells) {
-    return new Row(key, label, List.of(cells));
+  public static ReportRow of(String key, String label, Cell... cells) {
+    return new ReportRow(key, label, List.of(cells));
   }
 
   boolean hasTarget() {

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Map;
 
 /** PostgreSQL from binaries, and Qpid Broker-J in a separate JVM. */
-final class EmbeddedServers implements Servers {
+final class EmbeddedBenchServers implements BenchServers {
 
   private final Path postgresHome;
   private final EmbeddedPostgresServer postgres;
   private final JvmProcess broker;
   private final int brokerPort = FreePorts.next();
 
-  EmbeddedServers(Home home) throws IOException, InterruptedException {
+  EmbeddedBenchServers(Home home) throws IOException, InterruptedException {
     postgresHome = home.state().resolve("bench").resolve("postgres");
     // What a benchmark left behind that was killed.
     PostgresProcess.stop(postgresHome);
