@@ -1,16 +1,18 @@
 package io.onceflow.idempotency;
 
-import io.onceflow.idempotency.internal.openapi.ResourcePathsTest;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.core.Application;
 import jakarta.ws.rs.core.Response;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import org.eclipse.microprofile.openapi.annotations.Components;
 import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -37,11 +39,16 @@ public class DescribedResource {
   }
 
   /** A verb that no OpenAPI document can hold. */
-  @ResourcePathsTest.Merge
+  @Merge
   @Idempotent
   public Response merge() {
     return Response.noContent().build();
   }
+
+  /** A verb that JAX-RS does not know. */
+  @HttpMethod("MERGE")
+  @Retention(RetentionPolicy.RUNTIME)
+  public @interface Merge {}
 
   /** Whose answer is one of the document's components. */
   @POST
@@ -150,4 +157,24 @@ public class DescribedResource {
       return Response.noContent().build();
     }
   }
+
+  /** Two resources inherit its guarded method; it has no path itself. */
+  public abstract static class Touchable {
+
+    /** Guarded. */
+    @POST
+    @Path("touch")
+    @Idempotent
+    public Response touch() {
+      return Response.noContent().build();
+    }
+  }
+
+  /** The first. */
+  @Path("/described/one")
+  public static class One extends Touchable {}
+
+  /** The second. */
+  @Path("/described/two")
+  public static class Two extends Touchable {}
 }

@@ -37,6 +37,8 @@ class OpenApiGuardTest {
     "/described/contract/signature, post",
     "/described/whole, post",
     "/described/whole, put",
+    "/described/one/touch, post",
+    "/described/two/touch, post",
     "/things/{kind}/by-uri, post",
   })
   void everyGuardedOperationIsDescribed(String path, String verb) throws Exception {

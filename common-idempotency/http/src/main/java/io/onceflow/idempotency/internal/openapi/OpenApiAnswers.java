@@ -12,8 +12,8 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies answers before they are added to: one that is declared for a whole class, or among the
- * document's components, is also that of operations which are not guarded.
+ * Copies responses before they are changed: a response that is declared for a whole class, or among
+ * the document's components, also belongs to operations that are not guarded.
  */
 final class OpenApiAnswers {
 
@@ -26,8 +26,8 @@ final class OpenApiAnswers {
   }
 
   /**
-   * @param answer null for an empty one
-   * @return one of its own, without reference, with headers and content to add to
+   * @param answer null for an empty response
+   * @return a copy without reference, with mutable headers and content
    */
   APIResponse copy(@Nullable APIResponse answer) {
     APIResponse copy = createAPIResponse().content(createContent()).headers(new HashMap<>());

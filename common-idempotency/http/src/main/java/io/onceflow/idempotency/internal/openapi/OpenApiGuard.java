@@ -1,22 +1,20 @@
 package io.onceflow.idempotency.internal.openapi;
 
 import io.onceflow.idempotency.Idempotent;
-import io.onceflow.idempotency.internal.openapi.ResourcePaths.Endpoint;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.quarkus.smallrye.openapi.OpenApiFilter.RunStage;
-import java.util.HashSet;
+import io.smallrye.openapi.model.Extensions;
+import io.smallrye.openapi.runtime.util.JandexUtil;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Objects;
 import java.util.stream.Stream;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
-import org.eclipse.microprofile.openapi.models.Operation;
-import org.eclipse.microprofile.openapi.models.PathItem;
 import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.AnnotationTarget;
+import org.jboss.jandex.ClassInfo;
 import org.jboss.jandex.DotName;
 import org.jboss.jandex.IndexView;
 import org.jboss.jandex.MethodInfo;
@@ -43,22 +41,28 @@ public class OpenApiGuard implements OASFilter {
     if (document.getPaths() == null || document.getPaths().getPathItems() == null) {
       return;
     }
-    Map<String, PathItem> byPath =
-        document.getPaths().getPathItems().entrySet().stream()
-            .collect(
-                Collectors.toMap(
-                    item -> ResourcePaths.normal(item.getKey()), Map.Entry::getValue, (a, b) -> a));
-    ResourcePaths paths = new ResourcePaths(index, ConfigProvider.getConfig());
+    Map<String, OpenApiPolicy> policies = policies();
     OpenApiParts parts = new OpenApiParts(document);
-    Set<Endpoint> described = new HashSet<>(); // the index may know a class twice
+    document.getPaths().getPathItems().values().stream()
+        .flatMap(path -> path.getOperations().values().stream())
+        .forEach(
+            operation -> {
+              OpenApiPolicy policy = policies.get(Extensions.getMethodRef(operation));
+              if (policy != null) {
+                parts.describe(operation, policy);
+              }
+            });
+  }
+
+  /** The policies of all guarded methods, by the references that operations have to them. */
+  private Map<String, OpenApiPolicy> policies() {
+    Map<String, OpenApiPolicy> policies = new HashMap<>();
     index.getAnnotations(IDEMPOTENT).stream()
         .flatMap(OpenApiGuard::guarded)
         .forEach(
             method ->
-                paths.of(method).stream()
-                    .filter(described::add)
-                    .flatMap(endpoint -> operation(byPath, endpoint).stream())
-                    .forEach(operation -> parts.describe(operation, policy(method))));
+                references(method).forEach(reference -> policies.put(reference, policy(method))));
+    return policies;
   }
 
   /** The methods that an annotation guards. */
@@ -78,12 +82,31 @@ public class OpenApiGuard implements OASFilter {
     return OpenApiPolicy.annotated(annotated.declaredAnnotation(IDEMPOTENT), method);
   }
 
-  /** Empty for what the document leaves out: what is hidden, and verbs that OpenAPI has not got. */
-  private static Optional<Operation> operation(Map<String, PathItem> byPath, Endpoint endpoint) {
-    return Stream.ofNullable(byPath.get(endpoint.path()))
-        .flatMap(item -> item.getOperations().entrySet().stream())
-        .filter(operation -> operation.getKey().name().equals(endpoint.verb()))
-        .map(Map.Entry::getValue)
-        .findFirst();
+  /**
+   * An operation refers to a resource class and a method. The class may inherit the guarded method;
+   * the JAX-RS annotations may be on a method that the guarded one overrides.
+   */
+  private Stream<String> references(MethodInfo guarded) {
+    List<ClassInfo> types =
+        Stream.concat(
+                supertypes(guarded.declaringClass()),
+                index.getAllKnownSubclasses(guarded.declaringClass().name()).stream())
+            .toList();
+    return supertypes(guarded.declaringClass())
+        .map(type -> type.method(guarded.name(), guarded.parameterTypes()))
+        .filter(Objects::nonNull)
+        .flatMap(
+            method ->
+                types.stream().map(type -> JandexUtil.createUniqueMethodReference(type, method)));
+  }
+
+  /** The class, its superclasses, and the interfaces of all of them. */
+  private Stream<ClassInfo> supertypes(ClassInfo type) {
+    return Stream.concat(
+        Stream.of(type),
+        Stream.concat(Stream.ofNullable(type.superName()), type.interfaceNames().stream())
+            .map(index::getClassByName)
+            .filter(Objects::nonNull)
+            .flatMap(this::supertypes));
   }
 }

@@ -9,10 +9,7 @@ import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
 import org.eclipse.microprofile.openapi.models.Operation;
 
-/**
- * Completes what {@link OpenApiGuard} wrote when the application was built: only now, when it
- * starts, is it known what the configuration says.
- */
+/** Completes the descriptions of {@link OpenApiGuard} at start, when the configuration is known. */
 @OpenApiFilter(stages = RunStage.RUNTIME_STARTUP)
 public class OpenApiGuardPolicy implements OASFilter {
 

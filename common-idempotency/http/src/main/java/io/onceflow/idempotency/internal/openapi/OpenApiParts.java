@@ -44,7 +44,7 @@ final class OpenApiParts {
     this.answers = new OpenApiAnswers(document);
   }
 
-  /** Adds all of them; what the operation's author wrote stays. */
+  /** Adds all of them to what the operation's author has declared. */
   void describe(Operation operation, OpenApiPolicy policy) {
     defineProblem();
     operation.addExtension(OpenApiPolicy.EXTENSION, policy.members());
@@ -71,7 +71,7 @@ final class OpenApiParts {
             });
   }
 
-  /** What the guard may answer in the operation's place, by status. */
+  /** The problems that the guard may answer, by status. */
   private static Map<String, List<ProblemType>> problems(OpenApiPolicy policy) {
     Map<String, List<ProblemType>> byStatus = new TreeMap<>();
     byStatus.put(
@@ -98,7 +98,7 @@ final class OpenApiParts {
     return byStatus;
   }
 
-  /** The answer that the operation itself gives with this status, or an empty one, with ours. */
+  /** Adds the problem types to the response that the operation declares with this status. */
   private static APIResponse with(List<ProblemType> types, APIResponse answer) {
     for (ProblemType type : types) {
       String said = answer.getDescription();
@@ -176,7 +176,7 @@ final class OpenApiParts {
     return createExample()
         .summary(type.title())
         .value(
-            // Sorted, or every build would write it in another order.
+            // Sorted, so that every build writes it in the same order.
             new TreeMap<String, Object>(
                 Map.of(
                     "type", type.path(),

@@ -13,9 +13,9 @@ import org.jboss.jandex.AnnotationValue;
 import org.jboss.jandex.MethodInfo;
 
 /**
- * The policy of a guarded operation as its OpenAPI document states it, under {@code x-idempotency}.
- * When the application is built only its annotation is known; what the annotation leaves to the
- * configuration is filled in when the application starts.
+ * The policy of a guarded operation in the OpenAPI document, under {@code x-idempotency}. At build
+ * time only the annotation is known; the configured values are filled in when the application
+ * starts.
  */
 final class OpenApiPolicy {
 
@@ -32,7 +32,7 @@ final class OpenApiPolicy {
   private static final String KEPT = word(Idempotent.Refusals.KEPT);
   private static final String TRANSACTIONAL = word(Idempotent.Mode.TRANSACTIONAL);
 
-  /** To a caller the same as transactional: sharing a commit is not visible. */
+  /** Callers cannot distinguish it from transactional. */
   private static final String SHARED = word(Idempotent.Mode.SHARED);
 
   private static final String LEASED = word(Idempotent.Mode.LEASED);
@@ -43,7 +43,7 @@ final class OpenApiPolicy {
     this.members = members;
   }
 
-  /** What the annotation says. */
+  /** The policy of an annotation. */
   static OpenApiPolicy annotated(AnnotationInstance annotation, MethodInfo method) {
     String usualName = method.declaringClass().simpleName() + "." + method.name();
     Map<String, String> members = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ final class OpenApiPolicy {
     return new OpenApiPolicy(members);
   }
 
-  /** The policy that a document states; empty when {@code extension} is none of ours. */
+  /** The policy in a document; empty if {@code extension} is none. */
   static Optional<OpenApiPolicy> stated(Object extension) {
     if (!(extension instanceof Map<?, ?> stated) || !stated.containsKey(OPERATION)) {
       return Optional.empty();
@@ -66,7 +66,7 @@ final class OpenApiPolicy {
     return Optional.of(new OpenApiPolicy(members));
   }
 
-  /** This policy with what the annotation leaves to the configuration. */
+  /** This policy, completed by the configuration. */
   OpenApiPolicy configured(IdempotencyConfig config) {
     Map<String, String> complete = new LinkedHashMap<>();
     complete.put(OPERATION, members.getOrDefault(OPERATION, ""));
@@ -84,7 +84,7 @@ final class OpenApiPolicy {
     return LEASED.equals(members.get(MODE));
   }
 
-  /** As it stands in the document. */
+  /** Its form in the document. */
   Map<String, String> members() {
     return members;
   }
@@ -146,7 +146,7 @@ final class OpenApiPolicy {
     return constant.toLowerCase(Locale.ROOT);
   }
 
-  /** {@code PT24H} as {@code 24 hours}; as it stands when it is none of the round ones. */
+  /** {@code PT24H} as {@code 24 hours}; unchanged if it is not a whole number of a unit. */
   private static String inWords(String duration) {
     Duration parsed = Duration.parse(duration);
     if (parsed.toDays() > 1 && parsed.equals(Duration.ofDays(parsed.toDays()))) {
