@@ -7,9 +7,9 @@ import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What log lines are about: {@code sagaId}, {@code orderId}, {@code step} and {@code traceId} are
- * fields of every line that is written meanwhile. All of them are ids or names of ours: nothing
- * that a customer has written gets into a log by this way.
+ * Fields of every log line that is written while it applies: {@code sagaId}, {@code orderId},
+ * {@code step} and {@code traceId}. All are ids or names that this product makes, so no text of a
+ * customer gets into a log this way.
  */
 public final class LogContext {
 
@@ -20,12 +20,12 @@ public final class LogContext {
   }
 
   /**
-   * A saga, as far as it is known.
+   * Of a saga, as far as it is known.
    *
    * @param sagaId null where it is not known; likewise the others
-   * @param orderId the business's row
+   * @param orderId id of the business's row
    * @param step of the definition, or the type of a message whose step is not known
-   * @param traceparent whose trace's id is told
+   * @param traceparent the trace whose id is a field
    */
   public static LogContext saga(
       @Nullable Object sagaId,
@@ -46,9 +46,9 @@ public final class LogContext {
     }
   }
 
-  /** Runs what may log. */
+  /** Runs with the fields set. */
   public void run(Runnable logging) {
-    Map<String, Object> before = set();
+    Map<String, @Nullable Object> before = set();
     try {
       logging.run();
     } finally {
@@ -56,9 +56,9 @@ public final class LogContext {
     }
   }
 
-  /** Runs what may log, and more. */
+  /** Calls with the fields set. */
   public <T> T call(Callable<T> work) throws Exception {
-    Map<String, Object> before = set();
+    Map<String, @Nullable Object> before = set();
     try {
       return work.call();
     } finally {
@@ -66,30 +66,20 @@ public final class LogContext {
     }
   }
 
-  private Map<String, Object> set() {
-    Map<String, Object> before = new LinkedHashMap<>();
-    fields.forEach(
-        (key, value) -> {
-          @Nullable Object was = MDC.get(key);
-          if (was != null) {
-            before.put(key, was);
-          }
-          MDC.put(key, value);
-        });
+  private Map<String, @Nullable Object> set() {
+    Map<String, @Nullable Object> before = new LinkedHashMap<>();
+    fields.forEach((key, value) -> before.put(key, MDC.put(key, value)));
     return before;
   }
 
-  private void restore(Map<String, Object> before) {
-    fields
-        .keySet()
-        .forEach(
-            key -> {
-              @Nullable Object was = before.get(key);
-              if (was == null) {
-                MDC.remove(key);
-              } else {
-                MDC.put(key, was);
-              }
-            });
+  private static void restore(Map<String, @Nullable Object> before) {
+    before.forEach(
+        (key, was) -> {
+          if (was == null) {
+            MDC.remove(key);
+          } else {
+            MDC.put(key, was);
+          }
+        });
   }
 }

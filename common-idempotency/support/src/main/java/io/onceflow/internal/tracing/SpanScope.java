@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** A span that is under way, or nothing where tracing is off. Ends with {@link #end}. */
+/** A span that has begun, or nothing where tracing is off. Ends with {@link #end}. */
 public final class SpanScope {
 
   static final SpanScope UNSEEN = new SpanScope(Span.getInvalid());
@@ -19,12 +19,12 @@ public final class SpanScope {
     this.span = span;
   }
 
-  /** The trace context for what follows; the one it was given where tracing is off. */
+  /** The trace context of this span; the given one where tracing is off. */
   public @Nullable String traceparentOr(@Nullable String given) {
     return span.getSpanContext().isValid() ? TraceContext.write(span.getSpanContext()) : given;
   }
 
-  /** Says more of it; null says nothing. */
+  /** Sets an attribute; null sets none. */
   public SpanScope with(String key, @Nullable String value) {
     if (value != null) {
       span.setAttribute(key, value);
@@ -32,19 +32,19 @@ public final class SpanScope {
     return this;
   }
 
-  /** Says more of it. */
+  /** Sets an attribute. */
   public SpanScope with(String key, long value) {
     span.setAttribute(key, value);
     return this;
   }
 
-  /** Notes what happened meanwhile. */
+  /** Adds an event. */
   public SpanScope saw(String event, Instant at) {
     span.addEvent(event, at);
     return this;
   }
 
-  /** Runs within it, so that what is called can go on with the trace; ends it. */
+  /** Calls with this span as the current one, and ends it. */
   public <T> T around(Callable<T> work) throws Exception {
     Scope scope = span.makeCurrent();
     try {
@@ -58,17 +58,18 @@ public final class SpanScope {
     }
   }
 
-  /** It did not go well. The exception's type alone: its text may quote what it was about. */
+  /** Sets the status to error. Records the exception's type only: its message may quote data. */
   public void failed(Throwable failure) {
     span.setStatus(StatusCode.ERROR, failure.getClass().getSimpleName());
   }
 
-  /** It is over. */
+  /** Ends it. */
   public void end() {
     span.end();
   }
 
-  void linkFrom(SpanBuilder other) {
-    other.addLink(span.getSpanContext());
+  /** Links a span of another trace to this one: in a viewer one step away. */
+  public SpanBuilder linkedFrom(SpanBuilder other) {
+    return other.addLink(span.getSpanContext());
   }
 }

@@ -8,7 +8,7 @@ import io.opentelemetry.context.propagation.TextMapGetter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** W3C trace context, as one header says it: {@code 00-<trace>-<span>-<flags>}. */
+/** W3C trace context in one header: {@code 00-<trace>-<span>-<flags>}. */
 final class TraceContext {
 
   private static final String HEADER = "traceparent";

@@ -2,10 +2,12 @@ package io.onceflow.internal.tracing;
 
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,14 +15,13 @@ import org.jspecify.annotations.Nullable;
  * header, so a trace outlives restarts, queues and days of waiting. Where the application has no
  * OpenTelemetry SDK, or one that is switched off, no span is made and messages stay as they are.
  *
- * <p>Static, as OpenTelemetry's own way in: relays, consumers and calls run on threads of their
- * own, and none of them has a request to carry anything.
+ * <p>Static like {@link GlobalOpenTelemetry}: relays, consumers and calls run outside requests.
  */
 public final class Tracing {
 
   private static final String NAME = "io.onceflow";
 
-  /** Asked once: an SDK is there from the start or not at all. */
+  /** Looked up once: an SDK is there from the start or not at all. */
   private static volatile @Nullable Tracing found;
 
   private final Tracer tracer;
@@ -33,7 +34,7 @@ public final class Tracing {
     this.on = tracer.spanBuilder("probe").setNoParent().startSpan().getSpanContext().isValid();
   }
 
-  /** Whether spans are made; for callers who would otherwise prepare for nothing. */
+  /** Whether spans are made; lets callers skip the preparation. */
   public static boolean isOn() {
     return get().on;
   }
@@ -47,17 +48,23 @@ public final class Tracing {
   /**
    * Begins a span.
    *
-   * @param kind its part in the exchange of messages
-   * @param name such as {@code process ProcessPayment}: of few different ones
+   * @param kind producer, consumer, client or internal
+   * @param name such as {@code process ProcessPayment}: one of few
    * @param traceparent what it follows from; null or malformed begins a trace
    */
   public static SpanScope begin(SpanKind kind, String name, @Nullable String traceparent) {
-    return begin(SpanSpec.now(kind, name, traceparent));
+    return begin(kind, name, traceparent, span -> span);
   }
 
-  /** Begins a span that may have begun before now. */
-  public static SpanScope begin(SpanSpec spec) {
-    return get().on ? new SpanScope(spec.on(get().tracer).startSpan()) : SpanScope.UNSEEN;
+  /** As {@link #begin(SpanKind, String, String)}, with more that has to be known at its start. */
+  public static SpanScope begin(
+      SpanKind kind, String name, @Nullable String traceparent, UnaryOperator<SpanBuilder> more) {
+    if (!get().on) {
+      return SpanScope.UNSEEN;
+    }
+    SpanBuilder span =
+        get().tracer.spanBuilder(name).setSpanKind(kind).setParent(TraceContext.read(traceparent));
+    return new SpanScope(more.apply(span).startSpan());
   }
 
   private static Tracing get() {

@@ -1,7 +1,6 @@
 package io.onceflow.rabbitmq.internal;
 
 import io.onceflow.internal.tracing.SpanScope;
-import io.onceflow.internal.tracing.SpanSpec;
 import io.onceflow.internal.tracing.Tracing;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
@@ -38,8 +37,10 @@ final class SendSpans {
     }
     SpanScope span =
         Tracing.begin(
-                SpanSpec.now(SpanKind.PRODUCER, "send " + message.type(), before)
-                    .since(message.recordedAt()))
+                SpanKind.PRODUCER,
+                "send " + message.type(),
+                before,
+                builder -> builder.setStartTimestamp(message.recordedAt()))
             .with("messaging.system", "rabbitmq")
             .with("messaging.operation.type", "send")
             .with("messaging.destination.name", message.exchange())

@@ -1,7 +1,6 @@
 package io.onceflow.inbox.internal.consumer;
 
 import io.onceflow.internal.tracing.SpanScope;
-import io.onceflow.internal.tracing.SpanSpec;
 import io.onceflow.internal.tracing.Tracing;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.opentelemetry.api.trace.SpanKind;
@@ -62,9 +61,12 @@ final class ProcessSpans {
       deliveries.add(delivery);
       return;
     }
-    SpanSpec spec = SpanSpec.now(SpanKind.CONSUMER, "process " + delivery.type(), before);
     SpanScope span =
-        Tracing.begin(together == null ? spec : spec.linkedTo(together))
+        Tracing.begin(
+                SpanKind.CONSUMER,
+                "process " + delivery.type(),
+                before,
+                builder -> together == null ? builder : together.linkedFrom(builder))
             .with("messaging.system", "rabbitmq")
             .with("messaging.operation.type", "process")
             .with("messaging.destination.name", delivery.queue())
