@@ -74,7 +74,7 @@ class GuardGoesOnTest extends GuardedThings {
     }
     runs.open(name);
     await().until(() -> things() == 1);
-    await().until(() -> !heartbeat.isGivenFor(key));
+    await().until(() -> !heartbeat.isRenewing(key));
     assertKeptOnce();
   }
 
@@ -122,7 +122,7 @@ class GuardGoesOnTest extends GuardedThings {
     long before = counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED);
     assertThat(ada.post("/background/resolved", key, body).status()).isEqualTo(202);
     await().until(() -> counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED) == before + 1);
-    await().until(() -> !heartbeat.isGivenFor(key));
+    await().until(() -> !heartbeat.isRenewing(key));
     assertThat(records()).isEqualTo(1);
     assertAccepted(ada.post("/background/resolved", key, body));
   }
@@ -216,7 +216,7 @@ class GuardGoesOnTest extends GuardedThings {
       assertThat(caller(i).post("/background", key + "-" + i, body).status()).isEqualTo(202);
     }
     assertAccepted(ada.post("/background/resolved", key, body));
-    assertThat(heartbeat.isGivenFor(key)).isFalse();
+    assertThat(heartbeat.isRenewing(key)).isFalse();
     assertThat(
             ORDERS.number(
                 """
@@ -239,7 +239,7 @@ class GuardGoesOnTest extends GuardedThings {
     } finally {
       ORDERS.update("ALTER TABLE idempotency_record RENAME COLUMN accepted_at_away TO accepted_at");
     }
-    assertThat(heartbeat.isGivenFor(key)).isFalse();
+    assertThat(heartbeat.isRenewing(key)).isFalse();
     assertThat(runs.of(name)).isZero();
     assertThat(records()).isZero();
     assertThat(ada.post("/background", key, body).status()).isEqualTo(202);

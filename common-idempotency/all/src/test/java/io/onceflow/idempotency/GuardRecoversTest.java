@@ -123,7 +123,7 @@ class GuardRecoversTest extends GuardedThings {
     runs.open(name);
     await().until(() -> ada.post("/background/resolved", key, body).status() == 201);
     assertKeptOnce();
-    await().until(() -> !heartbeat.isGivenFor(key));
+    await().until(() -> !heartbeat.isRenewing(key));
   }
 
   @ParameterizedTest
@@ -142,7 +142,7 @@ class GuardRecoversTest extends GuardedThings {
     abandoned.sweep();
     assertThat(records()).isEqualTo(1);
     assertThat(things()).isZero();
-    assertThat(heartbeat.isGivenFor(key)).isFalse();
+    assertThat(heartbeat.isRenewing(key)).isFalse();
     assertThat(ada.post("/background/resolved", key, body).status()).isEqualTo(202);
     endLease();
     verdicts.pass(key, claim -> complete(201));
@@ -204,7 +204,7 @@ class GuardRecoversTest extends GuardedThings {
     await().until(() -> !String.valueOf(ORDERS.text(LEASE_ENDS, other)).equals(before));
     runs.open(name);
     assertThat(sweep.get()).isEqualTo(2);
-    assertThat(heartbeat.isGivenFor(other)).isFalse();
+    assertThat(heartbeat.isRenewing(other)).isFalse();
   }
 
   /** A process begins the work in the background, and dies. */
@@ -213,7 +213,7 @@ class GuardRecoversTest extends GuardedThings {
     long before = counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED);
     assertThat(ada.post("/background/resolved", key, body).status()).isEqualTo(202);
     await().until(() -> counts.of(BackgroundThings.RESOLVED, RequestOutcome.FAILED) == before + 1);
-    await().until(() -> !heartbeat.isGivenFor(key));
+    await().until(() -> !heartbeat.isRenewing(key));
     endLease();
   }
 

@@ -39,10 +39,4 @@ class CollectionPausesTest {
     assertThat(pauses.after(NOT_ALL)).isEqualTo(ZERO);
     assertThat(pauses.after(NOTHING)).isEqualTo(ofSeconds(5));
   }
-
-  @Test
-  void growWhileTheDatabaseIsAway() {
-    pauses.afterFailure();
-    assertThat(pauses.afterFailure()).isEqualTo(ofSeconds(10));
-  }
 }

@@ -11,8 +11,8 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Not ready while the database has not answered for some seconds. It tells what {@link
- * DatabaseWatch} saw, so asking takes no connection and never waits.
+ * Not ready while the database has not answered for some seconds. It reports what {@link
+ * DatabaseWatch} saw, so it takes no connection and never waits.
  */
 @Readiness
 @ApplicationScoped

@@ -2,7 +2,7 @@ package io.onceflow.internal.database;
 
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
-import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import io.quarkus.agroal.runtime.AgroalDataSourceUtil;
 import io.quarkus.datasource.common.runtime.DataSourceUtil;
 import io.quarkus.runtime.ShutdownEvent;
@@ -15,17 +15,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the database once a second, on a thread of its own, whether it answers. Health checks and
- * alerts read what it saw and wait for nothing. When it meets silent connections twice in a row,
- * the idle ones of the pool are closed: they lead to the same peer, and finding out one by one
- * takes a deadline each.
+ * Asks the database once a second, on its own thread, whether it answers. Health checks and alerts
+ * read the last result and never wait. When two connections in a row time out, the idle connections
+ * of the pool are closed: they lead to the same server, and each would cost a request its timeout.
  */
 @ApplicationScoped
 public class DatabaseWatch {
@@ -38,21 +35,21 @@ public class DatabaseWatch {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(1);
 
   /**
-   * A database that was not heard of for so long does not answer; one silent connection is less.
+   * The database counts as away after this time without an answer; one silent connection takes
+   * less.
    */
   private static final Duration AWAY_AFTER = Duration.ofSeconds(5);
 
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("onceflow-database-watch").factory());
+  private final PeriodicTask looks = new PeriodicTask("database-watch", this::look);
   private volatile long answeredAt = System.nanoTime();
   private volatile long answeringSince = System.nanoTime();
   private volatile String failure = "";
   private volatile @Nullable AgroalDataSource pool;
   private int silent;
-  private @Nullable LoopWatch watch;
 
-  /** An application that keeps its records in Redis alone may have no database. */
+  DatabaseWatch() {}
+
+  /** An application with the store {@code redis} may have no database. */
   void start(@Observes @Priority(2) StartupEvent starting) {
     AgroalDataSourceUtil.dataSourceIfActive(DataSourceUtil.DEFAULT_DATASOURCE_NAME)
         .ifPresent(this::start);
@@ -61,15 +58,11 @@ public class DatabaseWatch {
   private void start(AgroalDataSource database) {
     pool = database;
     answeredAt = System.nanoTime();
-    watch = LoopWatch.begin("database-watch", EVERY);
-    thread.scheduleWithFixedDelay(() -> look(database), 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    looks.start(Duration.ZERO, EVERY);
   }
 
   void stop(@Observes ShutdownEvent stopping) {
-    thread.shutdownNow();
-    if (watch != null) {
-      watch.close();
-    }
+    looks.close();
   }
 
   /** Whether the database has answered within the last seconds; true where there is none. */
@@ -92,7 +85,8 @@ public class DatabaseWatch {
     return failure;
   }
 
-  private void look(AgroalDataSource database) {
+  private void look() {
+    AgroalDataSource database = Objects.requireNonNull(pool);
     try {
       ask(database);
       answered();
@@ -100,14 +94,12 @@ public class DatabaseWatch {
       failure = String.valueOf(e.getMessage());
       LOG.debug("the database does not answer", e);
       flushIfSilentAgain(database, e);
-    } finally {
-      if (watch != null) {
-        watch.turned();
-      }
     }
   }
 
-  /** One that is silent may be the only one; of two in a row, all that are idle are suspect. */
+  /**
+   * One timeout may be that of a single connection; after two in a row all idle ones are closed.
+   */
   private void flushIfSilentAgain(AgroalDataSource database, Throwable e) {
     silent = isSilence(e) ? silent + 1 : 0;
     if (silent > 1) {

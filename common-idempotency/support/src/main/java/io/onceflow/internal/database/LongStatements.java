@@ -6,12 +6,12 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * Lets statements of one connection take longer than {@code statement_timeout} allows by default:
- * those that maintain whole tables, on which no request waits. Ends when it is closed.
+ * A longer {@code statement_timeout} for one connection, until it is closed: for statements that
+ * maintain whole tables and that no request waits for.
  */
 public final class LongStatements implements AutoCloseable {
 
-  /** The server gives up first and says why; the socket's deadline is for one that is silent. */
+  /** The server's timeout comes first and has a message; the socket's is for a silent server. */
   private static final Duration MARGIN = Duration.ofSeconds(3);
 
   private final Connection connection;
@@ -23,9 +23,9 @@ public final class LongStatements implements AutoCloseable {
   }
 
   /**
-   * Bounds statements by this from now on.
+   * Sets the timeout.
    *
-   * @param longest zero is without a bound
+   * @param longest zero for no timeout
    */
   public static LongStatements of(Connection connection, Duration longest) throws SQLException {
     SocketDeadline socket =

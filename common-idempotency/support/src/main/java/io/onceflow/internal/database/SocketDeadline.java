@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * Another bound than the pool's on how long a connection may be silent. It costs no round trip.
- * When it has passed, the driver closes the connection and throws.
+ * A read timeout for one connection, in place of the pool's. It costs no round trip. When it has
+ * passed, the driver closes the connection and throws.
  *
  * <pre>{@code
  * SocketDeadline deadline = SocketDeadline.of(connection, Duration.ofSeconds(2));
@@ -23,14 +23,14 @@ public final class SocketDeadline implements AutoCloseable {
     this.before = before;
   }
 
-  /** Bounds how long an answer may take from now on; zero is without a bound. */
+  /** Sets the timeout; zero is none. */
   public static SocketDeadline of(Connection connection, Duration deadline) throws SQLException {
     int before = connection.getNetworkTimeout();
     connection.setNetworkTimeout(Runnable::run, Math.toIntExact(deadline.toMillis()));
     return new SocketDeadline(connection, before);
   }
 
-  /** As it was. */
+  /** Restores the previous timeout. */
   @Override
   public void close() throws SQLException {
     if (!connection.isClosed()) {

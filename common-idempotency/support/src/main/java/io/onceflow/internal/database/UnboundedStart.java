@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Lets statements take as long as they need until the application has started: migrations of large
- * tables do. Connections that were used before are given back with the usual bounds.
+ * Lifts the statement timeout until the application has started, since migrations of large tables
+ * take long. Connections used before then get the usual timeouts back when they are returned.
  */
 @ApplicationScoped
 public class UnboundedStart implements AgroalPoolInterceptor {

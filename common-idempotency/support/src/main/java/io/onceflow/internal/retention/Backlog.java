@@ -10,7 +10,7 @@ import java.time.Duration;
  */
 record Backlog(long rows, Duration oldest) {
 
-  /** Counting stops here: a count is to be cheap, and more says nothing else. */
+  /** Counting stops here, which keeps it cheap. */
   static final int COUNTED = 10_000;
 
   static final Backlog NONE = new Backlog(0, Duration.ZERO);

@@ -2,7 +2,7 @@ package io.onceflow.internal.retention;
 
 import java.time.Duration;
 
-/** How long to wait between turns: the less there is to do, the longer. */
+/** Pauses between turns: they double while there is nothing to delete. */
 final class CollectionPauses {
 
   private final Duration first;
@@ -23,15 +23,6 @@ final class CollectionPauses {
     if (result.deleted() > 0) {
       next = first;
     }
-    return grow();
-  }
-
-  /** A database that is away is left alone as if there were nothing to do. */
-  Duration afterFailure() {
-    return grow();
-  }
-
-  private Duration grow() {
     Duration pause = next.compareTo(longest) < 0 ? next : longest;
     next = pause.multipliedBy(2);
     return pause;

@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one table's garbage collection gets on, as of its last look. Read by metrics and health,
- * which ask the database nothing themselves.
+ * The state of one table's garbage collection at its last turn. Metrics and health checks read it
+ * instead of the database.
  */
 final class CollectionProgress {
 
-  /** A table that has no more days ahead than these will soon refuse rows. */
+  /** A table with partitions for no more days than these will soon refuse rows. */
   private static final int FEWEST_DAYS_AHEAD = 2;
 
   private final String table;
@@ -46,13 +46,13 @@ final class CollectionProgress {
     return last.backlog();
   }
 
-  /** For how long the oldest has been due by now; it ages also while the table cannot be read. */
+  /** For how long the oldest row has been expired; grows also while the table cannot be read. */
   Duration oldest() {
     Look look = last;
     return look.backlog().rows() == 0 ? Duration.ZERO : look.backlog().oldest().plus(since(look));
   }
 
-  /** Why an operator should look into it; empty when all is well. */
+  /** The warning for operators; empty when all is well. */
   Optional<String> warning() {
     Look look = last;
     if (oldest().compareTo(config.warnAfter()) > 0) {

@@ -14,12 +14,12 @@ import org.jboss.logging.Logger;
 
 /**
  * Partitions of a table by the day or by a few days, UTC. Every replica makes and drops them; an
- * advisory lock, taken without waiting, lets one at a time. Traffic is never held up: a partition
- * is made as a table of its own and attached, and a day is dropped, under locks that are waited for
- * so briefly that no statement queues behind them for long.
+ * advisory lock, tried without waiting, admits one replica at a time. Other statements are not held
+ * up: a partition is made as a separate table and attached, and dropped, with a lock timeout so
+ * short that no statement queues behind the lock for long.
  *
- * <p>Rows for which no partition was there are in the default partition. Those that belong to a
- * partition that is made are moved to it: it could not be attached otherwise.
+ * <p>Rows for which there was no partition are in the default partition. Before a partition is
+ * attached its rows are moved out of the default partition; PostgreSQL would refuse it otherwise.
  */
 final class DayPartitions {
 
@@ -58,7 +58,7 @@ final class DayPartitions {
       """
           .formatted(BOUNDS);
 
-  /** From today, or from where the last one ends. */
+  /** From today, or from the end of the last partition. */
   private static final String MISSING =
       """
       WITH made AS (
@@ -125,14 +125,14 @@ final class DayPartitions {
 
   private record Day(String name, String since, String until) {}
 
-  /** Whether the table has any. */
+  /** Whether the table is partitioned. */
   boolean exist() throws SQLException {
     try (Connection connection = database.getConnection()) {
       return holds(connection, EXIST, table.name());
     }
   }
 
-  /** For how many whole days to come there are partitions; negative when not even for today. */
+  /** The number of whole days ahead that have partitions; negative without one for today. */
   long daysAhead() throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement ask = connection.prepareStatement(DAYS_AHEAD)) {
@@ -144,7 +144,7 @@ final class DayPartitions {
     }
   }
 
-  /** Makes those for today and for the days ahead, unless another replica is just doing so. */
+  /** Makes the partitions for today and for the days ahead, unless another replica is doing so. */
   void make() throws SQLException {
     inTurn(
         connection -> {
@@ -155,7 +155,7 @@ final class DayPartitions {
         });
   }
 
-  /** Drops every past one all of whose rows have expired; returns how many. */
+  /** Drops every past partition whose rows have all expired; returns how many. */
   int dropExpired() throws SQLException {
     int dropped = 0;
     for (String partition : ended()) {
@@ -197,7 +197,7 @@ final class DayPartitions {
             .formatted(table.name(), partition, day.since(), day.until()));
   }
 
-  /** Attaching locks the default partition in any case; locked before, it gets no more rows. */
+  /** Attaching locks the default partition anyway; locked before the move, it gets no new rows. */
   private void moveFromDefault(Connection connection, String partition, Day day)
       throws SQLException {
     String rest = table.name() + "_default";
@@ -238,7 +238,7 @@ final class DayPartitions {
     }
   }
 
-  /** Looks once more when the partition is locked: a row may have been written meanwhile. */
+  /** Checks again under the lock: a row may have been written meanwhile. */
   private boolean drop(Connection connection, String partition) throws SQLException {
     // The parent first, as everywhere: locks taken in one order cannot deadlock.
     run(connection, "LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE".formatted(table.name()));
@@ -259,7 +259,7 @@ final class DayPartitions {
     boolean in(Connection connection) throws SQLException;
   }
 
-  /** False also when it was another replica's turn, or the lock was not to be had in time. */
+  /** False also when another replica holds the advisory lock, or a lock timed out. */
   private boolean inTurn(Work work) throws SQLException {
     try (Connection connection = database.getConnection()) {
       LongStatements longer = LongStatements.of(connection, ExpiredRows.LONGEST_STATEMENT);
@@ -280,7 +280,7 @@ final class DayPartitions {
     } catch (SQLException | RuntimeException | Error failure) {
       connection.rollback();
       if (failure instanceof SQLException e && LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
-        LOG.debugf("%s is in use; its partitions are looked after later", table.name());
+        LOG.debugf("%s is locked; its partitions are maintained at the next turn", table.name());
         return false;
       }
       throw failure;
@@ -289,7 +289,7 @@ final class DayPartitions {
     }
   }
 
-  /** Zero would mean to wait for ever. */
+  /** At least 1: zero would mean no timeout. */
   private static long millis(Duration timeout) {
     return Math.max(1, timeout.toMillis());
   }

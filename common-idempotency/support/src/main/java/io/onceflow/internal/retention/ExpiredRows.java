@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 /** The expired rows of one table. Each statement is a transaction of its own. */
 final class ExpiredRows {
 
-  /** No request waits for a batch; one that took longer would be split by a smaller batch size. */
+  /** No request waits for a batch. One that takes longer needs a smaller batch size. */
   static final Duration LONGEST_STATEMENT = Duration.ofMinutes(1);
 
   private final CollectedTable table;
@@ -25,7 +25,7 @@ final class ExpiredRows {
   /**
    * Deletes one batch.
    *
-   * @param grace how much longer than usual rows are spared
+   * @param grace how much longer than usual rows are kept
    * @return how many were deleted
    */
   int delete(Duration grace, int limit) throws SQLException {
@@ -40,7 +40,7 @@ final class ExpiredRows {
     }
   }
 
-  /** Measures what is left after the same grace. */
+  /** Counts the expired rows, with the same grace. */
   Backlog backlog(Duration grace) throws SQLException {
     try (Connection connection = database.getConnection()) {
       LongStatements longer = LongStatements.of(connection, LONGEST_STATEMENT);

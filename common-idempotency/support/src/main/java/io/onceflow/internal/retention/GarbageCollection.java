@@ -3,18 +3,18 @@ package io.onceflow.internal.retention;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 
-/** Makes garbage collectors, and remembers those that run for the health check. */
+/** Makes garbage collectors, and remembers them for the health check. */
 @ApplicationScoped
 public class GarbageCollection {
 
   private final GarbageCollectionConfig config;
   private final DataSource database;
   private final MeterRegistry registry;
-  private final Map<String, CollectionProgress> running = new ConcurrentHashMap<>();
+  private final List<GarbageCollector> collectors = new CopyOnWriteArrayList<>();
 
   GarbageCollection(GarbageCollectionConfig config, DataSource database, MeterRegistry registry) {
     this.config = config;
@@ -24,18 +24,13 @@ public class GarbageCollection {
 
   /** A collector for one table; one is enough for a process. */
   public GarbageCollector of(CollectedTable table) {
-    CollectionProgress progress = new CollectionProgress(table.name(), config, System::nanoTime);
-    return new GarbageCollector(
-        table,
-        database,
-        config,
-        progress,
-        () -> new GarbageMetrics(registry, table.name(), progress),
-        () -> running.put(table.name(), progress),
-        () -> running.remove(table.name()));
+    GarbageCollector collector = new GarbageCollector(table, database, config, registry);
+    collectors.add(collector);
+    return collector;
   }
 
+  /** Of the collectors that run. */
   List<CollectionProgress> progress() {
-    return List.copyOf(running.values());
+    return collectors.stream().map(GarbageCollector::progress).filter(Objects::nonNull).toList();
   }
 }

@@ -6,18 +6,18 @@ import java.time.Duration;
 
 /**
  * Garbage collection of {@code idempotency_record} and {@code inbox_message}. How long rows are
- * kept is said elsewhere: {@code onceflow.idempotency.retention}, {@code onceflow.inbox.retention}.
+ * kept is set by {@code onceflow.idempotency.retention}, {@code onceflow.inbox.retention}.
  */
 @ConfigMapping(prefix = "onceflow.garbage-collection")
 public interface GarbageCollectionConfig {
 
-  /** Rows deleted in one transaction; bounds what it holds locked, to some ten milliseconds. */
+  /** Rows deleted in one transaction; so many are locked for some ten milliseconds. */
   @WithDefault("1000")
   int batchSize();
 
   /**
-   * How long batch follows batch without a pause before the backlog is measured and the partitions
-   * are looked after. A turn that ends so is followed by the next at once.
+   * How long batches follow each other before the backlog is measured and the partitions are
+   * maintained. The next turn follows at once if more rows are left.
    */
   @WithDefault("PT5S")
   Duration longestTurn();
@@ -45,16 +45,16 @@ public interface GarbageCollectionConfig {
   interface Partitions {
 
     /**
-     * Days for which partitions are made ahead. There is no partition for everything else: when no
-     * replica could make one for this long, claims are refused. A long weekend, since a look-up
-     * asks the empty ones too; the wellness check is DOWN when two days are left.
+     * Days for which partitions are made ahead. When no replica could make one for this long, rows
+     * go to the default partition. Four days bridge a long weekend; more would cost each look-up of
+     * a key, which reads the empty ones too. The wellness check is DOWN when two days are left.
      */
     @WithDefault("4")
     int daysAhead();
 
     /**
-     * How long dropping a day may wait for its lock. Other statements wait behind it meanwhile, so
-     * it is short; who does not get it tries again later.
+     * How long the dropping of a day may wait for its lock. Other statements wait behind it, so it
+     * is short; if it times out, the day is dropped at a later turn.
      */
     @WithDefault("PT0.1S")
     Duration lockTimeout();

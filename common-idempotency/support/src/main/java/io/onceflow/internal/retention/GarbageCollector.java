@@ -1,13 +1,10 @@
 package io.onceflow.internal.retention;
 
-import io.onceflow.internal.watchdog.LoopWatch;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,76 +18,55 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GarbageCollector implements AutoCloseable {
 
-  private static final Logger LOG = Logger.getLogger(GarbageCollector.class);
-
-  /** A batch takes milliseconds; stopping does not wait for a database that hangs. */
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
-
-  private final CollectedTable table;
+  private final GarbageCollectionConfig config;
+  private final MeterRegistry registry;
   private final ExpiredRows expired;
   private final PartitionUpkeep upkeep;
-  private final GarbageCollectionConfig config;
+  private final CollectionPauses pauses;
   private final CollectionProgress progress;
-  private final Supplier<GarbageMetrics> makeMetrics;
-  private final Runnable whenStarted;
-  private final Runnable whenStopped;
-  private volatile CountDownLatch stopped = new CountDownLatch(0);
-  private @Nullable Thread thread;
+  private final PeriodicTask turns;
+  private boolean isStarted;
   private volatile @Nullable GarbageMetrics metrics;
-  private boolean isFailing;
 
   GarbageCollector(
       CollectedTable table,
       DataSource database,
       GarbageCollectionConfig config,
-      CollectionProgress progress,
-      Supplier<GarbageMetrics> makeMetrics,
-      Runnable whenStarted,
-      Runnable whenStopped) {
-    this.table = table;
+      MeterRegistry registry) {
+    this.config = config;
+    this.registry = registry;
     this.expired = new ExpiredRows(table, database);
     this.upkeep =
         new PartitionUpkeep(
             table, new DayPartitions(table, database, config.partitions()), System::nanoTime);
-    this.config = config;
-    this.progress = progress;
-    this.makeMetrics = makeMetrics;
-    this.whenStarted = whenStarted;
-    this.whenStopped = whenStopped;
+    this.pauses = new CollectionPauses(config.firstPause(), config.longestPause());
+    this.progress = new CollectionProgress(table.name(), config, System::nanoTime);
+    this.turns = new PeriodicTask("garbage-" + table.name(), this::takeTurn);
   }
 
   /**
-   * Makes the partitions that are missing, where there are any, and begins to take turns on a
-   * thread of its own. Does nothing when it runs already.
+   * Makes the partitions that are missing, where there are any, and begins to take turns on its own
+   * thread. Does nothing when it runs already.
    */
   public synchronized void start() {
-    if (thread != null) {
-      return;
+    if (!isStarted) {
+      isStarted = true;
+      metrics();
+      upkeep.look();
+      turns.start(config.firstPause(), config.longestPause());
     }
-    metrics();
-    upkeep.look();
-    stopped = new CountDownLatch(1);
-    thread = Thread.ofPlatform().name("garbage-" + table.name()).daemon().start(this::takeTurns);
-    whenStarted.run();
   }
 
   /** Ends after the batch at hand; waits for it a moment. */
   @Override
   public synchronized void close() {
-    Thread running = thread;
-    if (running == null) {
-      return;
-    }
-    thread = null;
-    stopped.countDown();
-    whenStopped.run();
-    try {
-      if (!running.join(STOP_WITHIN)) {
-        running.interrupt();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    isStarted = false;
+    turns.close();
+  }
+
+  /** Empty unless it runs: an application may lack a table that it does not use. */
+  synchronized @Nullable CollectionProgress progress() {
+    return isStarted ? progress : null;
   }
 
   /**
@@ -102,36 +78,13 @@ public final class GarbageCollector implements AutoCloseable {
     return turn().deleted();
   }
 
-  private void takeTurns() {
-    CollectionPauses pauses = new CollectionPauses(config.firstPause(), config.longestPause());
-    Duration pause = config.firstPause();
-    try (LoopWatch watch = LoopWatch.begin("garbage-" + table.name(), config.longestPause())) {
-      while (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-        pause = takeTurn(pauses);
-        watch.turned();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private Duration takeTurn(CollectionPauses pauses) {
+  /** A turn that fails is followed by the pause of one that found nothing. */
+  private void takeTurn() throws SQLException {
+    CollectionResult result = CollectionResult.NOTHING;
     try {
-      CollectionResult result = turn();
-      if (isFailing) {
-        LOG.infof("expired rows of %s are deleted again", table.name());
-      }
-      isFailing = false;
-      return pauses.after(result);
-    } catch (SQLException | RuntimeException | Error e) {
-      // An error as well: a thread that has died deletes nothing and says nothing.
-      if (!isFailing) {
-        LOG.warnf(
-            "expired rows of %s cannot be deleted: %s; tried again", table.name(), e.getMessage());
-      }
-      LOG.debugf(e, "expired rows of %s cannot be deleted", table.name());
-      isFailing = true;
-      return pauses.afterFailure();
+      result = turn();
+    } finally {
+      turns.start(pauses.after(result), config.longestPause());
     }
   }
 
@@ -144,8 +97,6 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   private CollectionResult deleteFor(long nanos, Duration grace) throws SQLException {
-    CountDownLatch ends = stopped;
-    boolean isEverStopped = ends.getCount() > 0;
     long began = System.nanoTime();
     int deleted = 0;
     boolean isFull;
@@ -153,9 +104,7 @@ public final class GarbageCollector implements AutoCloseable {
       int batch = deleteBatch(grace);
       deleted += batch;
       isFull = batch == config.batchSize();
-    } while (isFull
-        && System.nanoTime() - began < nanos
-        && !(isEverStopped && ends.getCount() == 0));
+    } while (isFull && System.nanoTime() - began < nanos && turns.isOpen());
     return new CollectionResult(deleted, isFull);
   }
 
@@ -166,11 +115,11 @@ public final class GarbageCollector implements AutoCloseable {
     return deleted;
   }
 
-  /** A table that this application may not have is not reported. */
+  /** Made at the first use, so that a table that the application does not use is not reported. */
   private GarbageMetrics metrics() {
     GarbageMetrics made = metrics;
     if (made == null) {
-      made = makeMetrics.get();
+      made = new GarbageMetrics(registry, progress);
       metrics = made;
     }
     return made;

@@ -14,7 +14,8 @@ final class GarbageMetrics {
   private final Counter dropped;
   private final Timer batch;
 
-  GarbageMetrics(MeterRegistry registry, String table, CollectionProgress progress) {
+  GarbageMetrics(MeterRegistry registry, CollectionProgress progress) {
+    String table = progress.table();
     deleted =
         Counter.builder("onceflow.garbage.deleted")
             .description("Expired rows deleted by this process")

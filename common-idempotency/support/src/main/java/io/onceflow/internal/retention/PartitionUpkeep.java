@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * Looks after the partitions of a table every few minutes. A failure of it does not prevent
- * deleting rows.
+ * Makes and drops the partitions of a table every few minutes. When that fails, rows are deleted
+ * all the same.
  */
 final class PartitionUpkeep {
 
@@ -31,13 +31,13 @@ final class PartitionUpkeep {
     this.nanoTime = nanoTime;
   }
 
-  /** Looks if the last look was long ago; returns how many partitions were dropped. */
+  /** Runs if the last run was long ago; returns how many partitions were dropped. */
   synchronized int lookIfDue() {
     boolean isDue = !hasLooked || nanoTime.getAsLong() - lookedAt > EVERY.toNanos();
     return isDue ? look() : 0;
   }
 
-  /** Makes what is missing, drops what has served its time. */
+  /** Makes missing partitions and drops expired ones; returns how many were dropped. */
   synchronized int look() {
     hasLooked = true;
     lookedAt = nanoTime.getAsLong();
@@ -46,7 +46,7 @@ final class PartitionUpkeep {
         daysAhead = OptionalLong.empty();
         return 0;
       }
-      // Known from here on, whatever fails below: the days decide what is deleted row by row.
+      // Set before what may fail below: rows of a partitioned table are deleted with a grace.
       daysAhead = OptionalLong.of(partitions.daysAhead());
       partitions.make();
       daysAhead = OptionalLong.of(partitions.daysAhead());
@@ -56,8 +56,7 @@ final class PartitionUpkeep {
     } catch (SQLException e) {
       if (!isFailing) {
         LOG.warnf(
-            "partitions of %s cannot be looked after: %s; tried again",
-            table.name(), e.getMessage());
+            "partitions of %s cannot be maintained: %s; tried again", table.name(), e.getMessage());
       }
       isFailing = true;
       return 0;
@@ -70,9 +69,10 @@ final class PartitionUpkeep {
   }
 
   /**
-   * How much longer rows are spared that go with their partition. It goes when its last row has
-   * expired; its first has been due for as many days by then as it holds. What is still there one
-   * day later is held back by rows that are kept longer, and is deleted row by row.
+   * How much longer rows are kept that will go with their partition. A partition is dropped when
+   * its last row has expired; its first row has been expired by then for as many days as the
+   * partition holds. Rows that are still there one day later are in a partition that cannot be
+   * dropped yet, and are deleted one by one.
    */
   synchronized Duration grace() {
     return daysAhead.isPresent() ? Duration.ofDays(table.days() + 1) : Duration.ZERO;

@@ -10,9 +10,9 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Liveness;
 
 /**
- * Not alive when a loop has been silent for far longer than its interval: its thread has died or
- * hangs, and a restart is what helps. While the database does not answer, and for as long after, a
- * silent loop is no reason to restart.
+ * DOWN when a loop has not ended a turn for far longer than its interval: its thread has died or
+ * hangs, and a restart helps. While the database does not answer, and for as long afterwards, a
+ * silent loop does not count.
  */
 @Liveness
 @ApplicationScoped
@@ -30,7 +30,7 @@ class LoopHealth implements HealthCheck {
   }
 
   /**
-   * What is told.
+   * The response.
    *
    * @param answeringFor how long the database has answered without a gap
    */

@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Tells for each loop how long ago it last finished a turn; of several of a name, the worst. */
+/** A gauge for each loop: how long ago it last ended a turn; of several of a name, the longest. */
 @ApplicationScoped
 class LoopMetrics {
 
@@ -27,7 +27,7 @@ class LoopMetrics {
     this.registry = registry;
   }
 
-  /** Loops begin at any time: looked for now and then. */
+  /** Loops begin at any time, so new ones are registered once a second. */
   void start(@Observes StartupEvent starting) {
     thread.scheduleWithFixedDelay(this::tell, 0, 1, TimeUnit.SECONDS);
   }
@@ -48,7 +48,7 @@ class LoopMetrics {
         .register(registry);
   }
 
-  /** None when it does not run any more. */
+  /** Null when the loop has ended. */
   private static @Nullable Number age(String loop) {
     return LoopWatch.running().stream()
         .filter(watch -> watch.loop().equals(loop))

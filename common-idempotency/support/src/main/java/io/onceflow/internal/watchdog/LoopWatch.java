@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * When a loop last finished a turn. Each loop that must go on begins one, and says {@link #turned}
- * after each turn, whether it succeeded or failed, and while it pauses on purpose.
+ * Records when a loop last ended a turn. Each loop that must keep running begins a watch and calls
+ * {@link #turned} after each turn, whether it succeeded or failed, and during intended pauses.
  *
  * <pre>{@code
  * try (LoopWatch watch = LoopWatch.begin("outbox-relay", pollInterval)) {
@@ -19,17 +19,16 @@ import java.util.function.LongSupplier;
  * }
  * }</pre>
  *
- * <p>The watches of a process are in one place, wherever its loops were made: a loop that is
- * forgotten in some wiring would be the one that stands still.
+ * <p>The watches of a process are in one static set, so that no loop can be left out by wiring.
  */
 public final class LoopWatch implements AutoCloseable {
 
   private static final Set<LoopWatch> RUNNING = ConcurrentHashMap.newKeySet();
 
-  /** Far above every deadline that a turn may meet on its way. */
+  /** Far above every timeout of a turn. */
   private static final Duration LEAST_BOUND = Duration.ofMinutes(5);
 
-  /** Intervals that a loop may miss. */
+  /** A loop may miss so many intervals. */
   private static final int MISSED = 5;
 
   private final String loop;
@@ -67,7 +66,7 @@ public final class LoopWatch implements AutoCloseable {
     return this;
   }
 
-  /** Those that run. */
+  /** The watches of loops that run. */
   static List<LoopWatch> running() {
     return List.copyOf(RUNNING);
   }
@@ -86,12 +85,12 @@ public final class LoopWatch implements AutoCloseable {
     return Duration.ofNanos(nanoTime.getAsLong() - turnedAt);
   }
 
-  /** Whether no turn has ended for so long that none will. */
+  /** Whether no turn has ended for longer than {@link #bound}. */
   boolean isSilent() {
     return age().compareTo(bound) > 0;
   }
 
-  /** How long the loop may be silent before it is taken for dead. */
+  /** How long the loop may be silent before it counts as dead. */
   Duration bound() {
     return bound;
   }

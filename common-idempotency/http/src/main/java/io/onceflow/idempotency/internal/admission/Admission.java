@@ -4,8 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.core.internal.Backpressure;
-import io.onceflow.idempotency.internal.recovery.PeriodicTask;
-import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -17,14 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Lets requests in while there is room: so many in hand at once, so much that waits behind them.
- * Both are numbers in memory; what waits is looked at by a thread of its own.
+ * Admits requests up to two limits: requests in progress, and work that waits behind them, such as
+ * open sagas. Both are numbers in memory; a background thread reads the waiting work.
  */
 @ApplicationScoped
 public class Admission {
@@ -34,18 +30,14 @@ public class Admission {
   public static final String IN_HAND = "onceflow.admission.in-hand";
   public static final String WAITING = "onceflow.admission.waiting";
 
-  /** Why a request is shed although nothing waits too long: as many are being worked on as may. */
+  /** The reason for shedding when the limit of requests in progress is reached. */
   static final String REQUESTS = "requests";
 
   private final AdmissionConfig config;
   private final List<RequestPattern> patterns;
   private final List<BackpressureProbe> backlogs;
   private final MeterRegistry metrics;
-  private final LoopWatch loop;
-  private final PeriodicTask looking = new PeriodicTask("the bounds of what waits");
-  private final ScheduledExecutorService looks =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("onceflow-admission").factory());
+  private final PeriodicTask looks = new PeriodicTask("admission", this::lookAtAll);
 
   private int inHand;
 
@@ -58,7 +50,6 @@ public class Admission {
             .map(this::backlog)
             .collect(Collectors.toCollection(CopyOnWriteArrayList::new));
     this.metrics = metrics;
-    this.loop = LoopWatch.idle("admission", config.sampleInterval());
   }
 
   void start(@Observes StartupEvent starting) {
@@ -66,16 +57,14 @@ public class Admission {
       return;
     }
     Gauge.builder(IN_HAND, this, Admission::inHand)
-        .description("Requests that were let in and are not answered, on this replica")
+        .description("Admitted requests that are not answered yet, on this replica")
         .register(metrics);
     backlogs.forEach(backlog -> watch(backlog));
     patterns.forEach(this::registerShed);
-    loop.begin();
-    long nanos = config.sampleInterval().toNanos();
-    looks.scheduleWithFixedDelay(this::look, 0, nanos, TimeUnit.NANOSECONDS);
+    looks.start(Duration.ZERO, config.sampleInterval());
   }
 
-  /** Looks at something too that is not there from the start. */
+  /** Adds a limit that is not there from the start. */
   void watch(@Observes Backpressure begun) {
     if (!patterns.isEmpty()) {
       BackpressureProbe backlog = backlog(begun);
@@ -90,25 +79,24 @@ public class Admission {
 
   private void watch(BackpressureProbe backlog) {
     Gauge.builder(WAITING, () -> estimate(backlog))
-        .description("What waits behind the requests; the same on every replica")
+        .description("Work that waits behind the requests; the same on every replica")
         .tag("of", backlog.name())
         .register(metrics);
   }
 
   void stop(@Observes ShutdownEvent stopping) {
-    looks.shutdownNow();
-    loop.close();
+    looks.close();
   }
 
-  /** What is configured about this request; empty when it is never shed. */
+  /** The configured pattern of this request; empty if it is never shed. */
   Optional<RequestPattern> patternOf(String method, String path) {
     return patterns.stream().filter(pattern -> pattern.matches(method, path)).findFirst();
   }
 
   /**
-   * Lets a request in, which {@link #leave}s when it is done with.
+   * Admits a request, which calls {@link #leave} when it has ended.
    *
-   * @return empty; or why it may not come in, in a word: then it must not leave
+   * @return empty; or the reason for refusing it, in which case it must not call {@code leave}
    */
   Optional<String> tryEnter(RequestPattern pattern) {
     Optional<String> why = tryEnter();
@@ -135,9 +123,9 @@ public class Admission {
   }
 
   /**
-   * Counts a request that was let in as its caller's.
+   * Counts an admitted request for its caller.
    *
-   * @return empty; or what the caller has its share of already
+   * @return empty; or the quota that the caller has used up
    */
   synchronized Optional<QuotaExceeded> tryEnter(String caller) {
     Optional<QuotaExceeded> over =
@@ -153,7 +141,7 @@ public class Admission {
         backlog.name(), backlog.share(), backlog.name(), null, config.retryAfter());
   }
 
-  /** Counts what a caller's work in the background begins; false when it may not yet. */
+  /** Counts what a caller's background work begins; false if it must wait. */
   public synchronized boolean tryBegin(String caller, int more) {
     boolean hasRoom = hasRoomInBackground(caller);
     if (hasRoom) {
@@ -163,7 +151,7 @@ public class Admission {
   }
 
   private boolean hasRoomInBackground(String caller) {
-    return patterns.isEmpty() // then nothing is looked at
+    return patterns.isEmpty() // then nothing is read
         || backlogs.stream()
             .noneMatch(backlog -> backlog.isFullInBackground(caller, config.backgroundShare()));
   }
@@ -183,7 +171,7 @@ public class Admission {
     inHand--;
   }
 
-  /** What the refused are told at least. */
+  /** The least {@code Retry-After} of refused requests. */
   Duration retryAfter() {
     return config.retryAfter();
   }
@@ -196,16 +184,16 @@ public class Admission {
     return backlog.estimate();
   }
 
-  /** From the start, so that even a first one that is shed is seen as a rise. */
+  /** Registered at start, so that the first shed request shows as an increase. */
   private void registerShed(RequestPattern pattern) {
     shed(pattern, REQUESTS);
     backlogs.forEach(backlog -> shed(pattern, backlog.name()));
   }
 
-  /** Counts a request that was refused since its caller is over a quota. */
+  /** Counts a request that was refused because its caller had used up a quota. */
   void countLimited(RequestPattern pattern, QuotaExceeded over) {
     Counter.builder(LIMITED)
-        .description("Requests that were refused since their caller had used up a quota")
+        .description("Requests refused because their caller had used up a quota")
         .tag("request", pattern.text())
         .tag("of", over.policy())
         .register(metrics)
@@ -218,30 +206,29 @@ public class Admission {
 
   private Counter shed(RequestPattern pattern, String why) {
     return Counter.builder(SHED)
-        .description(
-            "Requests that were refused before anything was done, by what there was too much of")
+        .description("Requests refused before anything was done, by the limit that was reached")
         .tag("request", pattern.text())
         .tag("of", why)
         .register(metrics);
   }
 
-  /** Reads all limits once; one that cannot be read sheds no request. */
+  /** Reads all numbers once; one that cannot be read sheds no request. */
   public void look() {
-    looking.attempt(
-        () -> {
-          Exception failure = null;
-          for (BackpressureProbe backlog : backlogs) {
-            try {
-              look(backlog);
-            } catch (Exception e) {
-              failure = e;
-            }
-          }
-          if (failure != null) {
-            throw failure;
-          }
-        });
-    loop.turned();
+    looks.runOnce();
+  }
+
+  private void lookAtAll() throws Exception {
+    Exception failure = null;
+    for (BackpressureProbe backlog : backlogs) {
+      try {
+        look(backlog);
+      } catch (Exception e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   private void look(BackpressureProbe backlog) throws Exception {

@@ -13,16 +13,15 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 
 /**
- * Sheds requests while there is no room for them, before anything is done: their body is not
- * parsed, their token not checked, their key not looked up, and no thread is taken but the one that
- * reads the network.
+ * Sheds requests above the limits before anything is done for them: the body is not parsed, the
+ * token not checked, the key not looked up, and no worker thread is used.
  */
 @Provider
 @PreMatching
 @Priority(Priorities.AUTHENTICATION - 500)
 public class AdmissionFilter implements ContainerRequestFilter {
 
-  /** The property that says as what a request was let in. */
+  /** The request property with the pattern that admitted the request. */
   static final String PATTERN = AdmissionFilter.class.getName();
 
   private final Admission admission;
@@ -59,8 +58,8 @@ public class AdmissionFilter implements ContainerRequestFilter {
   }
 
   /**
-   * When the work is done, and not when the caller has gone away: who gave up waiting still has us
-   * at work.
+   * Runs when the work has ended, not when the caller disconnects: the work goes on after a
+   * disconnect.
    */
   static void whenDone(ContainerRequestContext request, Runnable leave) {
     ResteasyReactiveRequestContext context =

@@ -4,7 +4,7 @@ import io.onceflow.core.internal.Backpressure;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What is known of one {@link Backpressure} between two looks at it. Not thread-safe. */
+/** An estimate of one {@link Backpressure} between two readings. Not thread-safe. */
 final class BackpressureProbe {
 
   private final Backpressure pressure;
@@ -18,7 +18,7 @@ final class BackpressureProbe {
   private long admittedBeforeLook;
 
   /**
-   * @param share of the bound that one caller may have
+   * @param share of the limit that one caller may use
    */
   BackpressureProbe(Backpressure pressure, double share) {
     this.pressure = pressure;
@@ -34,12 +34,12 @@ final class BackpressureProbe {
     return pressure.name();
   }
 
-  /** As many as one caller may have waiting. */
+  /** How many of one caller may wait. */
   long share() {
     return share;
   }
 
-  /** The number last seen plus the requests admitted since; some of those may be in both. */
+  /** The number last read plus the requests admitted since; some may be counted twice. */
   long estimate() {
     return seen + admitted;
   }
@@ -53,12 +53,12 @@ final class BackpressureProbe {
     return estimate() >= bound;
   }
 
-  /** True when the caller has its share of it already. */
+  /** True if the caller has used up its share. */
   boolean isFull(String caller) {
     return estimate(caller) >= share;
   }
 
-  /** True when work in the background would take what is left to requests. */
+  /** True if background work would use what is reserved for requests. */
   boolean isFullInBackground(String caller, double part) {
     return estimate() >= bound * part || estimate(caller) >= Math.max(1, share * part);
   }
@@ -67,28 +67,28 @@ final class BackpressureProbe {
     admitted++;
   }
 
-  /** So many more of one caller. */
+  /** Counts items of one caller. */
   void admit(String caller, int more) {
     admittedOf.merge(caller, (long) more, Long::sum);
   }
 
-  /** Some that were not let in one by one. */
+  /** Counts items that are not requests. */
   void admit(int more) {
     admitted += more;
   }
 
-  /** Of those of whom fewer wait, what they have been let in with since is known well enough. */
+  /** A caller with fewer waiting items is not read; counting its admitted requests is enough. */
   long leastToSee() {
     return Math.max(1, share / 2);
   }
 
-  /** A count begins; requests admitted from now on may be missing in it. */
+  /** A reading begins; requests admitted from now on may be missing in it. */
   void beginLook() {
     admittedBeforeLook = admitted;
     admittedOfBeforeLook = Map.copyOf(admittedOf);
   }
 
-  /** What the look has seen; nothing when it has failed. */
+  /** The result of the reading; zero if it has failed. */
   void endLook(Backpressure.Waiting waiting) {
     seen = waiting.all();
     seenOf = waiting.byCaller();

@@ -7,9 +7,8 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Response;
 
 /**
- * Bounds the bytes of bodies that are worked on at once. A body counts once it is here whole and
- * its caller is known: one that is only announced, or sent by an unauthenticated client, does not
- * count.
+ * Limits the bytes of request bodies in progress at once. A body counts once it is complete and its
+ * caller is authenticated.
  */
 @ApplicationScoped
 public class BodyMemoryLimit {
@@ -29,7 +28,7 @@ public class BodyMemoryLimit {
     this.small = config.mostBytesInHand().asLongValue() / config.mostInHand();
   }
 
-  /** Takes room until the request is done with; false when there is none, and it is refused. */
+  /** Reserves bytes until the request has ended; false if there are none, and it is refused. */
   public boolean take(ContainerRequestContext request, int length) {
     if (length <= small) {
       return true;

@@ -5,8 +5,8 @@ import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 
 /**
- * What one caller may have of the service, for requests that begin many operations at once and for
- * work that goes on in the background after its request. See {@code onceflow.admission.caller}.
+ * The limits of one caller, for requests that begin many operations at once and for background work
+ * that continues after its request. See {@code onceflow.admission.caller}.
  */
 @ApplicationScoped
 public class CallerLimits {
@@ -22,30 +22,30 @@ public class CallerLimits {
   }
 
   /**
-   * Counts a request as the many that its operations would have been.
+   * Counts a request as many requests, one for each operation.
    *
    * @param operations beyond the request itself
    * @param path of the request, for the answer
-   * @return empty when the caller may have them, else the answer: 429
+   * @return empty if the caller may begin them, else the answer: 429
    */
   public Optional<Response> charge(String caller, int operations, String path) {
     return quotas.tryCharge(caller, operations).map(over -> over.response(path));
   }
 
   /**
-   * The answer to a caller who has so many of something: 429.
+   * The answer to a caller that has used up a quota: 429.
    *
-   * @param what of which there is a quota, such as {@code imports}
+   * @param what the quota, such as {@code imports}
    */
   public Response tooMany(String what, int quota, String path) {
     return new QuotaExceeded(what, quota, what, null, config.retryAfter()).response(path);
   }
 
   /**
-   * Waits until work in the background may begin more for a caller: while the caller, or all work
-   * in the background, fills its share of what waits behind the requests, it stands still.
+   * Waits until background work may begin more operations for a caller: until neither the caller
+   * nor all background work has used up its share of the waiting work.
    *
-   * @param operations that are begun then
+   * @param operations that begin then
    * @throws InterruptedException when the process stops
    */
   public void awaitRoom(String caller, int operations) throws InterruptedException {

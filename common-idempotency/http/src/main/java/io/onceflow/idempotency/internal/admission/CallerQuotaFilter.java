@@ -11,8 +11,8 @@ import jakarta.ws.rs.ext.Provider;
 import java.util.Optional;
 
 /**
- * Refuses a request whose caller is over a quota, once it is known who calls: after authentication,
- * before the body is read. Which requests that concerns, {@link AdmissionFilter} has said.
+ * Refuses a request whose caller has used up a quota: after authentication, before the body is
+ * read. Applies to the requests that {@link AdmissionFilter} has admitted by a pattern.
  */
 @Provider
 @Priority(Priorities.AUTHORIZATION + 500)
@@ -55,7 +55,7 @@ public class CallerQuotaFilter implements ContainerRequestFilter {
     return admission.tryEnter(caller);
   }
 
-  /** Empty without an authenticated caller; whether that is allowed is decided elsewhere. */
+  /** Empty without an authenticated caller; authorization decides whether that is allowed. */
   private Optional<String> caller() {
     try {
       return Optional.of(scopes.scope());

@@ -9,9 +9,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What each caller uses of this process, so that none uses all of it: requests in hand, bytes of
- * bodies in hand, and requests in a second. Numbers in memory, for as many callers as are
- * configured; those heard of last are remembered.
+ * The usage of this process by each caller: requests in progress, bytes of bodies in progress, and
+ * requests in a second. Kept in memory for the most recent callers, as many as are configured.
  */
 @ApplicationScoped
 class CallerQuotas {
@@ -51,7 +50,7 @@ class CallerQuotas {
     this.clock = clock;
   }
 
-  /** Takes a place for a request, which {@link #leave} gives back; empty when it is taken. */
+  /** Counts a request until {@link #leave}; empty if it may run, else the quota. */
   synchronized Optional<QuotaExceeded> tryEnter(String caller) {
     Usage usage = usage(caller);
     if (usage.inHand >= config.mostInHand()) {
@@ -74,7 +73,7 @@ class CallerQuotas {
     usage(caller).inHand--;
   }
 
-  /** Counts operations as requests; empty when the caller may have them. */
+  /** Counts operations as requests; empty if the caller may begin them. */
   synchronized Optional<QuotaExceeded> tryCharge(String caller, int operations) {
     TokenBucket bucket = usage(caller).bucket;
     long now = clock.getAsLong();
@@ -89,15 +88,15 @@ class CallerQuotas {
                 bucket.untilOpen(now)));
   }
 
-  /** Whether a body may be worked on. */
+  /** Whether a body may be processed. */
   enum Room {
     TAKEN,
-    /** The caller has as many bytes in hand as one caller may. */
+    /** The caller has reached the limit of one caller. */
     CALLER_FULL,
     FULL
   }
 
-  /** Takes room for a body, which {@link #giveBack} gives back. */
+  /** Reserves bytes for a body until {@link #giveBack}. */
   synchronized Room tryTake(String caller, int length) {
     Usage usage = usage(caller);
     if (usage.bytes > 0 && usage.bytes + length > mostBytesOfOne()) {
@@ -111,7 +110,7 @@ class CallerQuotas {
     return Room.TAKEN;
   }
 
-  /** What a caller is told whose bodies have no room. */
+  /** The quota that a caller with {@link Room#CALLER_FULL} has used up. */
   QuotaExceeded overBytes() {
     return new QuotaExceeded(
         CONTENT, mostBytesOfOne(), "content-bytes", null, Duration.ofSeconds(1));
@@ -126,7 +125,7 @@ class CallerQuotas {
     usage(caller).bytes -= length;
   }
 
-  /** Callers that are remembered. */
+  /** The number of callers in memory. */
   synchronized int remembered() {
     return byCaller.size();
   }
@@ -141,7 +140,7 @@ class CallerQuotas {
     return usage;
   }
 
-  /** The least recently heard of, but none who has something in hand. */
+  /** Removes the least recent callers, except those with requests in progress. */
   private void forgetSome() {
     var eldest = byCaller.values().iterator();
     while (byCaller.size() > config.remembered() && eldest.hasNext()) {

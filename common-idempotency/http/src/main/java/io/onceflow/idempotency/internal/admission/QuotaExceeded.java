@@ -7,14 +7,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller has used up what one caller may have: 429, with the fields of
- * draft-ietf-httpapi-ratelimit-headers-10.
+ * A caller has used up a quota: 429, with the fields of draft-ietf-httpapi-ratelimit-headers-10.
  *
  * @param policy its name, such as {@code requests}
- * @param quota how much a caller may have
- * @param unit of what, in the draft's words; null for requests
- * @param window in which, in seconds; null where it is at any one time
- * @param retryAfter when there is some again
+ * @param quota its size
+ * @param unit of the quota, as the draft names it; null for requests
+ * @param window of time, in seconds; null for a quota of concurrent use
+ * @param retryAfter after which a request may succeed
  */
 public record QuotaExceeded(
     String policy, long quota, @Nullable String unit, @Nullable Long window, Duration retryAfter) {

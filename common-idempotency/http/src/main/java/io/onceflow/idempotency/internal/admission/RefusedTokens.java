@@ -15,15 +15,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens whose caller was over a quota just now. For a moment their requests are refused at the
- * door, so that a caller who floods takes neither the places nor the threads of others: to check a
- * token costs more than to refuse it. The token was checked when it was remembered, so nobody can
- * have another caller refused.
+ * Tokens whose caller has just used up a quota. For a moment their requests are refused before
+ * authentication, so that a flood from one caller does not use up the requests and threads of
+ * others: checking a token costs more than refusing it. A token is remembered only after it was
+ * checked, so no client can cause the refusal of another caller.
  */
 @ApplicationScoped
 class RefusedTokens {
 
-  /** Ten checks a second of one token, and no caller waits for it noticeably. */
+  /** So a token is checked at most ten times a second. */
   private static final Duration REMEMBERED = Duration.ofMillis(100);
 
   private static final int MOST = 1_000;
@@ -60,7 +60,7 @@ class RefusedTokens {
     forgetSome();
   }
 
-  /** What is over, and the oldest of too many. */
+  /** Removes expired entries, and the oldest above the limit. */
   private void forgetSome() {
     var eldest = byHash.values().iterator();
     while (eldest.hasNext() && (isOver(eldest.next()) || byHash.size() > MOST)) {

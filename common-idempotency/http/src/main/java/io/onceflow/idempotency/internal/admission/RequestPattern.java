@@ -9,14 +9,14 @@ import java.util.Locale;
  *
  * @param text as configured
  * @param method in capitals
- * @param segments of the path; one in braces stands for any
+ * @param segments of the path; one in braces matches any
  */
 record RequestPattern(String text, String method, List<String> segments) {
 
   /**
    * Reads {@code POST /orders/{id}/return}.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException if it cannot be parsed
    */
   static RequestPattern parse(String text) {
     String[] parts = text.strip().split("\\s+");
@@ -49,7 +49,7 @@ record RequestPattern(String text, String method, List<String> segments) {
     return segment.startsWith("{") && segment.endsWith("}");
   }
 
-  /** Without empty ones, so that a slash at the end makes no difference. */
+  /** Without empty segments, so that a trailing slash makes no difference. */
   private static List<String> segments(String path) {
     return Arrays.stream(path.split("/")).filter(segment -> !segment.isEmpty()).toList();
   }

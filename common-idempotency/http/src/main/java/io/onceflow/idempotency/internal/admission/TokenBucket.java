@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * So many at once and so many a second. What costs more than is left is let through and leaves a
- * debt, so that a request with many operations need not wait for a full bucket. Not thread-safe.
+ * A token bucket. A request that costs more tokens than are left passes and leaves a debt, so that
+ * a request with many operations need not wait for a full bucket. Not thread-safe.
  */
 final class TokenBucket {
 
@@ -23,7 +23,7 @@ final class TokenBucket {
     this.filledAt = nanos;
   }
 
-  /** Takes tokens if there is one at least. */
+  /** Takes tokens if there is at least one. */
   boolean tryTake(int tokens, long nanos) {
     fill(nanos);
     boolean isOpen = left >= 1;
@@ -38,7 +38,7 @@ final class TokenBucket {
     return left >= size;
   }
 
-  /** Until there is a token. */
+  /** The time until there is a token. */
   Duration untilOpen(long nanos) {
     fill(nanos);
     return Duration.ofNanos((long) (Math.max(0, 1 - left) / perSecond * NANOS));

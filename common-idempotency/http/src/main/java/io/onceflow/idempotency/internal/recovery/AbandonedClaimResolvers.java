@@ -27,12 +27,12 @@ public class AbandonedClaimResolvers {
     String operation = resolver.operation();
     if (byOperation.putIfAbsent(operation, resolver) != null) {
       doubles.add(
-          "operation \"%s\" has more than one AbandonedClaimResolver; leave it one"
+          "operation \"%s\" has more than one AbandonedClaimResolver; remove all but one"
               .formatted(operation));
     }
   }
 
-  /** What is wrong with them, given the operations that there are and their policies. */
+  /** The violations, given the operations and their policies. */
   public List<String> faults(Map<String, Policy> operations) {
     List<String> faults = new ArrayList<>(doubles);
     byOperation.forEach(
@@ -44,8 +44,8 @@ public class AbandonedClaimResolvers {
                     .formatted(name(resolver), operation));
           } else if (policy.mode() != Idempotent.Mode.LEASED) {
             faults.add(
-                ("%s is for operation \"%s\", which is not @Idempotent(mode = LEASED): nothing of it"
-                        + " outlives its process")
+                ("%s is for operation \"%s\", which is not @Idempotent(mode = LEASED): its claims end"
+                        + " with their process")
                     .formatted(name(resolver), operation));
           }
         });

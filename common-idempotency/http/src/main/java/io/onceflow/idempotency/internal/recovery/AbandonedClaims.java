@@ -16,7 +16,14 @@ import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import io.onceflow.idempotency.internal.store.LeaseLost;
 import io.onceflow.idempotency.internal.store.StoredResponse;
+import io.onceflow.internal.watchdog.PeriodicTask;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +32,8 @@ import org.jboss.logging.Logger;
 
 /**
  * The recovery sweep: finds claims whose lease ended long ago, and completes, resumes or releases
- * them. {@link Housekeeping} runs it by the clock, on every replica, without a leader.
+ * them. Every replica runs it at {@code onceflow.idempotency.recovery.interval}, without a leader.
+ * An application without guarded methods may have no table for it, so there it does nothing.
  */
 @ApplicationScoped
 public class AbandonedClaims {
@@ -40,6 +48,8 @@ public class AbandonedClaims {
   private final Leases leases;
   private final BackgroundRuns background;
   private final GuardMetrics metrics;
+  private final PeriodicTask sweeps =
+      new PeriodicTask("idempotency-recovery", this::sweepIfGuarded);
 
   AbandonedClaims(
       IdempotencyStore store,
@@ -60,11 +70,26 @@ public class AbandonedClaims {
     this.metrics = metrics;
   }
 
+  /** After the guarded operations were looked for. */
+  void start(@Observes @Priority(Interceptor.Priority.LIBRARY_AFTER) StartupEvent started) {
+    sweeps.start(Duration.ZERO, config.recovery().interval());
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    sweeps.close();
+  }
+
+  private void sweepIfGuarded() {
+    if (!operations.names().isEmpty()) {
+      sweep();
+    }
+  }
+
   /**
-   * Looks once. Must be called outside of any transaction.
+   * Runs the sweep once. Must be called outside of any transaction.
    *
    * @return how many were found
-   * @throws IdempotencyUnusable when the store cannot be asked
+   * @throws IdempotencyUnusable if the store cannot be asked
    */
   public int sweep() {
     List<AbandonedClaim> abandoned =
@@ -73,7 +98,7 @@ public class AbandonedClaims {
             config.recovery().grace(),
             config.lease(),
             config.recovery().batchSize());
-    // All at once, since settling one may take longer than the leases of those after it.
+    // All leases at once, since resolving one claim may take longer than the leases of the others.
     Map<ActiveLease, AbandonedClaim> byLease = new LinkedHashMap<>();
     abandoned.forEach(claim -> byLease.put(begin(claim), claim));
     byLease.forEach(this::settle);
@@ -94,7 +119,7 @@ public class AbandonedClaims {
     } catch (Exception | Error e) {
       LOG.errorf(
           e,
-          "key %s (%s): what its dead owner did could not be settled; tried again when %s are over",
+          "key %s (%s): its abandoned claim could not be resolved; tried again in %s",
           claim.key(),
           operation(claim),
           config.lease().plus(config.recovery().grace()));
@@ -105,7 +130,7 @@ public class AbandonedClaims {
     }
   }
 
-  /** Settles one; returns whether its work goes on in the background. */
+  /** Resolves a claim; returns whether its work continues in the background. */
   private boolean resolve(AbandonedClaim claim, ActiveLease lease) throws Exception {
     Optional<AbandonedClaimResolver> resolver = resolvers.of(operation(claim));
     Resolution resolution =
@@ -132,7 +157,7 @@ public class AbandonedClaims {
     };
   }
 
-  /** What the resolver says became of the work is kept, be it a refusal; a failure is no answer. */
+  /** Stores a refusal as the outcome of the work; a failure is no outcome. */
   private static void keepRefusal(ActiveLease lease) {
     StoredResponse response = lease.completed().orElseThrow();
     if (response.isFailure()) {
@@ -146,7 +171,9 @@ public class AbandonedClaims {
 
   private void tell(AbandonedClaim claim, RequestOutcome outcome, String what) {
     metrics.count(operation(claim), outcome);
-    LOG.warnf("key %s (%s): its owner died; the claim was %s", claim.key(), operation(claim), what);
+    LOG.warnf(
+        "key %s (%s): the process of its owner died; the claim was %s",
+        claim.key(), operation(claim), what);
   }
 
   private static String operation(AbandonedClaim claim) {

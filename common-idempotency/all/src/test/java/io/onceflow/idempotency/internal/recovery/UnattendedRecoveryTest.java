@@ -14,14 +14,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The application does nothing for its house to be kept. */
+/** Clean-up and recovery run without a call by the application. */
 @QuarkusTest
-@TestProfile(HousekeepingTest.Often.class)
+@TestProfile(UnattendedRecoveryTest.Often.class)
 @WithTestResource(
     value = ServersResource.class,
     initArgs = @ResourceArg(name = "database", value = "orders"))
 @Timeout(60)
-class HousekeepingTest extends GuardedThings {
+class UnattendedRecoveryTest extends GuardedThings {
 
   /** Turns that tests can wait for. */
   public static final class Often implements QuarkusTestProfile {
@@ -30,7 +30,7 @@ class HousekeepingTest extends GuardedThings {
       return Map.of(
           "onceflow.garbage-collection.first-pause", "PT0.5S",
           "onceflow.garbage-collection.longest-pause", "PT0.5S",
-          "onceflow.idempotency.recovery.interval", "1s",
+          "onceflow.idempotency.recovery.interval", "PT1S",
           "onceflow.idempotency.recovery.grace", "PT0S");
     }
   }
