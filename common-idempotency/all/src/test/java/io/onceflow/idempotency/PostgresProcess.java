@@ -1,9 +1,9 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.idempotency.internal.store.IdempotencyRecordTable;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.LeaseTable;
 import io.onceflow.idempotency.internal.store.PostgresStore;
-import io.onceflow.idempotency.internal.store.RecordTable;
 import io.onceflow.idempotency.internal.store.UncommittedClaims;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.idempotency.testing.TransactionalSource;
@@ -27,7 +27,7 @@ public class PostgresProcess implements OneProcess {
     store =
         new PostgresStore(
             source,
-            new RecordTable(),
+            new IdempotencyRecordTable(),
             new LeaseTable(),
             new UncommittedClaims(),
             Duration.ofSeconds(2));

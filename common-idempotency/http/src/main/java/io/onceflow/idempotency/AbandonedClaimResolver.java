@@ -4,13 +4,13 @@ import jakarta.ws.rs.core.Response;
 import java.util.concurrent.Callable;
 
 /**
- * Says what became of work whose owner died, by looking at the business state. A bean for each
- * operation that wants one; without it an abandoned claim is released, and the client's repeat runs
- * as if it were the first.
+ * Decides about a claim whose process died, by reading the business state. Optional, one bean for
+ * each operation; without it an abandoned claim is released, and the client's repeat runs as if it
+ * were the first.
  */
 public interface AbandonedClaimResolver {
 
-  /** The {@link Idempotent#operation} that it knows about. */
+  /** The {@link Idempotent#operation} that it decides about. */
   String operation();
 
   /**
@@ -19,16 +19,16 @@ public interface AbandonedClaimResolver {
    */
   Resolution resolve(AbandonedClaim claim) throws Exception;
 
-  /** What is to be done. */
+  /** The decision. */
   sealed interface Resolution {
 
-    /** The work was done: this is its answer, written in a transaction with what is missing. */
+    /** The work was done: this makes its answer, in a transaction with the missing writes. */
     record Complete(Callable<Response> answer) implements Resolution {}
 
-    /** The work was not done, or may safely be done again: the key is free. */
+    /** The work was not done, or may be done again: the key becomes free. */
     record Release() implements Resolution {}
 
-    /** The work was begun: it goes on from where it stopped, in the background. */
+    /** The work was begun: it is continued in the background. */
     record Resume(Lease.Work work) implements Resolution {}
   }
 }

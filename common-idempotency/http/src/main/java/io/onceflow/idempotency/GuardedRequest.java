@@ -4,8 +4,8 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.idempotency.internal.execution.SharedWrite;
 
 /**
- * The guarded request that is being answered. Inject it to learn its key, the root of the step keys
- * of everything that follows from the request.
+ * The current guarded request. Inject it for its key, the root of the step keys of everything that
+ * follows from the request.
  */
 public interface GuardedRequest {
 
@@ -24,8 +24,8 @@ public interface GuardedRequest {
   Lease lease();
 
   /**
-   * Hands over what is to be written for this request. It is written together with what other
-   * requests hand over, after the method has returned, and only if it returns a success.
+   * Registers an item to be written for this request. It is written together with the items of
+   * other requests, after the method has returned, and only if it returns a success.
    *
    * @param writer the same object for all requests: items of different writers are written apart
    * @throws IllegalStateException where the method is not {@code @Idempotent(mode = SHARED)}
@@ -35,8 +35,7 @@ public interface GuardedRequest {
   /**
    * Checks that what the method writes commits together with the key's record.
    *
-   * @throws IllegalStateException where the method is SHARED or LEASED, which have transactions of
-   *     their own
+   * @throws IllegalStateException if the method is SHARED or LEASED, whose transactions begin later
    */
   void requireTransactional();
 }

@@ -14,8 +14,8 @@ import java.lang.annotation.Target;
  * a caller the first runs, and every repeat of the same request gets its answer, byte for byte.
  *
  * <p><b>Transactional</b> (the default): claim, business rows, outbox rows and the stored answer
- * commit together, so a crash leaves nothing behind. The method does all its writing in the
- * transaction that it is called in, and calls no other system: that is what messages are for.
+ * commit together, so a crash leaves nothing behind. The method writes in the transaction in which
+ * it is called, and calls no other system; it sends messages instead.
  *
  * <pre>{@code
  * @POST
@@ -25,8 +25,8 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  *
- * <p><b>Leased</b>, for methods that call out or take long: the claim is committed first and is the
- * request's own as long as its {@link Lease} is renewed. No transaction is open while the method
+ * <p><b>Leased</b>, for methods that call other systems or take long: the claim is committed first
+ * and stays valid as long as its {@link Lease} is renewed. No transaction is open while the method
  * runs; it opens one by {@link Lease#complete}, in which its last writes and its answer commit
  * together, and only if the claim was not taken over.
  *
@@ -39,11 +39,11 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  *
- * <p><b>Shared</b>, for methods that many call at once: the method decides and writes nothing. It
- * hands over what is to be written, and requests that come at the same time are written together,
- * with their claims and their answers, in one transaction: a commit for many. What callers see is
- * the same. No transaction is open while the method runs; it may run although its request is then
- * answered with what an equal one was that was faster, so it has no effects of its own.
+ * <p><b>Shared</b>, for methods with many concurrent calls: the method decides and writes nothing.
+ * It registers the items to be written, and requests that come at the same time are written
+ * together, with their claims and their answers, in one transaction. Callers see no difference. No
+ * transaction is open while the method runs. It may run although its request is then answered with
+ * the answer of an equal request that was faster, so it must have no other effects.
  *
  * <pre>{@code
  * @POST
@@ -80,44 +80,43 @@ public @interface Idempotent {
   enum Mode {
     /** With the business rows and the answer. */
     TRANSACTIONAL,
-    /** Before the method runs, for as long as its lease is renewed. */
+    /** Before the method runs; valid as long as its lease is renewed. */
     LEASED,
     /**
-     * After the method has decided: with what it handed to {@link GuardedRequest#write} and the
+     * After the method has returned: with the items given to {@link GuardedRequest#write} and the
      * answer, and with those of other requests. Where the store cannot do that ({@code redis}), as
      * if it were {@link #TRANSACTIONAL}.
      */
     SHARED
   }
 
-  /** What a repeat meets while the first request runs. */
+  /** The answer to a repeat while the first request runs. */
   enum InFlight {
     /** What {@code onceflow.idempotency.in-flight} says. */
     CONFIGURED,
     /** 409 with {@code Retry-After}, at once. */
     REJECT,
-    /** Waits for the running one, within bounds, and gets its answer. */
+    /** Waits for the running request, within limits, and gets its answer. */
     WAIT
   }
 
   /**
-   * What becomes of an answer with a status of 4xx, be it returned or thrown. What the method wrote
-   * in its transaction, or in {@link Lease#complete}, is undone; what it wrote by {@link
-   * Lease#write} stays.
+   * Whether an answer with a status of 4xx, returned or thrown, is stored. The method's writes in
+   * its transaction, or in {@link Lease#complete}, are rolled back; those by {@link Lease#write}
+   * stay.
    */
   enum Refusals {
     /** What {@code onceflow.idempotency.refusals} says. */
     CONFIGURED,
-    /** It is not kept: the same key may be tried again, with another body too. */
+    /** It is not stored: the key may be used again, with another body too. */
     RELEASED,
-    /** It is kept and replayed like a success. */
+    /** It is stored and replayed like a success. */
     KEPT
   }
 
   /**
-   * What the method does, in the operator's words: names it in records, metrics and log lines, and
-   * finds its {@link AbandonedClaimResolver}. Empty for the names of class and method, {@code
-   * OrderResource.place}.
+   * The operation's name in records, metrics and log lines, and for its {@link
+   * AbandonedClaimResolver}. Empty for the names of class and method, {@code OrderResource.place}.
    */
   @Nonbinding
   String operation() default "";
@@ -127,8 +126,8 @@ public @interface Idempotent {
   Mode mode() default Mode.TRANSACTIONAL;
 
   /**
-   * How long a claim outlives the last sign of life of its owner, as an ISO 8601 duration; empty
-   * for {@code onceflow.idempotency.lease}.
+   * How long a claim is valid after its last renewal, as an ISO 8601 duration; empty for {@code
+   * onceflow.idempotency.lease}.
    */
   @Nonbinding
   String lease() default "";
@@ -140,11 +139,11 @@ public @interface Idempotent {
   @Nonbinding
   String retention() default "";
 
-  /** What a repeat meets while the first request runs. */
+  /** The answer to a repeat while the first request runs. */
   @Nonbinding
   InFlight inFlight() default InFlight.CONFIGURED;
 
-  /** What becomes of an answer with a status of 4xx. */
+  /** Whether an answer with a status of 4xx is stored. */
   @Nonbinding
   Refusals refusals() default Refusals.CONFIGURED;
 }

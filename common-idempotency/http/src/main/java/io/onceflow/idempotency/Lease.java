@@ -7,21 +7,21 @@ import jakarta.ws.rs.core.Response;
 import java.util.concurrent.Callable;
 
 /**
- * The claim of a leased operation that runs. It is renewed as long as the process lives; should it
- * end all the same (a process that stood still, a database that was away), another request may take
- * the work over, and from then on nothing can be written under this one.
+ * The claim of a leased operation that runs. It is renewed as long as the process lives. If it
+ * expires nevertheless (a paused process, an unreachable database), another request may take the
+ * work over, and from then on nothing can be written under this lease.
  *
- * <p>A lease belongs to one run; its methods may be called from any one thread at a time.
+ * <p>A lease belongs to one run. Its methods may be called from any thread, one at a time.
  */
 public interface Lease {
 
-  /** What goes on in the background. */
+  /** Work that continues in the background. */
   @FunctionalInterface
   interface Work {
 
     /**
-     * Does it, and ends with {@link Lease#complete}. Throwing leaves the claim to the recovery
-     * sweep, or frees the key where the operation has no {@link AbandonedClaimResolver}.
+     * Does the work, and ends with {@link Lease#complete}. Throwing leaves the claim to the
+     * recovery sweep, or frees the key where the operation has no {@link AbandonedClaimResolver}.
      */
     void run(Lease lease) throws Exception;
   }
@@ -30,29 +30,29 @@ public interface Lease {
   ScopedKey key();
 
   /**
-   * Of the request. Work that stores what it was asked for keeps it beside that, since the same key
-   * may once come with another request.
+   * The fingerprint of the request. Work that stores the request should store it too, since the
+   * same key may come with another request after it has expired.
    */
   Fingerprint fingerprint();
 
   /**
-   * True when an earlier run of the same request let its lease end: what it wrote by {@link #write}
-   * is there, and what it called outside may have happened.
+   * True if the lease of an earlier run of the same request expired: what that run wrote by {@link
+   * #write} is stored, and its calls to other systems may have taken effect.
    */
   boolean isTakenOver();
 
   /**
-   * True as soon as it is known that the lease was lost. Work that takes long may look, to stop
-   * early; {@link #write} and {@link #complete} refuse in any case.
+   * True once it is known that the lease was lost. Long work may check it to stop early; {@link
+   * #write} and {@link #complete} refuse in any case.
    */
   boolean isLost();
 
   /**
-   * Writes in the midst of the work: in a JTA transaction of its own, which begins by renewing the
-   * claim under its fencing token and keeps others from taking it over until it ends. What it wrote
-   * stays, whatever becomes of the work after that.
+   * Writes before the work is complete, in a separate JTA transaction. It begins by renewing the
+   * claim under its fencing token, and the claim cannot be taken over until it ends. What it wrote
+   * stays, even if the work fails later.
    *
-   * @throws LeaseLost when the claim is another's by now; nothing was written
+   * @throws LeaseLost if another request has taken the claim over; nothing was written
    * @throws IllegalStateException when the work is completed, or a transaction is open
    */
   <T> T write(Callable<T> work) throws Exception;
@@ -60,25 +60,24 @@ public interface Lease {
   /**
    * Ends the work: the last writes and the answer commit together, under the fencing token.
    *
-   * <p>An answer of 5xx is a failure: it rolls the last writes back and is not kept. One of 4xx
-   * rolls them back too, and is kept where the operation's policy keeps refusals, or where the
-   * caller was told 202.
+   * <p>An answer of 5xx is a failure: the last writes are rolled back, and it is not stored. After
+   * one of 4xx they are rolled back too; it is stored if the operation's policy keeps refusals, or
+   * if the caller was answered 202.
    *
-   * @param work does the last writes and makes the answer
-   * @return the answer; it is what the caller gets, whatever the guarded method returns
-   * @throws LeaseLost when the claim is another's by now; nothing was written
+   * @param work does the last writes and returns the answer
+   * @return the answer; the caller gets it, whatever the guarded method returns
+   * @throws LeaseLost if another request has taken the claim over; nothing was written
    * @throws IllegalStateException when the work is completed already, or a transaction is open
    */
   Response complete(Callable<Response> work) throws Exception;
 
   /**
-   * Answers 202 now and goes on in the background once the guarded method has returned what this
-   * returns. The caller finds the outcome under {@code GET /idempotency-keys/<key>} or by repeating
-   * the request. A method that throws or answers otherwise begins nothing.
+   * Answers 202 now and runs the work in the background once the guarded method has returned what
+   * this returns. The caller finds the outcome under {@code GET /idempotency-keys/<key>} or by
+   * repeating the request. If the method throws or returns another answer, the work does not run.
    *
-   * @param work must not use what belongs to the request, such as request-scoped beans: the request
-   *     will have ended
-   * @return what the guarded method returns
+   * @param work must not use request-scoped state, since the request will have ended
+   * @return the answer for the guarded method to return
    * @throws IllegalStateException when the work is completed already
    */
   Response goOnInBackground(Work work);

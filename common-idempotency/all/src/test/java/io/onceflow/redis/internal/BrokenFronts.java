@@ -26,7 +26,7 @@ final class BrokenFronts {
     WholeFront(TestRedis redis) {
       super(
           redis.scripts(),
-          HybridProcess.detour(),
+          HybridProcess.breaker(),
           TestRedis.INTEGRITY,
           HybridProcess.LONGEST_MARKER);
       this.redis = redis;

@@ -14,7 +14,7 @@ class HybridProcess extends PostgresProcess {
   private final IdempotencyStore store;
 
   HybridProcess(TestDatabase database, TestRedis redis) {
-    this(database, new RedisCache(redis.scripts(), detour(), TestRedis.INTEGRITY, LONGEST_MARKER));
+    this(database, new RedisCache(redis.scripts(), breaker(), TestRedis.INTEGRITY, LONGEST_MARKER));
   }
 
   HybridProcess(TestDatabase database, RedisCache front) {
@@ -23,7 +23,7 @@ class HybridProcess extends PostgresProcess {
   }
 
   /** So short that a test need not wait for Redis to be used again. */
-  static RedisCircuitBreaker detour() {
+  static RedisCircuitBreaker breaker() {
     return new RedisCircuitBreaker(Duration.ofMillis(1), new SimpleMeterRegistry());
   }
 

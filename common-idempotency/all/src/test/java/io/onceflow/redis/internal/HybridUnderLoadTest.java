@@ -97,7 +97,7 @@ class HybridUnderLoadTest extends GuardedThings {
     assertThat(get("/q/health/ready")).isEqualTo(200);
   }
 
-  /** No restart: the very next requests, after the detour. */
+  /** No restart: the very next requests, after the circuit breaker closes. */
   private void assertRedisAnswersAgain() {
     ScopedKey mine = new ScopedKey("ada", new IdempotencyKey(key));
     await()
@@ -107,7 +107,7 @@ class HybridUnderLoadTest extends GuardedThings {
               assertThat(answer.status()).isIn(201, 409);
               assertThat(redis.hasAnswer(mine)).isTrue();
             });
-    assertThat(metrics.get(RedisCircuitBreaker.TAKEN).gauge().value()).isZero();
+    assertThat(metrics.get(RedisCircuitBreaker.OPEN).gauge().value()).isZero();
     assertThat(IntStream.range(0, 3).mapToObj(i -> ada.post("/things", key, body).isReplay()))
         .isEqualTo(List.of(true, true, true));
   }

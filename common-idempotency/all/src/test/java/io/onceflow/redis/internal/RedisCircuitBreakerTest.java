@@ -24,17 +24,17 @@ class RedisCircuitBreakerTest {
 
   @Test
   void asksAsLongAsItIsAnswered() {
-    RedisCircuitBreaker detour = new RedisCircuitBreaker(LONG, metrics);
-    assertThat(detour.askUnlessTaken(this::answers)).hasValue("answer");
-    assertThat(detour.askUnlessTaken(this::answers)).hasValue("answer");
+    RedisCircuitBreaker breaker = new RedisCircuitBreaker(LONG, metrics);
+    assertThat(breaker.askUnlessOpen(this::answers)).hasValue("answer");
+    assertThat(breaker.askUnlessOpen(this::answers)).hasValue("answer");
     assertThat(isTaken()).isFalse();
   }
 
   @Test
   void doesNotAskForAWhileAfterAFailure() {
-    RedisCircuitBreaker detour = new RedisCircuitBreaker(LONG, metrics);
-    assertThat(detour.askUnlessTaken(this::fails)).isEmpty();
-    assertThat(detour.askUnlessTaken(this::answers)).isEmpty();
+    RedisCircuitBreaker breaker = new RedisCircuitBreaker(LONG, metrics);
+    assertThat(breaker.askUnlessOpen(this::fails)).isEmpty();
+    assertThat(breaker.askUnlessOpen(this::answers)).isEmpty();
     assertThat(asked).hasValue(1);
     assertThat(metrics.counter(RedisCircuitBreaker.FAILURES).count()).isEqualTo(1);
     assertThat(isTaken()).isTrue();
@@ -42,18 +42,18 @@ class RedisCircuitBreakerTest {
 
   @Test
   void asksAgainAfterThatWhileWithoutARestart() {
-    RedisCircuitBreaker detour = new RedisCircuitBreaker(SHORT, metrics);
-    detour.askUnlessTaken(this::fails);
-    await().until(() -> detour.askUnlessTaken(this::answers).isPresent());
+    RedisCircuitBreaker breaker = new RedisCircuitBreaker(SHORT, metrics);
+    breaker.askUnlessOpen(this::fails);
+    await().until(() -> breaker.askUnlessOpen(this::answers).isPresent());
     assertThat(isTaken()).isFalse();
-    assertThat(detour.askUnlessTaken(this::answers)).isPresent();
+    assertThat(breaker.askUnlessOpen(this::answers)).isPresent();
   }
 
   /** Redis stands still and keeps whoever asks: that must be one, not the whole herd. */
   @Test
   void letsOneTryWhileTheOthersGoAround() throws Exception {
-    RedisCircuitBreaker detour = new RedisCircuitBreaker(Duration.ofSeconds(1), metrics);
-    detour.askUnlessTaken(this::fails);
+    RedisCircuitBreaker breaker = new RedisCircuitBreaker(Duration.ofSeconds(1), metrics);
+    breaker.askUnlessOpen(this::fails);
     CountDownLatch standsStill = new CountDownLatch(1);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       CountDownLatch tries = new CountDownLatch(1);
@@ -61,7 +61,7 @@ class RedisCircuitBreakerTest {
           threads.submit(
               () -> {
                 while (tries.getCount() > 0) {
-                  detour.askUnlessTaken(
+                  breaker.askUnlessOpen(
                       () -> {
                         tries.countDown();
                         await().until(() -> standsStill.getCount() == 0);
@@ -73,7 +73,7 @@ class RedisCircuitBreakerTest {
       tries.await();
       asked.set(0);
       for (int i = 0; i < 100; i++) {
-        assertThat(detour.askUnlessTaken(this::answers)).isEmpty();
+        assertThat(breaker.askUnlessOpen(this::answers)).isEmpty();
       }
       assertThat(asked).hasValue(0);
       standsStill.countDown();
@@ -84,10 +84,10 @@ class RedisCircuitBreakerTest {
 
   @Test
   void isNotLeftByAnAnswerToAnOlderQuestion() {
-    RedisCircuitBreaker detour = new RedisCircuitBreaker(LONG, metrics);
-    detour.askUnlessTaken(
+    RedisCircuitBreaker breaker = new RedisCircuitBreaker(LONG, metrics);
+    breaker.askUnlessOpen(
         () -> {
-          detour.askUnlessTaken(this::fails);
+          breaker.askUnlessOpen(this::fails);
           return answers();
         });
     assertThat(isTaken()).isTrue();
@@ -104,6 +104,6 @@ class RedisCircuitBreakerTest {
   }
 
   private boolean isTaken() {
-    return metrics.get(RedisCircuitBreaker.TAKEN).gauge().value() == 1;
+    return metrics.get(RedisCircuitBreaker.OPEN).gauge().value() == 1;
   }
 }

@@ -85,7 +85,7 @@ class RedisRightsTest {
   void allThatIsDoneInFrontOfPostgres() {
     RedisCache front =
         new RedisCache(
-            redis, HybridProcess.detour(), TestRedis.INTEGRITY, HybridProcess.LONGEST_MARKER);
+            redis, HybridProcess.breaker(), TestRedis.INTEGRITY, HybridProcess.LONGEST_MARKER);
     RedisCache.Look look = front.look(request);
     assertThat(look).isInstanceOf(RedisCache.Look.Marked.class);
     String marker = ((RedisCache.Look.Marked) look).marker();

@@ -33,7 +33,7 @@ public interface Backpressure {
   /**
    * How many wait, and whose they are, as far as that is known; by default it is not.
    *
-   * @param least callers of whom fewer wait may be left out
+   * @param least callers with fewer waiting items may be left out
    * @throws Exception as {@link #waiting}
    */
   default Waiting waiting(long least) throws Exception {
@@ -44,7 +44,7 @@ public interface Backpressure {
    * What waits.
    *
    * @param all of it
-   * @param byCaller those of whom many wait, by their scope
+   * @param byCaller callers with many waiting items, by their scope
    */
   record Waiting(long all, Map<String, Long> byCaller) {}
 }

@@ -9,32 +9,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Redis answers repeats, PostgreSQL is the truth. No markers are left for those that run: a claim
- * is open only while its group commits, and a herd meets at its process's flight.
+ * Redis answers repeats, PostgreSQL decides. Requests that run leave no marker: a claim is open
+ * only while its group commits, and equal requests of one process share one look.
  */
 final class HybridSharedRecords implements SharedRecords {
 
-  private final SharedRecords truth;
-  private final RedisCache front;
+  private final SharedRecords postgres;
+  private final RedisCache redis;
 
-  HybridSharedRecords(SharedRecords truth, RedisCache front) {
-    this.truth = truth;
-    this.front = front;
+  HybridSharedRecords(SharedRecords postgres, RedisCache redis) {
+    this.postgres = postgres;
+    this.redis = redis;
   }
 
   @Override
   public Optional<Claim> glance(ClaimRequest request) {
-    return front.glance(request);
+    return redis.glance(request);
   }
 
-  /** Repairs what a crash between commit and cache, or an emptied Redis, has left undone. */
+  /** Caches an answer that a crash after the commit, or an emptied Redis, left uncached. */
   @Override
   public Map<ClaimRequest, Claim> look(List<ClaimRequest> requests) {
-    Map<ClaimRequest, Claim> claims = truth.look(requests);
+    Map<ClaimRequest, Claim> claims = postgres.look(requests);
     claims.forEach(
         (request, claim) -> {
           if (claim instanceof Claim.Done(CompletedResponse kept)) {
-            front.cache(request, kept);
+            redis.cache(request, kept);
           }
         });
     return claims;
@@ -42,6 +42,6 @@ final class HybridSharedRecords implements SharedRecords {
 
   @Override
   public List<Keeping> keep(List<Decided> decided) {
-    return truth.keep(decided);
+    return postgres.keep(decided);
   }
 }

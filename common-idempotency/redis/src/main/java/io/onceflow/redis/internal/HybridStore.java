@@ -20,65 +20,66 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL is the truth; Redis in front of it answers repeats and holds back the herd.
+ * PostgreSQL decides; Redis in front of it answers repeats, so that many equal requests at once do
+ * not all ask PostgreSQL.
  *
  * <p>A request runs only after it has won the claim in PostgreSQL. Redis can only keep a request
- * from asking: by an answer that PostgreSQL has committed and not yet forgotten, or by a marker of
- * a request that was asking or running a moment ago. Without Redis each asks PostgreSQL itself,
- * which is slower and the same.
+ * from asking: by an answer that PostgreSQL has committed and not yet deleted, or by a marker of a
+ * request that was asking or running a moment ago. Without Redis each request asks PostgreSQL,
+ * which is slower and has the same result.
  */
 final class HybridStore implements IdempotencyStore {
 
-  private final IdempotencyStore truth;
-  private final RedisCache front;
+  private final IdempotencyStore postgres;
+  private final RedisCache redis;
 
-  /** Of claims that run in this process. */
+  /** The markers of claims that run in this process. */
   private final Map<Ownership, String> markers = new ConcurrentHashMap<>();
 
-  HybridStore(IdempotencyStore truth, RedisCache front) {
-    this.truth = truth;
-    this.front = front;
+  HybridStore(IdempotencyStore postgres, RedisCache redis) {
+    this.postgres = postgres;
+    this.redis = redis;
   }
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return switch (front.look(request)) {
+    return switch (redis.look(request)) {
       case RedisCache.Look.Known(Claim claim) -> claim;
       case RedisCache.Look.Marked(String marker) -> ask(request, marker);
-      case RedisCache.Look.Unmarked() -> cached(request, truth.claim(request));
+      case RedisCache.Look.Unmarked() -> cached(request, postgres.claim(request));
     };
   }
 
   @Override
   public void fence(Ownership own) {
-    truth.fence(own);
+    postgres.fence(own);
   }
 
   @Override
   public CompletedResponse complete(Ownership own, StoredResponse response) {
-    return truth.complete(own, response);
+    return postgres.complete(own, response);
   }
 
   @Override
   public void committed(Ownership own, CompletedResponse kept) {
-    truth.committed(own, kept);
+    postgres.committed(own, kept);
     markers.remove(own);
-    front.cache(own.request(), kept);
+    redis.cache(own.request(), kept);
   }
 
   @Override
   public void release(Ownership own) {
     try {
-      truth.release(own);
+      postgres.release(own);
     } finally {
       unmark(own);
     }
   }
 
-  /** From now on PostgreSQL tells that it was accepted. */
+  /** From now on repeats must ask PostgreSQL, which knows that the request was accepted. */
   @Override
   public void accept(Ownership own) {
-    truth.accept(own);
+    postgres.accept(own);
     unmark(own);
   }
 
@@ -87,58 +88,58 @@ final class HybridStore implements IdempotencyStore {
     for (Ownership own : owned) {
       String marker = markers.get(own);
       if (marker != null) {
-        front.markOn(own.request(), marker);
+        redis.markOn(own.request(), marker);
       }
     }
-    return truth.renew(owned);
+    return postgres.renew(owned);
   }
 
   @Override
   public void handOver(Ownership own) {
-    truth.handOver(own);
+    postgres.handOver(own);
     unmark(own);
   }
 
   @Override
   public Optional<KeyState> find(ScopedKey key) {
-    return truth.find(key);
+    return postgres.find(key);
   }
 
   @Override
   public List<AbandonedClaim> takeOverAbandoned(
       Set<String> operations, Duration grace, Duration lease, int limit) {
-    return truth.takeOverAbandoned(operations, grace, lease, limit);
+    return postgres.takeOverAbandoned(operations, grace, lease, limit);
   }
 
   @Override
   public Optional<SharedRecords> shared() {
-    return truth.shared().map(records -> new HybridSharedRecords(records, front));
+    return postgres.shared().map(records -> new HybridSharedRecords(records, redis));
   }
 
-  /** Asks PostgreSQL while the marker holds others back. */
+  /** Asks PostgreSQL while the marker keeps other requests from asking. */
   private Claim ask(ClaimRequest request, String marker) {
     Claim claim = null;
     try {
-      claim = cached(request, truth.claim(request));
+      claim = cached(request, postgres.claim(request));
       return claim;
     } finally {
       settle(request, marker, claim);
     }
   }
 
-  /** The marker stays while its request runs; an answer has taken its place by now. */
+  /** The marker stays while its request runs; where there is an answer, that has replaced it. */
   private void settle(ClaimRequest request, String marker, @Nullable Claim claim) {
     if (claim instanceof Claim.Won(Ownership own)) {
       markers.put(own, marker);
     } else if (!(claim instanceof Claim.Done)) {
-      front.unmark(request, marker);
+      redis.unmark(request, marker);
     }
   }
 
-  /** Repairs what a crash between commit and cache, or an emptied Redis, has left undone. */
+  /** Caches an answer that a crash after the commit, or an emptied Redis, left uncached. */
   private Claim cached(ClaimRequest request, Claim claim) {
     if (claim instanceof Claim.Done(CompletedResponse kept)) {
-      front.cache(request, kept);
+      redis.cache(request, kept);
     }
     return claim;
   }
@@ -146,7 +147,7 @@ final class HybridStore implements IdempotencyStore {
   private void unmark(Ownership own) {
     String marker = markers.remove(own);
     if (marker != null) {
-      front.unmark(own.request(), marker);
+      redis.unmark(own.request(), marker);
     }
   }
 }

@@ -14,8 +14,9 @@ import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
- * What stands in Redis in front of PostgreSQL: answers until they expire, and markers of requests
- * that are asking or running. Nothing here decides who runs, so all of it may be lost at any time.
+ * The cache in Redis in front of PostgreSQL: answers until they expire, and markers of requests
+ * that are asking or running. No request runs because of what it holds, so all of it may be lost at
+ * any time.
  */
 @ApplicationScoped
 class RedisCache {
@@ -23,26 +24,26 @@ class RedisCache {
   private static final Logger LOG = Logger.getLogger(RedisCache.class);
 
   private final RedisScripts redis;
-  private final RedisCircuitBreaker detour;
+  private final RedisCircuitBreaker breaker;
   private final RedisIntegrity integrity;
   private final Duration transactionalMarker;
 
   @Inject
   RedisCache(
       RedisScripts redis,
-      RedisCircuitBreaker detour,
+      RedisCircuitBreaker breaker,
       RedisIntegrity integrity,
       IdempotencyConfig config) {
-    this(redis, detour, integrity, config.redis().marker());
+    this(redis, breaker, integrity, config.redis().marker());
   }
 
   RedisCache(
       RedisScripts redis,
-      RedisCircuitBreaker detour,
+      RedisCircuitBreaker breaker,
       RedisIntegrity integrity,
       Duration transactionalMarker) {
     this.redis = redis;
-    this.detour = detour;
+    this.breaker = breaker;
     this.integrity = integrity;
     this.transactionalMarker = transactionalMarker;
   }
@@ -64,7 +65,7 @@ class RedisCache {
   Look look(ClaimRequest request) {
     String marker = marker(request, UUID.randomUUID().toString());
     Optional<Response> answer =
-        detour.askUnlessTaken(
+        breaker.askUnlessOpen(
             () ->
                 redis.run(
                     RedisScript.LOOK,
@@ -79,7 +80,7 @@ class RedisCache {
   /** What is known; leaves no marker. */
   Optional<Claim> glance(ClaimRequest request) {
     Optional<Response> answer =
-        detour.askUnlessTaken(
+        breaker.askUnlessOpen(
             () ->
                 redis.run(
                     RedisScript.GLANCE,
@@ -96,7 +97,7 @@ class RedisCache {
   void cache(ClaimRequest request, CompletedResponse kept) {
     String entry = RedisKeys.entry(request.key());
     RedisResponse answer = RedisResponse.of(entry, request.fingerprint(), kept);
-    detour.askUnlessTaken(
+    breaker.askUnlessOpen(
         () ->
             redis.run(
                 RedisScript.CACHE,
@@ -112,15 +113,15 @@ class RedisCache {
 
   /** Keeps a marker alive. */
   void markOn(ClaimRequest request, String marker) {
-    detour.askUnlessTaken(
+    breaker.askUnlessOpen(
         () ->
             redis.run(
                 RedisScript.MARK_ON, RedisKeys.entry(request.key()), marker, timeToLive(request)));
   }
 
-  /** Takes one's own marker away. */
+  /** Deletes a marker, unless another request has replaced it. */
   void unmark(ClaimRequest request, String marker) {
-    detour.askUnlessTaken(
+    breaker.askUnlessOpen(
         () -> redis.run(RedisScript.UNMARK, RedisKeys.entry(request.key()), marker));
   }
 
@@ -134,14 +135,14 @@ class RedisCache {
         1, request.isLeased() ? lease / 2 : Math.min(lease, transactionalMarker.toMillis()));
   }
 
-  /** What this service cannot have written is no answer; PostgreSQL's takes its place. */
+  /** A record whose code does not verify is ignored; PostgreSQL is asked instead. */
   private Look readable(ClaimRequest request, Response answer, String marker) {
     try {
       return read(request, answer, marker);
     } catch (UnverifiedRecord e) {
       integrity.report("key " + request.key(), e, "PostgreSQL is asked");
       // PostgreSQL's answer is cached in its place, whatever token the record claims to have.
-      detour.askUnlessTaken(() -> redis.send(Command.DEL, RedisKeys.entry(request.key())));
+      breaker.askUnlessOpen(() -> redis.send(Command.DEL, RedisKeys.entry(request.key())));
       return new Look.Unmarked();
     } catch (RuntimeException e) {
       LOG.warnf("key %s: what Redis holds cannot be read; PostgreSQL is asked", request.key());

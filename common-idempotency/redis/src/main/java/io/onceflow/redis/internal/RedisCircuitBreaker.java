@@ -13,21 +13,22 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way around a Redis that does not answer: after a failure it is not asked for a while, so that
- * requests lose no time on it; then one of them tries, and if that fails too, the others again lose
- * none.
+ * Opens when Redis fails to answer: for a while Redis is not asked, so that requests lose no time
+ * on it. After that time one request asks; if it fails too, the circuit stays open for the others.
  */
 @ApplicationScoped
 class RedisCircuitBreaker {
 
   static final String FAILURES = "onceflow.idempotency.redis.failures";
-  static final String TAKEN = "onceflow.idempotency.redis.detour";
+
+  /** 1 while the circuit is open. */
+  static final String OPEN = "onceflow.idempotency.redis.detour";
 
   private static final Logger LOG = Logger.getLogger(RedisCircuitBreaker.class);
 
   private final Duration length;
   private final Counter failures;
-  private final AtomicBoolean isTaken = new AtomicBoolean();
+  private final AtomicBoolean isOpen = new AtomicBoolean();
   private final AtomicLong endNanos = new AtomicLong();
 
   @Inject
@@ -38,7 +39,7 @@ class RedisCircuitBreaker {
   RedisCircuitBreaker(Duration length, MeterRegistry registry) {
     this.length = length;
     this.failures = registry.counter(FAILURES);
-    registry.gauge(TAKEN, isTaken, taken -> taken.get() ? 1 : 0);
+    registry.gauge(OPEN, isOpen, open -> open.get() ? 1 : 0);
   }
 
   /** A question to Redis. */
@@ -48,34 +49,34 @@ class RedisCircuitBreaker {
   }
 
   /** What Redis answers; empty when it does not, or is not asked. */
-  <T> Optional<T> askUnlessTaken(Question<T> question) {
-    boolean isTrial = isTaken.get();
-    if (isTrial && !isOurTurn()) {
+  <T> Optional<T> askUnlessOpen(Question<T> question) {
+    boolean wasOpen = isOpen.get();
+    if (wasOpen && !isTrial()) {
       return Optional.empty();
     }
     try {
       T answer = question.ask();
-      if (isTrial) {
-        leave();
+      if (wasOpen) {
+        close();
       }
       return Optional.ofNullable(answer);
     } catch (RedisUnusable e) {
       failures.increment();
-      take(e);
+      open(e);
       return Optional.empty();
     }
   }
 
-  /** True for one, when the time is over; then it begins anew for all others. */
-  private boolean isOurTurn() {
+  /** True for one request when the time is over; for all others the time begins again. */
+  private boolean isTrial() {
     long end = endNanos.get();
     long now = System.nanoTime();
     return now - end >= 0 && endNanos.compareAndSet(end, now + length.toNanos());
   }
 
-  private void take(RedisUnusable why) {
+  private void open(RedisUnusable why) {
     endNanos.set(System.nanoTime() + length.toNanos());
-    if (!isTaken.getAndSet(true)) {
+    if (!isOpen.getAndSet(true)) {
       LOG.warnf(
           "Redis does not answer (%s); PostgreSQL answers in its place, and Redis is tried again"
               + " every %s",
@@ -83,8 +84,8 @@ class RedisCircuitBreaker {
     }
   }
 
-  private void leave() {
-    if (isTaken.getAndSet(false)) {
+  private void close() {
+    if (isOpen.getAndSet(false)) {
       LOG.info("Redis answers again; repeats are answered from there");
     }
   }

@@ -3,16 +3,16 @@ package io.onceflow.internal.batch;
 import java.time.Duration;
 
 /**
- * How long callers of a {@link RequestBatcher} wait for one another.
+ * How long callers of a {@link RequestBatcher} wait, and how many rounds run at once.
  *
- * @param overtakeAfter a round that takes longer is overtaken: those who wait begin another beside
- *     it, and those who are in it are queued again
- * @param deadline how long a caller waits in all for a round led by another
- * @param rounds that may run at once, those included that hang
+ * @param overtakeAfter after this time another round begins beside one that is still running, with
+ *     the waiting items and with those of the running one
+ * @param deadline how long a caller waits in all for a round that another caller runs
+ * @param rounds that may run at once, including those that hang
  */
 public record BatchingLimits(Duration overtakeAfter, Duration deadline, int rounds) {
 
-  /** Four connections that hang at once stop no more than themselves. */
+  /** Four hanging connections at once do not stop the fifth round. */
   private static final int MOST_ROUNDS = 5;
 
   /** Limits with the usual number of rounds. */

@@ -10,22 +10,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does together what callers ask for at the same time, such as inserting their rows in one
- * transaction. A caller that comes while nothing is being done begins at once, alone if need be;
- * those who come meanwhile are done together next, by the first of them.
+ * Processes together what callers submit at the same time, such as inserting their rows in one
+ * transaction. A call that comes while no round runs begins a round at once, alone if need be; the
+ * calls that come meanwhile form the next round, which the first of them runs.
  *
- * <p>It has no thread of its own. A caller does at most one round of work, its own.
+ * <p>The rounds run on the callers' threads. A caller runs at most one round, its own.
  *
- * <p>A round that hangs, on a connection that has gone silent for example, stops only its leader:
- * after {@link BatchingLimits#overtakeAfter} another round runs beside it, which those who were in
- * it join as well. Hence the work must be repeatable: an item may be done twice.
+ * <p>A round that hangs, on a connection that has gone silent for example, stops only the caller
+ * that runs it: after {@link BatchingLimits#overtakeAfter} another round runs beside it, with the
+ * other items of the first. Hence the work must be repeatable: an item may be processed twice.
  *
- * @param <T> what callers bring
- * @param <R> what they get
+ * @param <T> what callers submit
+ * @param <R> its result
  */
 public final class RequestBatcher<T, R> {
 
-  /** How often a caller looks whether a round hangs, within the time after which one does. */
+  /** Checks for a hanging round within {@link BatchingLimits#overtakeAfter}. */
   private static final int LOOKS = 3;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -36,13 +36,13 @@ public final class RequestBatcher<T, R> {
   private int running;
   private long lastBegan;
 
-  /** What is done with what callers bring. */
+  /** Processes the items of a round. */
   @FunctionalInterface
   public interface Work<T, R> {
 
     /**
-     * Does it for all, or for none: when it throws with several, each is tried by itself, so that
-     * one that spoils it costs only itself.
+     * Processes all items or none. When it throws with several, each item is tried by itself, so
+     * that one that cannot be processed fails alone.
      *
      * @return one result for each item, in their order
      */
@@ -71,7 +71,7 @@ public final class RequestBatcher<T, R> {
   }
 
   /**
-   * Has it done and returns its result.
+   * Has an item processed and returns its result.
    *
    * @throws Exception what the work threw for this item alone
    * @throws TimeoutException when it was not done within the deadline; it may still be done
@@ -86,7 +86,7 @@ public final class RequestBatcher<T, R> {
     return caller.outcome();
   }
 
-  /** How many wait for a round to begin. */
+  /** How many items wait for a round to begin. */
   int waiting() {
     lock.lock();
     try {
@@ -107,7 +107,7 @@ public final class RequestBatcher<T, R> {
     }
   }
 
-  /** Waits until this one's work is done by another, or it is its turn to do it for all. */
+  /** Waits until another caller has processed the item, or this caller is to run the next round. */
   private boolean isToLead(Caller<T, R> caller) throws InterruptedException, TimeoutException {
     lock.lock();
     try {
@@ -131,7 +131,7 @@ public final class RequestBatcher<T, R> {
     }
   }
 
-  /** Whether no round runs, or the last to begin hangs and there may be one more. */
+  /** True if no round runs, or the last one hangs and one more is allowed. */
   private boolean mayBegin() {
     return running == 0 || running < limits.rounds() && isOverdue(lastBegan);
   }
@@ -187,7 +187,7 @@ public final class RequestBatcher<T, R> {
     }
   }
 
-  /** The first who waits leads the next round, unless another already does. */
+  /** The first waiting caller runs the next round, unless another caller already does. */
   private void wakeNext() {
     Caller<T, R> next = waiting.peekFirst();
     if (next != null && mayBegin()) {
@@ -210,7 +210,7 @@ public final class RequestBatcher<T, R> {
     }
   }
 
-  /** Whether it is not done yet, by another round, or given up. */
+  /** False once another round has processed the item, or its caller has given up. */
   private boolean isWanted(Caller<T, R> caller) {
     lock.lock();
     try {
@@ -220,7 +220,7 @@ public final class RequestBatcher<T, R> {
     }
   }
 
-  /** Of a caller that was in two rounds, the first to end counts. */
+  /** If an item was in two rounds, the first result counts. */
   private void end(Caller<T, R> caller, @Nullable R result, @Nullable Throwable failure) {
     lock.lock();
     try {

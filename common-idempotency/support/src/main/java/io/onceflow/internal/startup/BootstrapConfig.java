@@ -10,8 +10,8 @@ import java.net.URL;
 import java.util.Optional;
 
 /**
- * The configuration before Quarkus has its own: the environment, system properties and what the
- * service was built with.
+ * The configuration before Quarkus has started: the environment, system properties and the
+ * service's application.properties.
  */
 final class BootstrapConfig {
 

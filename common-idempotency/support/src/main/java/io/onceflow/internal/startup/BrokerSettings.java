@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Looks whether a service has been told where its broker is, before anything starts. There is no
- * default in production: it would be another broker than the one that was meant.
+ * Checks before the start that the address and credentials of the broker are configured. They have
+ * no default in production, where a default would be the wrong broker.
  *
  * <pre>{@code
  * public static void main(String... arguments) {
@@ -28,10 +28,10 @@ public final class BrokerSettings {
   private BrokerSettings() {}
 
   /**
-   * Says what is missing, in a sentence.
+   * Prints what is missing.
    *
-   * @param lines where to say it, since there is no logger yet
-   * @return false when the service must not start; in development and in tests always true
+   * @param lines where to print it, since there is no logger yet
+   * @return false if the service must not start; in development and in tests always true
    */
   public static boolean areGiven(PrintStream lines) {
     if (LaunchMode.current() != LaunchMode.NORMAL) {

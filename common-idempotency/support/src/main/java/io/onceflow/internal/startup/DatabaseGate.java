@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Holds a service back until its database lets it in. Without, Flyway and Hibernate would end the
- * process with a page of exceptions at the first wrong password. While it waits it says why, once
- * per reason, and answers on the management port that the service lives and is not ready.
+ * Delays the start of a service until it can log in to its database. Otherwise Flyway and Hibernate
+ * would end the process with a page of exceptions at the first wrong password. While it waits it
+ * logs the reason, once per reason, and the management port answers live and not ready.
  *
  * <pre>{@code
  * @QuarkusMain
@@ -42,10 +42,10 @@ public final class DatabaseGate {
 
   /**
    * Returns when every user that this service's configuration names can log in to its database: the
-   * one that it runs as and, unless migrations are made elsewhere, the one that makes them. In
-   * development and in tests it returns at once.
+   * one that it runs as and, if it runs migrations itself, the one that runs them. In development
+   * and in tests it returns at once.
    *
-   * @param lines where to say what it waits for, since there is no logger yet
+   * @param lines where to print what it waits for, since there is no logger yet
    */
   public static void await(PrintStream lines) {
     if (LaunchMode.current() != LaunchMode.NORMAL) {
@@ -62,13 +62,13 @@ public final class DatabaseGate {
     Optional<String> refusal = refusal();
     while (refusal.isPresent() && !Thread.currentThread().isInterrupted()) {
       hasWaited = true;
-      log.say("ERROR", refusal.get() + "; trying again until that is put right");
+      log.say("ERROR", refusal.get() + "; trying again until it can log in");
       answers.because(refusal.get());
       LockSupport.parkNanos(PAUSE.toNanos());
       refusal = refusal();
     }
     if (hasWaited) {
-      log.say("INFO", "the database lets this service in");
+      log.say("INFO", "logged in to the database");
     }
   }
 

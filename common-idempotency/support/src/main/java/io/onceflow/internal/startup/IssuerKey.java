@@ -8,9 +8,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether there are keys to check tokens with: a check of readiness. They are looked for again and
- * again until they have been found once. From then on the service is ready whether the issuer
- * answers or not: the keys are remembered.
+ * A readiness check for the keys that verify tokens. They are read again and again until that has
+ * succeeded once. From then on the service is ready whether the issuer answers or not, since the
+ * keys are cached.
  */
 public final class IssuerKey implements HealthCheck, AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class IssuerKey implements HealthCheck, AutoCloseable {
   private final Thread thread;
   private volatile @Nullable String trouble = UNREAD;
 
-  /** A look at the keys, as those who check tokens would take it. */
+  /** Reads the keys as the verification of tokens does. */
   @FunctionalInterface
   public interface Look {
 
@@ -43,7 +43,7 @@ public final class IssuerKey implements HealthCheck, AutoCloseable {
   }
 
   /**
-   * @param place where the keys are, as configured; null when nothing is
+   * @param place where the keys are, as configured; null if it is not
    */
   public IssuerKey(@Nullable String place, Look look) {
     this.place = place;
@@ -51,7 +51,7 @@ public final class IssuerKey implements HealthCheck, AutoCloseable {
     this.thread = Thread.ofVirtual().name("issuer-key").unstarted(this::readUntilItCan);
   }
 
-  /** Begins to look; returns at once. */
+  /** Starts reading in the background. */
   public void start() {
     thread.start();
   }
@@ -65,7 +65,7 @@ public final class IssuerKey implements HealthCheck, AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      LOG.debug("the issuer's keys are not looked for any more");
+      LOG.debug("stopped reading the issuer's keys");
     }
   }
 
@@ -76,7 +76,7 @@ public final class IssuerKey implements HealthCheck, AutoCloseable {
     if (why == null && before != null && !before.equals(UNREAD)) {
       LOG.info("the issuer's keys are there");
     } else if (why != null && !why.equals(before)) {
-      LOG.errorf("tokens cannot be checked: %s; trying again until that is put right", why);
+      LOG.errorf("tokens cannot be checked: %s; trying again until they can", why);
     }
   }
 
@@ -110,7 +110,7 @@ public final class IssuerKey implements HealthCheck, AutoCloseable {
     return response.status(why == null).build();
   }
 
-  /** Looks no more. */
+  /** Stops reading. */
   @Override
   public void close() {
     thread.interrupt();

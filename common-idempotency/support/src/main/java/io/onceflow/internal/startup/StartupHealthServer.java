@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers on the management port for a service that cannot start: it is live, so that no
- * orchestrator starts it over, and is not ready, with the reason. It listens from the first reason
- * on, and no longer when it is closed.
+ * Answers on the management port for a service that cannot start: live, so that the orchestrator
+ * does not restart it, and not ready, with the reason. It listens from the first reason on until it
+ * is closed.
  */
 final class StartupHealthServer implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class StartupHealthServer implements AutoCloseable {
     return new StartupHealthServer(new InetSocketAddress(host, port));
   }
 
-  /** Answers with this reason from now on. */
+  /** Sets the reason; starts to listen with the first. */
   void because(String why) {
     reason = why;
     if (server != null) {

@@ -8,8 +8,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /**
- * Lines for the time before there is a logger, like those that it will write: plain, or JSON where
- * the service logs JSON. The same line is not said twice in a row.
+ * Writes log lines before there is a logger, in its format: plain, or JSON where the service logs
+ * JSON. A line equal to the one before is left out.
  */
 final class StartupLog {
 
@@ -50,7 +50,7 @@ final class StartupLog {
         .formatted(Instant.now(), level, LOGGER, quoted(text));
   }
 
-  /** As JSON wants it between quotes. */
+  /** Escaped for a JSON string. */
   static String quoted(String text) {
     return text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\p{Cntrl}", " ");
   }

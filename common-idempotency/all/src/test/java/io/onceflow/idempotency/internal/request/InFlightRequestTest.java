@@ -8,7 +8,7 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.Idempotent;
-import io.onceflow.idempotency.internal.request.InFlightRequests.Boarding;
+import io.onceflow.idempotency.internal.request.InFlightRequests.Joined;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
 import io.onceflow.idempotency.internal.store.CompletedResponse;
@@ -29,73 +29,73 @@ class InFlightRequestTest {
   private static final StoredResponse ANSWER =
       new StoredResponse(200, Map.of(), "done".getBytes(UTF_8));
 
-  private final InFlightRequests flights = new InFlightRequests();
+  private final InFlightRequests inFlightRequests = new InFlightRequests();
 
   @Test
   void theFirstLeadsAndTheOthersGetWhatItFinds() throws Exception {
-    Boarding first = board("a", "x");
-    Boarding second = board("a", "x");
+    Joined first = join("a", "x");
+    Joined second = join("a", "x");
     assertThat(first.isLeader()).isTrue();
     assertThat(second.isLeader()).isFalse();
-    first.flight().found(done());
-    first.flight().answered(ANSWER);
-    assertThat(second.flight().awaitFound()).isEqualTo(done());
-    assertThat(second.flight().awaitAnswer(LONG)).contains(ANSWER);
+    first.inFlight().found(done());
+    first.inFlight().answered(ANSWER);
+    assertThat(second.inFlight().awaitFound()).isEqualTo(done());
+    assertThat(second.inFlight().awaitAnswer(LONG)).contains(ANSWER);
   }
 
   @Test
   void otherKeysAndOtherRequestsFlyByThemselves() {
-    assertThat(board("a", "x").isLeader()).isTrue();
-    assertThat(board("b", "x").isLeader()).isTrue();
-    assertThat(board("a", "y").isLeader()).isTrue();
+    assertThat(join("a", "x").isLeader()).isTrue();
+    assertThat(join("b", "x").isLeader()).isTrue();
+    assertThat(join("a", "y").isLeader()).isTrue();
   }
 
   @Test
   void oneThatEndsWithoutAWordLetsAllGo() throws Exception {
-    Boarding first = board("a", "x");
-    Boarding second = board("a", "x");
-    first.flight().close();
-    assertThat(second.flight().awaitFound()).isInstanceOf(Claim.InProgress.class);
-    assertThat(second.flight().awaitAnswer(LONG)).isEmpty();
+    Joined first = join("a", "x");
+    Joined second = join("a", "x");
+    first.inFlight().close();
+    assertThat(second.inFlight().awaitFound()).isInstanceOf(Claim.InProgress.class);
+    assertThat(second.inFlight().awaitAnswer(LONG)).isEmpty();
   }
 
   @Test
   void whoeverIsLetGoFindsThePlaceFree() throws Exception {
-    Boarding first = board("a", "x");
-    first.flight().close();
-    assertThat(board("a", "x").isLeader()).isTrue();
-    first.flight().close();
-    assertThat(board("a", "x").isLeader()).as("it ends its own flight only").isFalse();
+    Joined first = join("a", "x");
+    first.inFlight().close();
+    assertThat(join("a", "x").isLeader()).isTrue();
+    first.inFlight().close();
+    assertThat(join("a", "x").isLeader()).as("closing ends only its own request").isFalse();
   }
 
   @Test
   void allAreToldThatTheStoreIsAway() {
-    Boarding first = board("a", "x");
-    Boarding second = board("a", "x");
+    Joined first = join("a", "x");
+    Joined second = join("a", "x");
     IdempotencyUnusable away = new IdempotencyUnusable(new IllegalStateException("away"));
-    first.flight().failed(away);
+    first.inFlight().failed(away);
     assertThatExceptionOfType(IdempotencyUnusable.class)
-        .isThrownBy(second.flight()::awaitFound)
+        .isThrownBy(second.inFlight()::awaitFound)
         .isSameAs(away);
   }
 
   @Test
   void whoComesLateGetsWhatWasFoundLast() throws Exception {
-    Boarding first = board("a", "x");
-    first.flight().found(Claim.InProgress.unseen());
-    first.flight().found(done());
-    assertThat(board("a", "x").flight().awaitFound()).isEqualTo(done());
+    Joined first = join("a", "x");
+    first.inFlight().found(Claim.InProgress.unseen());
+    first.inFlight().found(done());
+    assertThat(join("a", "x").inFlight().awaitFound()).isEqualTo(done());
   }
 
   @Test
   void patienceEnds() {
-    Boarding first = board("a", "x");
+    Joined first = join("a", "x");
     assertThatExceptionOfType(TimeoutException.class)
-        .isThrownBy(() -> first.flight().awaitAnswer(Duration.ofMillis(1)));
+        .isThrownBy(() -> first.inFlight().awaitAnswer(Duration.ofMillis(1)));
   }
 
-  private Boarding board(String key, String print) {
-    return flights.board(
+  private Joined join(String key, String print) {
+    return inFlightRequests.join(
         new ClaimRequest(
             new ScopedKey("ada", new IdempotencyKey(key)),
             Fingerprint.of(print.getBytes(UTF_8)),

@@ -10,16 +10,17 @@ import io.onceflow.idempotency.internal.store.StoredResponse;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Lease} with what the guard does about it. */
+/** The {@link Lease} of a run, with what only the guard may do. */
 public final class ActiveLease implements Lease {
 
   private final Ownership own;
   private final IdempotencyStore store;
   private final ClaimKeeper keeper;
   private final JtaTransaction transaction;
-  private final Rendering rendering;
+  private final Function<@Nullable Response, StoredResponse> rendering;
   private volatile boolean isLost;
   private volatile boolean isEnding;
   private boolean isKept;
@@ -27,23 +28,20 @@ public final class ActiveLease implements Lease {
   private @Nullable Work background;
   private @Nullable Response acceptance;
 
+  /**
+   * @param rendering turns an answer into what is stored, and refuses what cannot be
+   */
   ActiveLease(
       Ownership own,
       IdempotencyStore store,
       ClaimKeeper keeper,
       JtaTransaction transaction,
-      Rendering rendering) {
+      Function<@Nullable Response, StoredResponse> rendering) {
     this.own = own;
     this.store = store;
     this.keeper = keeper;
     this.transaction = transaction;
     this.rendering = rendering;
-  }
-
-  /** Turns an answer into what is stored; refuses what cannot be. */
-  @FunctionalInterface
-  interface Rendering {
-    StoredResponse render(@Nullable Response response);
   }
 
   @Override
@@ -87,7 +85,7 @@ public final class ActiveLease implements Lease {
     requireIncomplete();
     transaction.begin();
     try {
-      StoredResponse response = rendering.render(work.call());
+      StoredResponse response = rendering.apply(work.call());
       if (response.isSuccess()) {
         isEnding = true;
         keeper.keepAndCommit(own, response);
@@ -116,7 +114,7 @@ public final class ActiveLease implements Lease {
   private void requireIncomplete() {
     if (isKept) {
       throw new IllegalStateException(
-          "key %s (%s): its answer is kept already, so nothing can be done under its lease any more"
+          "key %s (%s): its answer is stored already, so its lease has ended"
               .formatted(own.key(), own.request().operation()));
     }
   }
@@ -125,17 +123,17 @@ public final class ActiveLease implements Lease {
     return own;
   }
 
-  /** Whether the loss is news; a claim that is just being completed is not lost. */
+  /** Marks the lease as lost, unless it is just being completed; returns whether it is lost. */
   boolean lose() {
     isLost = !isEnding;
     return isLost;
   }
 
   StoredResponse render(@Nullable Response response) {
-    return rendering.render(response);
+    return rendering.apply(response);
   }
 
-  /** Keeps an answer beside which nothing was written. */
+  /** Stores an answer without business writes. */
   public void keep(StoredResponse response) {
     isEnding = true;
     try {
@@ -147,7 +145,7 @@ public final class ActiveLease implements Lease {
     }
   }
 
-  /** What the work came to, so far. */
+  /** The answer of {@link #complete}, if it was called. */
   public Optional<StoredResponse> completed() {
     return Optional.ofNullable(completed);
   }
@@ -156,7 +154,7 @@ public final class ActiveLease implements Lease {
     return isKept;
   }
 
-  /** What goes on, if this is the answer that promises it. */
+  /** The background work, if this is the answer of {@link #goOnInBackground}. */
   Optional<Work> promisedBy(@Nullable Response returned) {
     return returned == acceptance ? Optional.ofNullable(background) : Optional.empty();
   }

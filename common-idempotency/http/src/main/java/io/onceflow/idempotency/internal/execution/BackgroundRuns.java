@@ -22,14 +22,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** Work that goes on after its caller was told 202. */
+/** Runs work in the background after its caller was answered 202. */
 @ApplicationScoped
 public class BackgroundRuns {
 
   private static final Logger LOG = Logger.getLogger(BackgroundRuns.class);
 
-  /** Enough for a rollback and a release; a good part of the ten seconds that Docker grants. */
-  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+  /** Enough for a rollback and a release; half of the ten seconds that Docker waits. */
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
   private final IdempotencyStore store;
   private final ClaimKeeper keeper;
@@ -62,9 +62,9 @@ public class BackgroundRuns {
   }
 
   /**
-   * Begins the work.
+   * Starts the work.
    *
-   * @return false when there is no room, or none for this caller; nothing has happened then
+   * @return false if the limit of the process or of this caller is reached; nothing was done then
    */
   public boolean start(ActiveLease lease, Lease.Work work) {
     if (!tryEnter(lease.key().scope())) {
@@ -73,7 +73,7 @@ public class BackgroundRuns {
     boolean isStarted = false;
     try {
       store.accept(lease.ownership());
-      threads.execute(() -> runAndLetGo(lease, work));
+      threads.execute(() -> runAndEnd(lease, work));
       isStarted = true;
       return true;
     } finally {
@@ -83,7 +83,7 @@ public class BackgroundRuns {
     }
   }
 
-  /** A place among all and among the caller's own. */
+  /** Counts a run of the process and of the caller. */
   private boolean tryEnter(String scope) {
     if (byScope.merge(scope, 1, Integer::sum) <= mostOfOne && free.tryAcquire()) {
       return true;
@@ -92,7 +92,7 @@ public class BackgroundRuns {
     return false;
   }
 
-  /** The quota that a caller has used up; empty when it may have more. */
+  /** The quota that a caller has used up, if it has. */
   Optional<QuotaExceeded> overQuota(String scope) {
     return byScope.getOrDefault(scope, 0) < mostOfOne
         ? Optional.empty()
@@ -110,12 +110,12 @@ public class BackgroundRuns {
   }
 
   /**
-   * Promises work for which there is no room now. Its method may have written something already,
-   * from which the resolver's {@code Resume} goes on as soon as the lease has ended.
+   * Accepts work above the limit. Its method may have written something already; the resolver's
+   * {@code Resume} continues the work as soon as the lease has expired.
    *
-   * @return false when the operation has no resolver, so that the work would not be resumed
+   * @return false if the operation has no resolver, so that the work would not be resumed
    */
-  boolean leaveToTheSweep(ActiveLease lease) {
+  boolean deferToRecovery(ActiveLease lease) {
     boolean isResolved = resolvers.knows(operation(lease));
     if (isResolved) {
       store.accept(lease.ownership());
@@ -124,22 +124,22 @@ public class BackgroundRuns {
   }
 
   /**
-   * Interrupts what is under way and gives it time to let go, so that another process may go on
-   * with it; what it does not let go of goes to another process when its lease has ended.
+   * Interrupts running work and waits for it to hand its claims over, so that another process may
+   * continue it. Claims that it does not hand over are taken over when their leases expire.
    */
   void stop(@Observes ShutdownEvent stopping) {
     isStopping = true;
     threads.shutdownNow();
     try {
-      if (!threads.awaitTermination(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS)) {
-        LOG.warn("some work in the background did not end when it was interrupted");
+      if (!threads.awaitTermination(STOP_WITHIN.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.warn("some background work did not end when it was interrupted");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void runAndLetGo(ActiveLease lease, Lease.Work work) {
+  private void runAndEnd(ActiveLease lease, Lease.Work work) {
     try {
       run(lease, work);
     } finally {
@@ -148,7 +148,7 @@ public class BackgroundRuns {
     }
   }
 
-  /** Its exceptions are logged here: there is no caller left to answer. */
+  /** Logs its exceptions, since there is no caller to answer. */
   private void run(ActiveLease lease, Lease.Work work) {
     ManagedContext request = Arc.container().requestContext();
     request.activate();
@@ -162,14 +162,15 @@ public class BackgroundRuns {
     }
   }
 
-  /** The caller was promised an outcome, so here a refusal is kept whatever the policy. */
+  /** The caller was answered 202, so a refusal is stored whatever the policy. */
   private void settle(ActiveLease lease) {
     StoredResponse response =
         lease
             .completed()
-            .orElseThrow(() -> new IllegalStateException("it ended without lease.complete(…)"));
+            .orElseThrow(
+                () -> new IllegalStateException("the work ended without lease.complete(…)"));
     if (response.isFailure()) {
-      throw new IllegalStateException("it came to a status of " + response.status());
+      throw new IllegalStateException("its answer has status " + response.status());
     }
     if (!lease.isKept()) {
       lease.keep(response);
@@ -178,19 +179,23 @@ public class BackgroundRuns {
   }
 
   private void fail(ActiveLease lease, Throwable failure) {
-    // An open transaction would swallow the release, and so would the interrupt of a shutdown.
+    // Neither an open transaction nor an interrupt may prevent the release.
     transaction.rollBackIfOpen();
     boolean isInterrupted = Thread.interrupted();
     if (lease.isKept()) {
-      tell(lease, RequestOutcome.EXECUTED, failure, "failed when its answer was kept; that stands");
+      tell(
+          lease,
+          RequestOutcome.EXECUTED,
+          failure,
+          "failed after its answer was stored; the answer stays");
     } else if (failure instanceof LeaseLost) {
       tell(lease, RequestOutcome.FENCED_OFF, failure, "lost its lease");
     } else if (isStopping && resolvers.knows(operation(lease))) {
       handOver(lease);
     } else if (resolvers.knows(operation(lease))) {
-      tell(lease, RequestOutcome.FAILED, failure, "failed; the recovery sweep sees to it");
+      tell(lease, RequestOutcome.FAILED, failure, "failed; the recovery sweep resolves it");
     } else {
-      tell(lease, RequestOutcome.RELEASED, failure, "failed; its key is free again");
+      tell(lease, RequestOutcome.RELEASED, failure, "failed; its key is released");
       keeper.release(lease.ownership());
     }
     if (isInterrupted) {
@@ -198,23 +203,24 @@ public class BackgroundRuns {
     }
   }
 
-  /** No sign of life may follow, or the lease would go on. */
+  /** No renewal may follow, or the lease would not expire. */
   private void handOver(ActiveLease lease) {
     leases.end(lease);
     try {
       store.handOver(lease.ownership());
-      LOG.infof("key %s (%s) goes on elsewhere: this process stops", lease.key(), operation(lease));
+      LOG.infof(
+          "key %s (%s) is handed over to another process: this one stops",
+          lease.key(), operation(lease));
     } catch (RuntimeException e) {
       LOG.infof(
-          "key %s (%s) goes on elsewhere when its lease ends: this process stops, and %s",
+          "key %s (%s) is taken over when its lease expires: this process stops, and %s",
           lease.key(), operation(lease), e.getMessage());
     }
   }
 
   private void tell(ActiveLease lease, RequestOutcome outcome, Throwable failure, String what) {
     metrics.count(operation(lease), outcome);
-    LOG.errorf(
-        failure, "key %s (%s): its work in the background %s", lease.key(), operation(lease), what);
+    LOG.errorf(failure, "key %s (%s): its background work %s", lease.key(), operation(lease), what);
   }
 
   private static String operation(ActiveLease lease) {

@@ -12,7 +12,7 @@ import io.onceflow.idempotency.internal.store.StoredResponse;
 import jakarta.enterprise.context.ApplicationScoped;
 import org.jboss.logging.Logger;
 
-/** The steps that every run has in common: asking, keeping, giving up. */
+/** The steps of a run in every mode: claim, complete, release. */
 @ApplicationScoped
 public class ClaimKeeper {
 
@@ -28,32 +28,32 @@ public class ClaimKeeper {
     this.metrics = metrics;
   }
 
-  /** Asks the store, and lets those who follow know what it said. */
-  Claim ask(ClaimRequest request, InFlightRequest flight) {
+  /** Asks the store, and passes the result to the equal requests that wait for it. */
+  Claim ask(ClaimRequest request, InFlightRequest inFlight) {
     try {
       Claim claim = store.claim(request);
       if (claim instanceof Claim.Won(Ownership own) && own.isTakenOver()) {
         countTakeOver(own);
       }
-      flight.found(claim);
+      inFlight.found(claim);
       return claim;
     } catch (RuntimeException e) {
-      flight.failed(e);
+      inFlight.failed(e);
       throw e;
     }
   }
 
-  /** Tells that it is another's work that is done anew. */
+  /** Counts and logs that the work of another owner is repeated. */
   void countTakeOver(Ownership own) {
     metrics.count(own.request().operation(), RequestOutcome.TAKEN_OVER);
-    LOG.infof("key %s (%s) is taken over: its lease ended", own.key(), own.request().operation());
+    LOG.infof("key %s (%s) is taken over: its lease expired", own.key(), own.request().operation());
   }
 
   /**
    * Stores the answer in the open transaction and commits both.
    *
-   * @throws LeaseLost when the claim is another's by now
-   * @throws IdempotencyUnusable when the transaction ended before, or could not commit
+   * @throws LeaseLost if another request has taken the claim over
+   * @throws IdempotencyUnusable if the transaction has ended before, or cannot commit
    */
   void keepAndCommit(Ownership own, StoredResponse response) {
     transaction.requireActive(own.key());
@@ -62,21 +62,21 @@ public class ClaimKeeper {
     committed(own, kept);
   }
 
-  /** Hands on what is committed. */
+  /** Tells the store that the answer is committed. */
   void committed(Ownership own, CompletedResponse kept) {
     try {
       store.committed(own, kept);
     } catch (RuntimeException e) {
-      // The work is done and will be told; a repeat may find it slower, or with Redis alone not.
+      // The work is done and answered; a repeat is slower, or with Redis alone runs again.
       LOG.errorf(
           e,
-          "key %s (%s): its answer could not be handed on",
+          "key %s (%s): its answer could not be passed to the store after the commit",
           own.key(),
           own.request().operation());
     }
   }
 
-  /** Keeps an answer by itself: that of work which wrote nothing. */
+  /** Stores an answer in its own transaction, without business writes. */
   void keepAlone(Ownership own, StoredResponse response) {
     transaction.begin();
     try {
@@ -87,9 +87,9 @@ public class ClaimKeeper {
   }
 
   /**
-   * Keeps a refusal after whatever its run wrote was rolled back with its claim.
+   * Stores a refusal after the run was rolled back with its claim.
    *
-   * @return false when another request had claimed the key meanwhile: its claim counts
+   * @return false if another request has claimed the key meanwhile: its claim counts
    */
   boolean keepRefusal(ClaimRequest request, StoredResponse response) {
     transaction.begin();
@@ -117,7 +117,7 @@ public class ClaimKeeper {
     }
   }
 
-  /** Frees the key; a store that is away frees it when the lease ends. */
+  /** Releases the key; if the store cannot be reached, the claim ends with its lease. */
   public void release(Ownership own) {
     try {
       store.release(own);

@@ -11,10 +11,10 @@ interface ExecutionStrategy {
   /**
    * Claims the key, and runs the method if the claim is won.
    *
-   * @param flight is told what the claim found, and the answer if it is kept
-   * @throws Exception whatever the method throws; nothing of it is kept then
+   * @param inFlight receives the result of the claim, and the answer if it is stored
+   * @throws Exception whatever the method throws; nothing is stored then
    */
   ExecutionResult tryTo(
-      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest inFlight)
       throws Exception;
 }

@@ -19,34 +19,34 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * Does for many callers at once what each of them asks for. A worker takes what has arrived, up to
- * a bound, and never waits for more; so a caller that is alone is served at once, and under load
- * groups are as large as what arrives while one is served.
+ * Processes the items of many callers in groups. A worker thread takes the items that have arrived,
+ * up to a limit, and never waits for more. So a single item is processed at once, and under load a
+ * group is what arrives while the one before is processed.
  *
- * <p>Other than {@link io.onceflow.internal.batch.RequestBatcher}, whose work the callers do
- * themselves, it has threads of its own: what is done for all must not happen in the request scope
- * of one of them.
+ * <p>Unlike {@link io.onceflow.internal.batch.RequestBatcher}, whose rounds run on the callers'
+ * threads, it has worker threads: a group must not be processed in the request scope of one caller,
+ * and a caller must be able to give up while its group is being processed.
  *
- * <p>No two of a group have the same key: the second goes into a later one, where it finds what the
- * first has left.
+ * <p>No two items of a group have the same key: the second goes into a later group, where it finds
+ * the record of the first.
  *
- * <p>A worker whose group takes too long, on a connection that has gone silent for example, is
- * replaced until it is back; a caller waits no longer than its deadline.
+ * <p>While a worker hangs, on a connection that has gone silent for example, another one replaces
+ * it. A caller waits no longer than its deadline.
  *
- * @param <I> what is asked
- * @param <O> what is answered
+ * @param <I> an item
+ * @param <O> its result
  */
 final class GroupCommitter<I, O> implements AutoCloseable {
 
   private static final long STOP_WITHIN_MILLIS = 10_000;
 
-  /** Workers that may hang and be replaced at once. */
+  /** Hanging workers that may be replaced at once. */
   private static final int MOST_REPLACED = 4;
 
-  /** How often a caller looks whether workers hang, within the time after which one does. */
+  /** Checks for hanging workers within {@link Limits#replaceAfter}. */
   private static final int LOOKS = 3;
 
-  /** A worker with nothing to do looks up now and then, to show that it is there. */
+  /** An idle worker wakes at this interval to turn its {@link LoopWatch}. */
   private static final Duration IDLE = Duration.ofSeconds(5);
 
   private final String name;
@@ -66,24 +66,24 @@ final class GroupCommitter<I, O> implements AutoCloseable {
   private record Place<I, O>(I item, CompletableFuture<O> answer) {}
 
   /**
-   * How long is waited.
+   * Timeouts.
    *
    * @param replaceAfter a worker whose group takes longer is replaced
    * @param deadline of a caller
    */
   record Limits(Duration replaceAfter, Duration deadline) {}
 
-  /** The deadline of a caller has passed; its group had not begun, so nothing was done for it. */
+  /** The deadline has passed before the item's group began; nothing was done. */
   static final class NotBegun extends Exception {
 
     private static final long serialVersionUID = 1L;
 
     private NotBegun(Duration deadline) {
-      super("its turn did not come within " + deadline);
+      super("its commit did not begin within " + deadline);
     }
   }
 
-  /** The deadline of a caller has passed while its group was being served: it may yet be done. */
+  /** The deadline has passed while the group was being processed; it may still be done. */
   static final class Unknown extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -97,8 +97,9 @@ final class GroupCommitter<I, O> implements AutoCloseable {
    * @param name of its threads
    * @param largest group
    * @param limits of waiting
-   * @param keys what no two of a group may have in common
-   * @param work answers a group, in its order; a failure is that of all its callers
+   * @param keys the key of an item
+   * @param work processes a group and returns the results in its order; a failure is that of all
+   *     its items
    */
   GroupCommitter(
       String name,
@@ -133,12 +134,12 @@ final class GroupCommitter<I, O> implements AutoCloseable {
   }
 
   /**
-   * Asks, and waits for the answer.
+   * Submits an item, and waits for its result.
    *
    * @throws IllegalStateException when it is closed; nothing was done
    * @throws NotBegun when the deadline has passed and nothing was done
    * @throws Unknown when the deadline has passed and it may be done
-   * @throws InterruptedException while waiting: what is asked may be done all the same
+   * @throws InterruptedException while waiting; the item may still be processed
    */
   O ask(I item) throws InterruptedException, NotBegun, Unknown {
     Place<I, O> place = new Place<>(item, new CompletableFuture<>());
@@ -198,7 +199,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
     }
   }
 
-  /** Starts one more worker when all are stuck while callers wait. */
+  /** Starts one more worker if all hang while items wait. */
   private void replaceHanging() {
     lock.lock();
     try {
@@ -221,7 +222,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
             .count();
   }
 
-  /** Serves what has arrived, and ends; who comes later is turned away. */
+  /** Processes the items that have arrived, and ends; later ones are refused. */
   @Override
   public void close() {
     List<Thread> running;
@@ -251,7 +252,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
     }
   }
 
-  /** How many have arrived and are not being served. */
+  /** The number of items that have arrived and are not being processed. */
   int waiting() {
     lock.lock();
     try {
@@ -292,7 +293,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
     }
   }
 
-  /** Blocks until there is work; empty when it is closed and all are served, or it is surplus. */
+  /** Waits for a group; empty if this is closed and none is left, or there are too many workers. */
   private List<Place<I, O>> take(LoopWatch watch) {
     lock.lock();
     try {
@@ -313,7 +314,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
     }
   }
 
-  /** Whether those who do not hang are enough without this one. */
+  /** Whether there are enough other workers that do not hang. */
   private boolean isTooMany() {
     return threads.size() - hanging() > workers;
   }
@@ -322,7 +323,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
     try {
       something.await(IDLE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      // It ends when it is closed, and serves what has arrived before.
+      // A worker ends when this is closed, after the items that have arrived.
     }
   }
 

@@ -6,7 +6,7 @@ import io.onceflow.idempotency.internal.policy.GuardedMethod;
 import io.onceflow.idempotency.internal.request.CurrentRequest;
 import io.onceflow.idempotency.internal.request.InFlightRequest;
 import io.onceflow.idempotency.internal.request.InFlightRequests;
-import io.onceflow.idempotency.internal.request.InFlightRequests.Boarding;
+import io.onceflow.idempotency.internal.request.InFlightRequests.Joined;
 import io.onceflow.idempotency.internal.request.WaitPolicy;
 import io.onceflow.idempotency.internal.request.WaiterLimit;
 import io.onceflow.idempotency.internal.response.GuardResponses;
@@ -23,13 +23,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
-/** Runs a guarded method, or answers in its place. */
+/** Runs a guarded method, or answers instead of it. */
 @ApplicationScoped
 public class Guard {
 
   private static final Logger LOG = Logger.getLogger(Guard.class);
 
-  private final InFlightRequests flights;
+  private final InFlightRequests inFlightRequests;
   private final WaiterLimit waiters;
   private final TransactionalExecution transactional;
   private final LeasedExecution leased;
@@ -38,14 +38,14 @@ public class Guard {
   private final GuardMetrics metrics;
 
   Guard(
-      InFlightRequests flights,
+      InFlightRequests inFlightRequests,
       WaiterLimit waiters,
       TransactionalExecution transactional,
       LeasedExecution leased,
       SharedExecution shared,
       GuardResponses answers,
       GuardMetrics metrics) {
-    this.flights = flights;
+    this.inFlightRequests = inFlightRequests;
     this.waiters = waiters;
     this.transactional = transactional;
     this.leased = leased;
@@ -61,7 +61,7 @@ public class Guard {
     try {
       Call call =
           new Call(
-              claim, guarded, method, waiters.patience(method.policy(), guarded.preferredWait()));
+              claim, guarded, method, waiters.policyOf(method.policy(), guarded.preferredWait()));
       return answer(call);
     } catch (LeaseLost e) {
       LOG.warn(e.getMessage());
@@ -75,81 +75,81 @@ public class Guard {
   }
 
   private record Call(
-      ClaimRequest claim, CurrentRequest guarded, GuardedMethod method, WaitPolicy patience) {
+      ClaimRequest claim, CurrentRequest guarded, GuardedMethod method, WaitPolicy waitPolicy) {
 
     Call calling(GuardedMethod other) {
-      return new Call(claim, guarded, other, patience);
+      return new Call(claim, guarded, other, waitPolicy);
     }
   }
 
   private Response answer(Call call) throws Exception {
     while (true) {
-      Boarding boarding = flights.board(call.claim);
+      Joined joined = inFlightRequests.join(call.claim);
       Optional<Response> answer =
-          boarding.isLeader() ? lead(call, boarding.flight()) : follow(call, boarding.flight());
+          joined.isLeader() ? lead(call, joined.inFlight()) : follow(call, joined.inFlight());
       if (answer.isPresent()) {
         return answer.get();
       }
     }
   }
 
-  private Optional<Response> lead(Call call, InFlightRequest flight) throws Exception {
-    try (flight) {
-      ExecutionResult attempt = tryToRun(call, flight);
+  private Optional<Response> lead(Call call, InFlightRequest inFlight) throws Exception {
+    try (inFlight) {
+      ExecutionResult attempt = tryToRun(call, inFlight);
       return Optional.of(
-          switch (isToBeWaitedFor(call, attempt) ? waitAndTry(call, flight, attempt) : attempt) {
+          switch (isToBeWaitedFor(call, attempt) ? waitAndTry(call, inFlight, attempt) : attempt) {
             case ExecutionResult.Ran(Response response) -> response;
-            case ExecutionResult.Barred(Claim claim) -> answer(call, flight, claim);
+            case ExecutionResult.Barred(Claim claim) -> answer(call, inFlight, claim);
             case ExecutionResult.Unavailable(IdempotencyUnusable why) ->
                 storeUnavailable(call, why);
             case ExecutionResult.Unknown(IdempotencyUnusable why) -> outcomeUnknown(call, why);
           });
     } catch (IdempotencyUnusable e) {
-      if (flight.isWon()) {
+      if (inFlight.isWon()) {
         metrics.count(call.claim.operation(), RequestOutcome.RELEASED);
         throw e;
       }
       return Optional.of(storeUnavailable(call, e));
     } catch (Exception | Error e) {
-      metrics.count(call.claim.operation(), outcomeOf(e, flight));
+      metrics.count(call.claim.operation(), outcomeOf(e, inFlight));
       throw e;
     }
   }
 
-  private static RequestOutcome outcomeOf(Throwable failure, InFlightRequest flight) {
+  private static RequestOutcome outcomeOf(Throwable failure, InFlightRequest inFlight) {
     if (failure instanceof LeaseLost) {
       return RequestOutcome.FENCED_OFF;
     }
-    return flight.isWon() ? RequestOutcome.RELEASED : RequestOutcome.UNAVAILABLE;
+    return inFlight.isWon() ? RequestOutcome.RELEASED : RequestOutcome.UNAVAILABLE;
   }
 
-  /** Looks again and again. Once it runs it waits no longer, and its seat is another's. */
-  private ExecutionResult waitAndTry(Call call, InFlightRequest flight, ExecutionResult barred)
+  /** Asks repeatedly. Once the method runs, its slot is free for another waiter. */
+  private ExecutionResult waitAndTry(Call call, InFlightRequest inFlight, ExecutionResult barred)
       throws Exception {
-    Optional<WaiterLimit.Seat> free = waiters.seat();
+    Optional<WaiterLimit.Slot> free = waiters.tryEnter();
     if (free.isEmpty()) {
       return barred;
     }
-    try (WaiterLimit.Seat seat = free.get()) {
-      Call seated = call.calling(call.method.after(seat::close));
+    try (WaiterLimit.Slot slot = free.get()) {
+      Call waitingCall = call.calling(call.method.after(slot::close));
       ExecutionResult attempt;
       do {
-        call.patience.pause();
-        attempt = tryToRun(seated, flight);
+        call.waitPolicy.pause();
+        attempt = tryToRun(waitingCall, inFlight);
       } while (isToBeWaitedFor(call, attempt));
       return attempt;
     }
   }
 
-  /** One look at the store, and the method's run if the claim is won. */
-  private ExecutionResult tryToRun(Call call, InFlightRequest flight) throws Exception {
+  /** Asks the store once, and runs the method if the claim is won. */
+  private ExecutionResult tryToRun(Call call, InFlightRequest inFlight) throws Exception {
     ExecutionStrategy run =
         switch (call.claim.mode()) {
           case TRANSACTIONAL -> transactional;
           case LEASED -> leased;
           case SHARED -> shared;
         };
-    return run.tryTo(call.claim, call.guarded, call.method, flight);
+    return run.tryTo(call.claim, call.guarded, call.method, inFlight);
   }
 
   private static boolean isToBeWaitedFor(Call call, ExecutionResult attempt) {
@@ -157,16 +157,16 @@ public class Guard {
         && isToBeWaitedFor(call, running);
   }
 
-  /** What was accepted with 202 is waited for only by those who ask to. */
+  /** A request accepted with 202 is waited for only with {@code Prefer: wait}. */
   private static boolean isToBeWaitedFor(Call call, Claim.InProgress running) {
     boolean isWanted = !running.isAccepted() || call.guarded.preferredWait().isPresent();
-    return isWanted && !call.patience.isOver();
+    return isWanted && !call.waitPolicy.isOver();
   }
 
-  private Response answer(Call call, InFlightRequest flight, Claim found) {
+  private Response answer(Call call, InFlightRequest inFlight, Claim found) {
     return switch (found) {
       case Claim.Done(CompletedResponse kept) -> {
-        flight.answered(kept.response());
+        inFlight.answered(kept.response());
         yield replay(call, kept.response());
       }
       case Claim.Reused() -> reused(call);
@@ -176,24 +176,24 @@ public class Guard {
     };
   }
 
-  private Optional<Response> follow(Call call, InFlightRequest flight) throws Exception {
+  private Optional<Response> follow(Call call, InFlightRequest inFlight) throws Exception {
     Claim found;
     try {
-      found = found(call, flight);
+      found = found(call, inFlight);
     } catch (IdempotencyUnusable e) {
       return Optional.of(storeUnavailable(call, e));
     }
     return switch (found) {
       case Claim.Done(CompletedResponse kept) -> Optional.of(replay(call, kept.response()));
       case Claim.Reused() -> Optional.of(reused(call));
-      case Claim.InProgress running -> awaitAnswer(call, flight, running);
-      case Claim.Won won -> awaitAnswer(call, flight, running(flight));
+      case Claim.InProgress running -> awaitAnswer(call, inFlight, running);
+      case Claim.Won won -> awaitAnswer(call, inFlight, running(inFlight));
     };
   }
 
-  private Claim found(Call call, InFlightRequest flight) throws InterruptedException {
+  private Claim found(Call call, InFlightRequest inFlight) throws InterruptedException {
     try {
-      return flight.awaitFound();
+      return inFlight.awaitFound();
     } catch (IdempotencyUnusable e) {
       throw e;
     } catch (RuntimeException e) {
@@ -202,24 +202,24 @@ public class Guard {
     }
   }
 
-  /** A request that runs in this process: the store need not be asked. */
-  private static Claim.InProgress running(InFlightRequest flight) {
-    return new Claim.InProgress(flight.age(), null, false);
+  /** The request runs in this process, so the store need not be asked. */
+  private static Claim.InProgress running(InFlightRequest inFlight) {
+    return new Claim.InProgress(inFlight.age(), null, false);
   }
 
-  /** The answer of the running request; empty when there is none and it is this one's turn. */
+  /** The answer of the running request; empty if it has none, so that this one may run. */
   private Optional<Response> awaitAnswer(
-      Call call, InFlightRequest flight, Claim.InProgress running) throws Exception {
-    Optional<WaiterLimit.Seat> free =
-        isToBeWaitedFor(call, running) ? waiters.seat() : Optional.empty();
+      Call call, InFlightRequest inFlight, Claim.InProgress running) throws Exception {
+    Optional<WaiterLimit.Slot> free =
+        isToBeWaitedFor(call, running) ? waiters.tryEnter() : Optional.empty();
     if (free.isEmpty()) {
       return Optional.of(inProgress(call, running));
     }
     Optional<StoredResponse> answer;
     try {
-      answer = flight.awaitAnswer(call.patience.left());
+      answer = inFlight.awaitAnswer(call.waitPolicy.left());
     } catch (TimeoutException e) {
-      return Optional.of(inProgress(call, running(flight)));
+      return Optional.of(inProgress(call, running(inFlight)));
     } finally {
       free.get().close();
     }
@@ -237,8 +237,8 @@ public class Guard {
   }
 
   /**
-   * Only for a request that has not run: one that has, and could not be kept, may have been
-   * committed all the same.
+   * Only for a request that has not run: one that has run may have been committed although its
+   * answer could not be stored.
    */
   private Response storeUnavailable(Call call, IdempotencyUnusable why) {
     metrics.count(call.claim.operation(), RequestOutcome.UNAVAILABLE);
@@ -247,7 +247,7 @@ public class Guard {
     return answers.storeUnavailable(call.guarded.key().toString(), call.guarded.path());
   }
 
-  /** A repeat under the same key finds what was kept, or runs if nothing was. */
+  /** A repeat under the same key gets the stored answer, or runs if there is none. */
   private Response outcomeUnknown(Call call, IdempotencyUnusable why) {
     metrics.count(call.claim.operation(), RequestOutcome.UNAVAILABLE);
     LOG.warn(why.getMessage());

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells operators what becomes of guarded requests: a counter by operation and outcome, a timer of
- * the whole guarded call, a gauge of those that wait, and attributes of the current span.
+ * Metrics of guarded requests: a counter by operation and outcome, a timer of the whole guarded
+ * call, a gauge of waiting repeats; and attributes of the current span.
  */
 @ApplicationScoped
 public class GuardMetrics {

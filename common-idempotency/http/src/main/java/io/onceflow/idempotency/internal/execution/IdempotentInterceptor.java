@@ -12,7 +12,7 @@ import jakarta.interceptor.InvocationContext;
 
 /**
  * Puts the {@link Guard} around a method: outside of {@code @Transactional} and of bean validation,
- * so that a replay is answered even if today's rules would refuse the request.
+ * so that a replay is answered even if the current validation rules would refuse the request.
  */
 @Idempotent
 @Interceptor

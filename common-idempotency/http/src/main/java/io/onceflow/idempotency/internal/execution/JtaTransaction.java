@@ -10,9 +10,10 @@ import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.TransactionManager;
+import java.util.concurrent.Callable;
 import org.jboss.logging.Logger;
 
-/** The JTA transaction of the guard's own making. */
+/** The JTA transactions that the guard begins and ends. */
 @ApplicationScoped
 class JtaTransaction {
 
@@ -24,16 +25,10 @@ class JtaTransaction {
     this.transactions = transactions;
   }
 
-  /** What is done in it; an exception rolls it back. */
-  @FunctionalInterface
-  interface Work<T> {
-    T run() throws Exception;
-  }
-
   /**
    * Begins one.
    *
-   * @throws IllegalStateException when one is open on this thread already; it is left as it is
+   * @throws IllegalStateException if one is open on this thread already; it stays open
    */
   void begin() {
     try {
@@ -46,18 +41,17 @@ class JtaTransaction {
     }
   }
 
-  /** Whether one is open on this thread, be it the guard's or another's. */
+  /** Whether a transaction is open on this thread. */
   boolean isOpen() {
     return status() != Status.STATUS_NO_TRANSACTION;
   }
 
   /**
-   * Makes sure that there still is a transaction in which to keep an answer: one that takes too
-   * long is rolled back behind its method's back, and not every store would notice. A method that
-   * ended it by itself is let pass, since what it wrote stands, and so should its answer; the
-   * commit will complain.
+   * Checks that the transaction is still active: the transaction manager rolls one back that takes
+   * too long, and not every store would notice. If the method has ended the transaction itself,
+   * this passes, since its writes are committed; the commit will fail.
    *
-   * @throws IdempotencyUnusable when it was rolled back, or can only be
+   * @throws IdempotencyUnusable if it was rolled back, or is marked for rollback
    */
   void requireActive(ScopedKey key) {
     int status = status();
@@ -87,9 +81,8 @@ class JtaTransaction {
   }
 
   /**
-   * Rolls back whatever is still open. Throws nothing, since it is called where something was
-   * thrown that its caller must see; and leaves the thread without a transaction, since the next
-   * request on it has nothing to do with this one's.
+   * Rolls back an open transaction. Throws nothing, since it is called after an exception that the
+   * caller must see. Afterwards the thread has no transaction, since it will run other requests.
    */
   void rollBackIfOpen() {
     try {
@@ -97,7 +90,7 @@ class JtaTransaction {
         transactions.rollback();
       }
     } catch (SystemException | RuntimeException e) {
-      LOG.error("a transaction could not be rolled back; its connection is given up", e);
+      LOG.error("a transaction could not be rolled back; its connection is abandoned", e);
       leave();
     }
   }
@@ -106,7 +99,7 @@ class JtaTransaction {
     try {
       transactions.suspend();
     } catch (SystemException | RuntimeException e) {
-      LOG.error("a transaction could not be left", e);
+      LOG.error("a transaction could not be suspended", e);
     }
   }
 
@@ -119,10 +112,10 @@ class JtaTransaction {
   }
 
   /** Begins one, does the work in it, and commits it unless the work throws. */
-  <T> T call(ScopedKey key, Work<T> work) throws Exception {
+  <T> T call(ScopedKey key, Callable<T> work) throws Exception {
     begin();
     try {
-      T result = work.run();
+      T result = work.call();
       commit(key);
       return result;
     } finally {

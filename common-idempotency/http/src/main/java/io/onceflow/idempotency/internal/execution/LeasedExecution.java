@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The claim first, then the method without a transaction, its answer under the fencing token. */
+/** Commits the claim, runs the method without a transaction, stores the answer if not fenced. */
 @ApplicationScoped
 class LeasedExecution implements ExecutionStrategy {
 
@@ -53,21 +53,21 @@ class LeasedExecution implements ExecutionStrategy {
 
   @Override
   public ExecutionResult tryTo(
-      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest inFlight)
       throws Exception {
     if (transaction.isOpen()) {
       throw new IllegalStateException(
           "operation %s is leased, but was called within a transaction, which would hold back its claim"
               .formatted(request.operation()));
     }
-    return switch (keeper.ask(request, flight)) {
-      case Claim.Won(Ownership own) -> new ExecutionResult.Ran(run(own, guarded, method, flight));
+    return switch (keeper.ask(request, inFlight)) {
+      case Claim.Won(Ownership own) -> new ExecutionResult.Ran(run(own, guarded, method, inFlight));
       case Claim barred -> new ExecutionResult.Barred(barred);
     };
   }
 
   private Response run(
-      Ownership own, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      Ownership own, CurrentRequest guarded, GuardedMethod method, InFlightRequest inFlight)
       throws Exception {
     ActiveLease lease = leases.begin(own, method.produces());
     boolean goesOn = false;
@@ -78,22 +78,25 @@ class LeasedExecution implements ExecutionStrategy {
       Optional<Lease.Work> work = lease.promisedBy(returned);
       if (work.isPresent()) {
         goesOn = background.start(lease, work.get());
-        isPromised = !goesOn && background.leaveToTheSweep(lease);
+        isPromised = !goesOn && background.deferToRecovery(lease);
         return goesOn || isPromised ? accepted(own, guarded) : busy(own, guarded);
       }
-      return answer(lease, settle(lease, returned, method), flight);
+      return answer(lease, settle(lease, returned, method), inFlight);
     } catch (Exception e) {
       if (!lease.isKept()) {
         throw e;
       }
       LOG.warnf(
-          e, "key %s (%s): failed when its answer was kept; that stands", own.key(), name(own));
-      return answer(lease, lease.completed().orElseThrow(), flight);
+          e,
+          "key %s (%s): failed after its answer was stored; the answer stays",
+          own.key(),
+          name(own));
+      return answer(lease, lease.completed().orElseThrow(), inFlight);
     } finally {
       if (isPromised) {
         leases.end(lease);
       } else if (!goesOn) {
-        letGo(lease);
+        end(lease);
       }
     }
   }
@@ -107,23 +110,21 @@ class LeasedExecution implements ExecutionStrategy {
     return returned;
   }
 
-  /** Keeps what the method has not completed itself, if it is to be kept. */
+  /** Stores an answer that the method has not stored by {@link Lease#complete}, if it is to be. */
   private StoredResponse settle(
       ActiveLease lease, @Nullable Response returned, GuardedMethod method) {
     StoredResponse response = lease.completed().orElseGet(() -> lease.render(returned));
-    boolean isWorthKeeping =
-        response.isSuccess() || response.isRefusal() && method.policy().isRefusalKept();
-    if (isWorthKeeping && !lease.isKept()) {
+    if (method.policy().keeps(response) && !lease.isKept()) {
       lease.keep(response);
     }
     return response;
   }
 
-  private Response answer(ActiveLease lease, StoredResponse response, InFlightRequest flight) {
+  private Response answer(ActiveLease lease, StoredResponse response, InFlightRequest inFlight) {
     RequestOutcome outcome = lease.isKept() ? RequestOutcome.EXECUTED : RequestOutcome.RELEASED;
     metrics.count(name(lease.ownership()), outcome);
     if (lease.isKept()) {
-      flight.answered(response);
+      inFlight.answered(response);
     }
     return response.first();
   }
@@ -141,20 +142,20 @@ class LeasedExecution implements ExecutionStrategy {
         .orElseGet(() -> answers.busy(guarded.key(), guarded.path()));
   }
 
-  /** Within a transaction that the method left open the release would be lost. */
-  private void letGo(ActiveLease lease) {
+  /** A transaction that the method left open would roll the release back. */
+  private void end(ActiveLease lease) {
     leases.end(lease);
     transaction.rollBackIfOpen();
-    if (!lease.isKept() && !isForTheSweep(lease.ownership())) {
+    if (!lease.isKept() && !isForRecovery(lease.ownership())) {
       keeper.release(lease.ownership());
     }
   }
 
   /**
-   * What an earlier run began, and may have promised, is not forgotten because this one could not
-   * go on with it: the claim stands until its lease ends and the sweep asks the resolver.
+   * A failed take-over does not release work that an earlier run began and may have accepted: the
+   * claim stays until its lease expires and the recovery sweep asks the resolver.
    */
-  private boolean isForTheSweep(Ownership own) {
+  private boolean isForRecovery(Ownership own) {
     return own.isTakenOver() && resolvers.knows(name(own));
   }
 

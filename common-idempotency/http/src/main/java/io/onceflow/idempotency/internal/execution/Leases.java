@@ -7,7 +7,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Begins leases and ends them; in between they are kept alive. */
+/** Begins and ends leases; in between they are renewed. */
 @ApplicationScoped
 public class Leases {
 
@@ -33,7 +33,7 @@ public class Leases {
   }
 
   /**
-   * @param produces the media type of a body to which the work gives none
+   * @param produces the media type of a body for which the work sets none
    */
   public ActiveLease begin(Ownership own, Optional<String> produces) {
     String operation = own.request().operation();
@@ -48,7 +48,7 @@ public class Leases {
         own,
         () -> {
           if (lease.lose()) {
-            LOG.warnf("key %s (%s): the lease is lost; its work may stop", own.key(), operation);
+            LOG.warnf("key %s (%s): the lease is lost; its work should stop", own.key(), operation);
           }
         });
     return lease;

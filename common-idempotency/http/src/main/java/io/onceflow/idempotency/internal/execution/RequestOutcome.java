@@ -2,31 +2,33 @@ package io.onceflow.idempotency.internal.execution;
 
 import java.util.Locale;
 
-/** What became of a guarded request, or of an abandoned claim. */
+/** The outcome of a guarded request, or of an abandoned claim. */
 public enum RequestOutcome {
-  /** It ran and its answer was kept, be it a refusal. */
+  /** It ran and its answer was stored; the answer may be a refusal. */
   EXECUTED,
-  /** It was told 202; what comes of it in the background is counted then. */
+  /** It was answered 202; the outcome of its background work is counted separately. */
   ACCEPTED,
   /** It got the stored answer. */
   REPLAYED,
-  /** It came while the first was running, and was told so. */
+  /** It came while the first was running, and was answered 409. */
   REJECTED_IN_FLIGHT,
   /** Its key was used for another request. */
   MISMATCH,
-  /** It ran in the place of an owner whose lease had ended; counted beside what came of it. */
+  /** It took over an expired lease; counted in addition to its outcome. */
   TAKEN_OVER,
-  /** It ran, and lost its lease to another before it could keep anything. */
+  /** It ran, and lost its lease to another request before anything was stored. */
   FENCED_OFF,
-  /** It failed or was refused, and its key is free again. */
+  /** It failed or was refused, and its key was released. */
   RELEASED,
-  /** Its work in the background failed after the caller was told 202; the sweep sees to it. */
+  /**
+   * Its background work failed after the caller was answered 202; the recovery sweep resolves it.
+   */
   FAILED,
   /** The store could not be asked, so nothing ran. */
   UNAVAILABLE,
-  /** The sweep completed or resumed it after its owner's death. */
+  /** The recovery sweep completed or resumed it after its process died. */
   RECOVERED,
-  /** The sweep gave its key free after its owner's death. */
+  /** The recovery sweep released its key after its process died. */
   ABANDONED;
 
   public String tag() {

@@ -13,9 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits groups: records, answers and business rows of all in one transaction (rule 1). One that
- * spoils its group costs only itself: the others are tried again one by one. That is safe even
- * where the outcome of the commit is unknown, since whatever was committed is found under its key.
+ * Commits groups: records, answers and business rows of all in one transaction (rule 1). If a group
+ * fails, its requests are tried again one by one, so that one that cannot be written fails alone.
+ * That is safe even if the outcome of the commit is unknown, since committed requests are found
+ * under their keys.
  */
 @ApplicationScoped
 class SharedCommits {
@@ -31,7 +32,7 @@ class SharedCommits {
   /**
    * A request that waits for its commit.
    *
-   * @param items what is written if it is the first under its key
+   * @param items written if it is the first request under its key
    */
   record Pending(Decided decided, SharedItems items) {
 
@@ -40,20 +41,20 @@ class SharedCommits {
     }
   }
 
-  /** What came of it. */
+  /** The outcome of a commit. */
   sealed interface Settled {
 
-    /** It is kept, or something stands in its way. */
+    /** It is stored, or another claim of its key was found. */
     record Tried(Keeping keeping) implements Settled {}
 
-    /** It is not; for certain if the database was unreachable before the commit was sent. */
+    /** It failed. Nothing was done if the database was unreachable before the commit was sent. */
     record Failed(Throwable failure, boolean isNothingDone) implements Settled {}
 
-    /** It takes longer than its caller may wait: it may be kept or not. */
+    /** It takes longer than its caller may wait: it may be stored or not. */
     record Unknown(IdempotencyUnusable why) implements Settled {}
   }
 
-  /** How a group ended that did not come to its end. */
+  /** The failure of a group. */
   private record End(Throwable failure, boolean isInDoubt, boolean isAway) {
 
     Settled of(boolean isInDoubtBefore) {
@@ -61,7 +62,7 @@ class SharedCommits {
     }
   }
 
-  /** Settles all, whatever it takes; throws nothing that concerns one of them alone. */
+  /** Commits all of them; throws nothing that concerns a single one. */
   List<Settled> settle(List<Pending> group) {
     List<Settled> settled = new ArrayList<>(group.size());
     End end = tryAll(group, settled);
@@ -87,7 +88,7 @@ class SharedCommits {
     return settled;
   }
 
-  /** Null when they are settled; else nothing was added. */
+  /** Null if they were committed; else nothing was added. */
   private @Nullable End tryAll(List<Pending> group, List<Settled> settled) {
     boolean isCommitting = false;
     transaction.begin();

@@ -22,9 +22,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 
 /**
- * Looks whether a key is known, lets the method decide, and commits with others. Looks are shared
- * as commits are. Known keys are told before the method is asked: a replay is answered even if
- * today's rules would refuse the request, and costs no decision.
+ * Looks a key up, runs the method, and commits in a group. Look-ups are grouped as well. A known
+ * key is answered before the method runs, so that a replay is answered even if the current rules
+ * would refuse the request, and costs no decision.
  */
 @ApplicationScoped
 class SharedExecution implements ExecutionStrategy {
@@ -56,52 +56,50 @@ class SharedExecution implements ExecutionStrategy {
 
   @Override
   public ExecutionResult tryTo(
-      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest inFlight)
       throws Exception {
     Optional<SharedRecords> records = store.shared();
     if (records.isEmpty()) {
       SharedItems items = guarded.gather();
-      return transactional.tryTo(request, guarded, method.before(items::writeAll), flight);
+      return transactional.tryTo(request, guarded, method.before(items::writeAll), inFlight);
     }
-    Optional<Claim> known = known(records.get(), request, flight);
+    Optional<Claim> known = known(records.get(), request, inFlight);
     if (known.isPresent()) {
-      flight.found(known.get());
+      inFlight.found(known.get());
       return new ExecutionResult.Barred(known.get());
     }
-    flight.deciding();
-    return decide(request, guarded, method, flight);
+    inFlight.deciding();
+    return decide(request, guarded, method, inFlight);
   }
 
-  private Optional<Claim> known(SharedRecords records, ClaimRequest request, InFlightRequest flight)
-      throws Exception {
+  private Optional<Claim> known(
+      SharedRecords records, ClaimRequest request, InFlightRequest inFlight) throws Exception {
     try {
       Optional<Claim> glimpsed = records.glance(request);
       return glimpsed.isPresent() ? glimpsed : groups.look(request);
     } catch (RuntimeException e) {
-      flight.failed(e);
+      inFlight.failed(e);
       throw e;
     }
   }
 
   private ExecutionResult decide(
-      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest inFlight)
       throws Exception {
     SharedItems items = guarded.gather();
     StoredResponse response =
         renderer.render(refusals.call(method), method.produces(), request.operation());
-    boolean isKept =
-        response.isSuccess() || response.isRefusal() && method.policy().isRefusalKept();
-    if (!isKept) {
+    if (!method.policy().keeps(response)) {
       metrics.count(request.operation(), RequestOutcome.RELEASED);
       return new ExecutionResult.Ran(response.first());
     }
-    // Who refuses writes nothing.
+    // A refused request writes nothing.
     SharedItems written = response.isSuccess() ? items : new SharedItems();
     return switch (groups.commit(new Pending(new Decided(request, response), written))) {
       case Settled.Tried(Keeping.Kept(Ownership own, CompletedResponse kept)) ->
-          ran(own, kept, flight);
+          ran(own, kept, inFlight);
       case Settled.Tried(Keeping.Barred(Claim claim)) -> {
-        flight.found(claim);
+        inFlight.found(claim);
         yield new ExecutionResult.Barred(claim);
       }
       case Settled.Failed(Throwable failure, boolean isNothingDone) ->
@@ -110,17 +108,17 @@ class SharedExecution implements ExecutionStrategy {
     };
   }
 
-  private ExecutionResult ran(Ownership own, CompletedResponse kept, InFlightRequest flight) {
+  private ExecutionResult ran(Ownership own, CompletedResponse kept, InFlightRequest inFlight) {
     if (own.isTakenOver()) {
       keeper.countTakeOver(own);
     }
     keeper.committed(own, kept);
     metrics.count(own.request().operation(), RequestOutcome.EXECUTED);
-    flight.answered(kept.response());
+    inFlight.answered(kept.response());
     return new ExecutionResult.Ran(kept.response().first());
   }
 
-  /** As if it had been alone; but several may have had the same, and each throws its own. */
+  /** Each request throws its own exception, although several may share the failure. */
   private static ExecutionResult failed(ScopedKey key, Throwable failure, boolean isNothingDone)
       throws Exception {
     if (failure instanceof Error error) {

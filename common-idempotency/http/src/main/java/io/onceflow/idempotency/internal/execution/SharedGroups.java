@@ -20,9 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Where requests of shared mode meet: once to look at their keys, once to be committed. What has
- * been accepted when the process ends is settled first; who comes later is told that the store is
- * not available.
+ * Groups the requests of shared mode: once to look their keys up, once to commit them. At shutdown
+ * the submitted requests are committed; later ones are answered that the store is unavailable.
  */
 @ApplicationScoped
 public class SharedGroups {
@@ -31,10 +30,10 @@ public class SharedGroups {
   private final GroupCommitter<Pending, Settled> commits;
   private final int committers;
 
-  /** What came of a look. */
+  /** The result of a look-up. */
   private sealed interface Look {
 
-    /** Empty for a key that is as new. */
+    /** Empty for an unused key. */
     record Seen(Optional<Claim> claim) implements Look {}
 
     /** The store could not be asked. */
@@ -75,7 +74,7 @@ public class SharedGroups {
     commits.close();
   }
 
-  /** What stands under the key, if anything does. */
+  /** The claim of the key, if there is one. */
   Optional<Claim> look(ClaimRequest request) throws Exception {
     try {
       return switch (looks.submit(request)) {
@@ -88,7 +87,7 @@ public class SharedGroups {
     }
   }
 
-  /** What came of it. */
+  /** Commits a request in a group. */
   Settled commit(Pending pending) throws InterruptedException {
     try {
       return commits.ask(pending);
@@ -99,12 +98,12 @@ public class SharedGroups {
     }
   }
 
-  /** How many wait for a commit that has not begun. */
+  /** The number of requests whose commit has not begun. */
   public int waiting() {
     return commits.waiting();
   }
 
-  /** A store that is unavailable is so for all of them: the requests are not retried one by one. */
+  /** A failure is a result here, so that the batcher does not retry the requests one by one. */
   private static List<Look> look(IdempotencyStore store, List<ClaimRequest> group) {
     try {
       Map<ClaimRequest, Claim> found = store.shared().orElseThrow().look(group);

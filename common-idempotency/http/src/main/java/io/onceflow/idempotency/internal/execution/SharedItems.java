@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is to be written, by who writes it; in the order in which it was handed over. */
+/** The items to be written, by writer, in the order in which they were registered. */
 public final class SharedItems {
 
   private final Map<SharedWrite<?>, List<Object>> byWriter = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ public final class SharedItems {
     }
   }
 
-  @SuppressWarnings("unchecked") // only items of its own type were handed over with a writer
+  @SuppressWarnings("unchecked") // add() takes a writer only with items of its type
   private static <T> void write(SharedWrite<T> writer, List<Object> items) throws SQLException {
     writer.write((List<T>) items);
   }

@@ -40,12 +40,12 @@ class TransactionalExecution implements ExecutionStrategy {
 
   @Override
   public ExecutionResult tryTo(
-      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest flight)
+      ClaimRequest request, CurrentRequest guarded, GuardedMethod method, InFlightRequest inFlight)
       throws Exception {
     transaction.begin();
     try {
-      return switch (keeper.ask(request, flight)) {
-        case Claim.Won(Ownership own) -> new ExecutionResult.Ran(run(own, method, flight));
+      return switch (keeper.ask(request, inFlight)) {
+        case Claim.Won(Ownership own) -> new ExecutionResult.Ran(run(own, method, inFlight));
         case Claim barred -> new ExecutionResult.Barred(barred);
       };
     } finally {
@@ -53,23 +53,21 @@ class TransactionalExecution implements ExecutionStrategy {
     }
   }
 
-  private Response run(Ownership own, GuardedMethod method, InFlightRequest flight)
+  private Response run(Ownership own, GuardedMethod method, InFlightRequest inFlight)
       throws Exception {
     StoredResponse response = callAndKeep(own, method);
     boolean isKept =
         response.isSuccess()
-            || response.isRefusal()
-                && method.policy().isRefusalKept()
-                && keeper.keepRefusal(own.request(), response);
+            || method.policy().keeps(response) && keeper.keepRefusal(own.request(), response);
     metrics.count(
         own.request().operation(), isKept ? RequestOutcome.EXECUTED : RequestOutcome.RELEASED);
     if (isKept) {
-      flight.answered(response);
+      inFlight.answered(response);
     }
     return response.first();
   }
 
-  /** Keeps a success. Whatever else comes of it, transaction and claim are gone afterwards. */
+  /** Stores a success. In all other cases the transaction is rolled back and the claim released. */
   private StoredResponse callAndKeep(Ownership own, GuardedMethod method) throws Exception {
     boolean isKept = false;
     heartbeat.start(own, () -> {});

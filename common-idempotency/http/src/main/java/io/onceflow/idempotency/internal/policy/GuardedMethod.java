@@ -25,7 +25,7 @@ public record GuardedMethod(
         policies.of(method), produced(method), () -> (Response) context.proceed());
   }
 
-  /** The same, with something done before it is called. */
+  /** The same, after an action. */
   public GuardedMethod after(Runnable first) {
     return new GuardedMethod(
         policy,
@@ -36,7 +36,7 @@ public record GuardedMethod(
         });
   }
 
-  /** The same, with something done after it has succeeded. */
+  /** The same, followed by an action if it has succeeded. */
   public GuardedMethod before(Last last) {
     return new GuardedMethod(
         policy,
@@ -50,7 +50,7 @@ public record GuardedMethod(
         });
   }
 
-  /** What is done in the end. */
+  /** An action after the method. */
   @FunctionalInterface
   public interface Last {
     void run() throws Exception;

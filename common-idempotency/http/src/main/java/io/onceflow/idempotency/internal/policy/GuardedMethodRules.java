@@ -21,20 +21,20 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a method must be like to be guarded. */
+/** The rules that a guarded method must follow. */
 final class GuardedMethodRules {
 
-  /** Types of transaction under which a method does not write in the guard's. */
+  /** Transaction types under which a method would not write in the guard's transaction. */
   private static final Set<TxType> APART =
       EnumSet.of(TxType.REQUIRES_NEW, TxType.NOT_SUPPORTED, TxType.NEVER);
 
-  /** Types of transaction under which a leased method writes in none. */
+  /** Transaction types under which a leased method writes in no transaction. */
   private static final Set<TxType> NONE =
       EnumSet.of(TxType.SUPPORTS, TxType.NOT_SUPPORTED, TxType.NEVER);
 
   private GuardedMethodRules() {}
 
-  /** What is wrong with it; empty when it can be guarded. */
+  /** The violations; empty if the method can be guarded. */
   static List<String> faults(Method method) {
     List<String> faults = new ArrayList<>();
     if (!answersHttp(method)) {
@@ -50,7 +50,7 @@ final class GuardedMethodRules {
     }
     if (isStreaming(method)) {
       faults.add(
-          "%s is @Idempotent but streams its answer, which cannot be told again; let it return it whole"
+          "%s is @Idempotent but streams its answer, which cannot be replayed; let it return the whole answer"
               .formatted(name(method)));
     }
     if (find(NonBlocking.class, method).isPresent()) {
@@ -91,7 +91,7 @@ final class GuardedMethodRules {
     return Optional.empty();
   }
 
-  /** JAX-RS takes the annotations of an overridden method for those of one that has none. */
+  /** In JAX-RS a method without annotations has those of the method that it overrides. */
   private static boolean answersHttp(Method method) {
     return typesOf(method.getDeclaringClass())
         .flatMap(type -> declared(type, method).stream())
@@ -124,7 +124,7 @@ final class GuardedMethodRules {
         || GuardedMethod.produced(method).filter(MediaType.SERVER_SENT_EVENTS::equals).isPresent();
   }
 
-  /** The method's own annotation counts, else that of its class. */
+  /** The annotation of the method, else that of its class. */
   private static <A extends Annotation> Optional<A> find(Class<A> annotation, Method method) {
     return Stream.<AnnotatedElement>of(method, method.getDeclaringClass())
         .flatMap(annotated -> Stream.ofNullable(annotated.getAnnotation(annotation)))

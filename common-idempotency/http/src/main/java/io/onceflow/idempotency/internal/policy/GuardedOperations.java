@@ -26,8 +26,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All guarded methods of the application, looked at when it starts: what cannot be guarded is
- * refused then, and not when its first repeat comes.
+ * All guarded methods of the application. They are checked at start, so that a method that cannot
+ * be guarded prevents the start.
  */
 @ApplicationScoped
 public class GuardedOperations {
@@ -50,9 +50,9 @@ public class GuardedOperations {
   }
 
   /**
-   * Looks at all of them.
+   * Checks all guarded methods.
    *
-   * @throws IllegalStateException listing everything that cannot be guarded, and why
+   * @throws IllegalStateException listing all violations
    */
   void check(Stream<Class<?>> types) {
     List<String> faults = new ArrayList<>();
@@ -63,22 +63,22 @@ public class GuardedOperations {
     }
     if (!faults.isEmpty()) {
       throw new IllegalStateException(
-          "what is @Idempotent cannot be guarded as it is:\n" + String.join("\n", faults));
+          "these @Idempotent methods cannot be guarded:\n" + String.join("\n", faults));
     }
     byName = Map.copyOf(found);
   }
 
-  /** What they are called; nothing until the application has started. */
+  /** The names of the operations; empty until the application has started. */
   public Set<String> names() {
     return byName.keySet();
   }
 
-  /** The media type that an operation's method is annotated to produce. */
+  /** The media type in the {@code @Produces} of an operation's method. */
   public Optional<String> produces(String operation) {
     return Optional.ofNullable(byName.get(operation)).flatMap(GuardedMethod::produced);
   }
 
-  /** The methods of a class that the interceptor is put around, also those that it inherits. */
+  /** The methods of a class that the interceptor wraps, including inherited ones. */
   static Stream<Method> guarded(Class<?> type) {
     boolean isWhole = type.isAnnotationPresent(Idempotent.class);
     return methods(type)
@@ -102,7 +102,7 @@ public class GuardedOperations {
     try {
       return Stream.of(type.getDeclaredMethods());
     } catch (LinkageError e) {
-      LOG.debugf(e, "%s mentions what is not there, so it is no resource", type.getName());
+      LOG.debugf(e, "%s refers to a missing class, so it is no resource", type.getName());
       return Stream.empty();
     }
   }

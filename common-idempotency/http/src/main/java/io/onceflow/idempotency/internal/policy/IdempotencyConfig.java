@@ -11,66 +11,66 @@ import java.util.Optional;
 @ConfigMapping(prefix = "onceflow.idempotency")
 public interface IdempotencyConfig {
 
-  /** Where claims and answers are kept. */
+  /** Where claims and answers are stored. */
   enum Store {
-    /** In the database of the business rows: one commit for all. */
+    /** In the database of the business rows, in one commit with them. */
     POSTGRES,
-    /** In Redis alone: fast, and not atomic with the business rows. */
+    /** In Redis alone: not atomic with the business rows. */
     REDIS,
-    /** PostgreSQL is the truth, Redis answers what it can. */
+    /** In PostgreSQL, with Redis as a cache that answers repeats. */
     HYBRID
   }
 
-  /** What a repeat meets while the first request runs. */
+  /** The answer to a repeat while the first request runs. */
   enum InFlight {
     /** 409 with {@code Retry-After}. */
     REJECT,
-    /** Waits for the running one. */
+    /** Waits for the running request. */
     WAIT
   }
 
-  /** What becomes of answers with a status of 4xx. */
+  /** Whether answers with a status of 4xx are stored. */
   enum Refusals {
-    /** They are not kept. */
+    /** They are not stored. */
     RELEASED,
-    /** They are kept and replayed. */
+    /** They are stored and replayed. */
     KEPT
   }
 
-  /** Where claims and answers are kept. */
+  /** Where claims and answers are stored. */
   @WithDefault("postgres")
   Store store();
 
   /**
-   * How long an answer is kept and replayed; after that the key is as new. How it is deleted is
-   * said under {@code onceflow.garbage-collection}.
+   * How long an answer is stored and replayed; after that the key counts as new. {@code
+   * onceflow.garbage-collection} sets how expired records are deleted.
    */
   @WithDefault("PT24H")
   Duration retention();
 
   /**
-   * How long a leased claim outlives its owner's last sign of life. Signs are given three times in
-   * a lease, so it must outlast a long pause of the process; it is also how long the repeats of a
-   * request wait whose process died.
+   * How long a leased claim is valid after its last renewal. It is renewed three times in this
+   * time, so it must be longer than a long pause of the process. After the process of a request has
+   * died, a repeat takes the claim over when this time has passed.
    */
   @WithDefault("PT30S")
   Duration lease();
 
-  /** What a repeat meets while the first request runs, unless its operation says otherwise. */
+  /** The answer to a repeat while the first request runs, unless its operation sets it. */
   @WithDefault("reject")
   InFlight inFlight();
 
-  /** What becomes of answers with a status of 4xx, unless their operation says otherwise. */
+  /** Whether answers with a status of 4xx are stored, unless their operation sets it. */
   @WithDefault("released")
   Refusals refusals();
 
-  /** What {@code Retry-After} tells a caller whose request is still running. */
+  /** The {@code Retry-After} of an answer about a request that still runs. */
   @WithDefault("PT1S")
   Duration retryAfter();
 
   /**
-   * The longest body of an answer that is kept, in bytes. A longer one is refused before anything
-   * is committed: an answer that cannot be replayed must have had no effect.
+   * The longest body of an answer that is stored, in bytes. A longer one fails the request before
+   * anything is committed, since it could not be replayed.
    */
   @WithDefault("1048576")
   int maxResponseSize();
@@ -79,30 +79,31 @@ public interface IdempotencyConfig {
   @WithName("wait")
   Waiting waiting();
 
-  /** Redis, for the stores that use it. Where it is, {@code quarkus.redis.hosts} says. */
+  /** Redis, for the stores that use it. {@code quarkus.redis.hosts} is its address. */
   Redis redis();
 
-  /** Commits that requests of shared mode have in common. */
+  /** Commits of many requests of shared mode together. */
   Shared shared();
 
-  /** Work that goes on after its caller was told 202. */
+  /** Work that continues after its caller was answered 202. */
   Background background();
 
-  /** Claims whose owners died. */
+  /** Recovery of claims whose process died. */
   RecoverySweep recovery();
 
   /** Repeats that wait. */
   interface Waiting {
 
-    /** The longest wait; after that the repeat is told 409. Shorter than proxies' patience. */
+    /**
+     * The longest wait; after that the repeat is answered 409. Shorter than usual proxy timeouts.
+     */
     @WithDefault("PT20S")
     Duration atMost();
 
     /**
      * First pause between two looks at a claim of another process; doubles each time. About as long
-     * as a short transaction takes: with five times that, a herd at two processes waited for the
-     * pause and not for the answer. One request of each process looks, so looking early costs
-     * little.
+     * as a short transaction: with five times that, many repeats at two processes waited for the
+     * pause and not for the answer. One request of each process looks, so early looks cost little.
      */
     @WithDefault("PT0.01S")
     Duration firstPause();
@@ -112,43 +113,42 @@ public interface IdempotencyConfig {
     Duration longestPause();
 
     /**
-     * Repeats that may wait at once, per process; each holds a thread, none a connection. More are
-     * told 409. Well below the two hundred threads that Quarkus has by default.
+     * Repeats that may wait at once, per process; each holds a thread, and none a connection. More
+     * are answered 409. Well below the 200 threads that Quarkus has by default.
      */
     @WithDefault("128")
     int callers();
   }
 
-  /** Redis, behind the guard or in front of PostgreSQL. */
+  /** Redis, as the store or in front of PostgreSQL. */
   interface Redis {
 
     /**
-     * The longest wait for an answer. With {@code hybrid} that is what a request loses when Redis
-     * stands still, once; then it is passed by.
+     * The timeout of a command. With {@code hybrid} one request loses this time when Redis does not
+     * answer; after that Redis is not asked for a while.
      */
     @WithDefault("PT0.5S")
     Duration timeout();
 
-    /** With {@code hybrid}: how long Redis is passed by after it gave no answer. */
+    /** With {@code hybrid}: how long Redis is not asked after it gave no answer. */
     @WithDefault("PT1S")
     Duration detour();
 
     /**
-     * With {@code hybrid}: how long a transactional request that runs keeps others from asking
-     * PostgreSQL; also how long, at worst, the repeats of one whose process died are told that it
-     * runs, although PostgreSQL has forgotten it. A leased one keeps them from asking as long as it
-     * gives signs of life.
+     * With {@code hybrid}: how long a running transactional request keeps its repeats from asking
+     * PostgreSQL. After its process has died, repeats are answered for at most this long that it
+     * runs. A leased request keeps its repeats from asking as long as its lease is renewed.
      */
     @WithDefault("PT5S")
     Duration marker();
 
-    /** The keys of the codes by which a replica knows what replicas of its service wrote. */
+    /** The keys that sign and verify the records in Redis. */
     Integrity integrity();
   }
 
   /**
-   * The integrity of what is kept in Redis: each record carries an HMAC-SHA-256, and a record whose
-   * code does not verify is not believed.
+   * The integrity of the records in Redis: each has an HMAC-SHA-256, and a record whose HMAC does
+   * not verify is rejected.
    */
   interface Integrity {
 
@@ -159,14 +159,11 @@ public interface IdempotencyConfig {
      */
     Optional<String> key();
 
-    /**
-     * Secrets that only verify: the previous one, or the next one while replicas are restarted one
-     * by one.
-     */
+    /** Secrets that only verify: the previous one, or the next one during a rolling restart. */
     Optional<List<String>> otherKeys();
 
     /**
-     * Believes records without a code. Only for the first {@code retention} after an upgrade from a
+     * Accepts records without an HMAC. Only for the first {@code retention} after an upgrade from a
      * version that wrote none, with the store {@code redis}; the store {@code hybrid} does not need
      * it.
      */
@@ -174,36 +171,34 @@ public interface IdempotencyConfig {
     boolean acceptUnsigned();
   }
 
-  /** Commits that requests of shared mode have in common. */
+  /** Commits of many requests of shared mode together. */
   interface Shared {
 
     /**
-     * Requests that share a commit at most. Nobody waits for a group to fill: it is what has
-     * arrived while the one before was committed. As many as the threads of a service that may
-     * decide at once, so that a herd is settled in one or two commits; a larger one holds its locks
-     * longer.
+     * The most requests in one commit. No request waits for a group to fill: a group is what has
+     * arrived while the one before was committed. About the number of worker threads, so that many
+     * equal requests are committed in one or two groups; a larger group holds its locks longer.
      */
     @WithDefault("128")
     int largestGroup();
 
     /**
-     * Groups that are committed at once, per process; each holds a connection meanwhile. With one,
-     * groups are larger and each costs less; a second one uses the time in which the first waits
-     * for the disk.
+     * Groups that are committed at once, per process; each holds a connection. With one, groups are
+     * larger and cost less per request; a second one uses the time in which the first waits for the
+     * disk.
      */
     @WithDefault("1")
     int committers();
 
     /**
-     * A look at keys or a commit that takes longer is overtaken: the requests that wait behind it
-     * are served on other connections. So a connection that has gone silent holds up the requests
-     * that are on it, and no others.
+     * After this time the requests that wait behind a look-up of keys or a commit are served on
+     * another connection. So a silent connection delays only the requests that use it.
      */
     @WithDefault("PT0.3S")
     Duration overtakeAfter();
 
     /**
-     * How long a request waits to learn whether its key is known; after that it is answered 503 and
+     * How long a request waits for the look-up of its key; after that it is answered 503, and
      * nothing was done.
      */
     @WithDefault("PT2S")
@@ -221,32 +216,32 @@ public interface IdempotencyConfig {
   interface Background {
 
     /**
-     * Operations that go on in the background at once, per process. More are told 503, or 202 where
-     * a resolver can resume them: the sweep begins them when there is room.
+     * Operations that run in the background at once, per process. More are answered 503, or 202 if
+     * a resolver can resume them: the recovery sweep begins them later.
      */
     @WithDefault("16")
     int concurrency();
 
-    /** Of these, for one caller; a quarter, so that one does not have them all. */
+    /** Of these, for one caller: a quarter, so that one caller cannot use all. */
     @WithDefault("4")
     int perCaller();
   }
 
-  /** Recovery of claims whose owners died. */
+  /** Recovery of claims whose process died. */
   interface RecoverySweep {
 
-    /** How often each replica looks for them. */
+    /** How often each replica looks for such claims. */
     @WithDefault("PT10S")
     Duration interval();
 
     /**
-     * Since the lease's end: time for the client to come back itself. Not for work whose client was
-     * told 202 and waits: that goes on as soon as its lease has ended.
+     * How long after the end of its lease a claim is recovered, so that the client can repeat the
+     * request first. Work that was answered 202 is recovered as soon as its lease has ended.
      */
     @WithDefault("PT30S")
     Duration grace();
 
-    /** Claims taken over in one go. */
+    /** Claims taken over at once. */
     @WithDefault("20")
     int batchSize();
   }

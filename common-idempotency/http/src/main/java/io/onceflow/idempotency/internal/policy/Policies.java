@@ -18,7 +18,7 @@ public class Policies {
     this.config = config;
   }
 
-  /** The method's own annotation counts, else that of its class. */
+  /** From the annotation of the method, else from that of its class. */
   Policy of(Method method) {
     return byMethod.computeIfAbsent(method, this::read);
   }

@@ -7,6 +7,7 @@ import io.onceflow.idempotency.Idempotent.InFlight;
 import io.onceflow.idempotency.Idempotent.Mode;
 import io.onceflow.idempotency.Idempotent.Refusals;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
+import io.onceflow.idempotency.internal.store.StoredResponse;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 
@@ -25,7 +26,7 @@ public record Policy(
     boolean isRefusalKept) {
 
   /**
-   * @param usualName of an operation that has no other
+   * @param usualName of an operation without a configured name
    * @throws IllegalStateException when a duration cannot be read or is not positive
    */
   static Policy of(Idempotent annotation, String usualName, IdempotencyConfig config) {
@@ -39,7 +40,12 @@ public record Policy(
         isRefusalKept(annotation.refusals(), config));
   }
 
-  /** What a request under this policy asks of the store. */
+  /** Whether an answer is stored and replayed. */
+  public boolean keeps(StoredResponse response) {
+    return response.isSuccess() || response.isRefusal() && isRefusalKept;
+  }
+
+  /** The claim of a request under this policy. */
   public ClaimRequest claim(ScopedKey key, Fingerprint fingerprint) {
     return new ClaimRequest(key, fingerprint, operation, mode, lease, retention);
   }
@@ -65,8 +71,7 @@ public record Policy(
     Duration duration = text.isEmpty() ? configured : parse(text, operation, member);
     if (duration.isZero() || duration.isNegative()) {
       throw new IllegalStateException(
-          "operation %s: a %s of %s is over before it begins; give it a positive one"
-              .formatted(operation, member, duration));
+          "operation %s: its %s of %s is not positive".formatted(operation, member, duration));
     }
     return duration;
   }

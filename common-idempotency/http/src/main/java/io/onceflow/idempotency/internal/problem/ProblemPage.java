@@ -16,7 +16,7 @@ record ProblemPage(String title, List<Section> sections) {
   /**
    * @param heading empty for none
    * @param text one paragraph
-   * @param link path of what the paragraph is about; empty for none
+   * @param link path of a page that the paragraph refers to; empty for none
    */
   record Section(String heading, String text, String link) {}
 
@@ -24,7 +24,7 @@ record ProblemPage(String title, List<Section> sections) {
       "body{max-width:40em;margin:3em auto;padding:0 1em;font:1rem/1.6 system-ui,sans-serif}"
           + "h2{font-size:1rem;margin-bottom:0}h2+p{margin-top:0}";
 
-  /** What one type means. */
+  /** The page of one type. */
   static ProblemPage of(ProblemType type) {
     List<Section> sections = new ArrayList<>();
     sections.add(new Section("What happened", type.meaning(), ""));
@@ -34,7 +34,7 @@ record ProblemPage(String title, List<Section> sections) {
     return new ProblemPage("%s (%d)".formatted(type.title(), type.status()), sections);
   }
 
-  /** A type that says no more than its status. */
+  /** The page of a status without a type. */
   static ProblemPage of(String reason, int status) {
     return new ProblemPage("%s (%d)".formatted(reason, status), List.of());
   }

@@ -30,7 +30,7 @@ public class ProblemPages {
 
   static final String PATH = "/problems";
 
-  /** The same from the server's root: below what the application is configured to live below. */
+  /** The same from the server's root, including the application's root path. */
   static final String HOME = home(ConfigProvider.getConfig());
 
   private static final MediaType TEXT = MediaType.TEXT_PLAIN_TYPE.withCharset("UTF-8");
@@ -68,7 +68,7 @@ public class ProblemPages {
         .build();
   }
 
-  /** A problem that says no more than its status, such as {@code not-found}. */
+  /** The page of a status without a type, such as {@code not-found}. */
   private static Optional<ProblemPage> plain(String slug) {
     return Arrays.stream(Response.Status.values())
         .filter(status -> slug.equals(slug(status.getReasonPhrase())))

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The guard's problems (RFC 9457). Their paths are stable; each is a page that explains itself. */
+/** The guard's problem types (RFC 9457). Their paths are stable; each is a page about the type. */
 public enum ProblemType {
   IDEMPOTENCY_KEY_MISSING(
       400,
@@ -75,7 +75,7 @@ public enum ProblemType {
       "The operation made an answer that cannot be replayed: it is too long, or a stream. This is a"
           + " fault of the service.",
       "Nothing was kept, and the key is free.",
-      "Tell whoever runs the service; a repeat ends the same way."),
+      "Report it to the operators of the service; a repeat ends the same way."),
   TOO_BUSY(
       503,
       "Too much work goes on in the background",
@@ -145,35 +145,19 @@ public enum ProblemType {
     return meaning;
   }
 
-  /** What the request, and those before it under its key, did and did not do. */
+  /** The effect of the request, and of earlier ones under its key. */
   public String effect() {
     return effect;
   }
 
-  /** What to do about it. */
+  /** What the client should do. */
   public String remedy() {
     return remedy;
   }
 
   /** Whether its answers have a {@code Retry-After}. */
   public boolean saysWhenToRetry() {
-    return switch (this) {
-      case REQUEST_IN_PROGRESS,
-          LEASE_LOST,
-          TOO_BUSY,
-          QUOTA_EXCEEDED,
-          OVERLOADED,
-          STORE_UNAVAILABLE,
-          OUTCOME_UNKNOWN ->
-          true;
-      case IDEMPOTENCY_KEY_MISSING,
-          IDEMPOTENCY_KEY_MALFORMED,
-          MALFORMED_BODY,
-          IDEMPOTENCY_KEY_REUSED,
-          IDEMPOTENCY_KEY_UNKNOWN,
-          RESPONSE_NOT_KEEPABLE ->
-          false;
-    };
+    return status == 409 || status == 429 || status == 503;
   }
 
   /** The last segment of its path. */

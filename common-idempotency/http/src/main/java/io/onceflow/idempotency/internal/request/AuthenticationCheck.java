@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
- * Says at start-up that an application guards operations without authentication: Quarkus answers
- * each of their requests with an empty 403 and logs nothing.
+ * Warns at start if an application guards operations without authentication: Quarkus would answer
+ * each of their requests with an empty 403 and log nothing.
  */
 @ApplicationScoped
 class AuthenticationCheck {

@@ -5,8 +5,8 @@ import io.onceflow.core.internal.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which names of callers are taken: those that can be stored, compared by eye, and written into a
- * log or a history without changing what else it says.
+ * The rules for names of callers. An acceptable name can be stored, compared by eye, and written
+ * into a log or a history without forging other lines.
  */
 public final class CallerName {
 

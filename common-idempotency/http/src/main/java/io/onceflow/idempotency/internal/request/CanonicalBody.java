@@ -2,8 +2,8 @@ package io.onceflow.idempotency.internal.request;
 
 import io.onceflow.core.internal.CanonicalJson;
 import io.onceflow.core.internal.MalformedBody;
+import io.onceflow.idempotency.internal.store.StoredResponse;
 import jakarta.ws.rs.core.MediaType;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,25 +16,21 @@ final class CanonicalBody {
   private CanonicalBody() {}
 
   /**
-   * @param type what the body calls itself; null when it says nothing
-   * @throws MalformedBody when it calls itself JSON and is not, or names a charset other than UTF-8
+   * @param type the body's media type; null without one
+   * @throws MalformedBody if its type is JSON and it is not well-formed, or its charset is not
+   *     UTF-8
    */
   static byte[] of(byte[] body, @Nullable MediaType type) {
-    if (body.length == 0 || type == null || !isJson(type)) {
+    if (body.length == 0 || type == null || !StoredResponse.isJson(type)) {
       return body;
     }
     requireUtf8(type);
     return CanonicalJson.of(body);
   }
 
-  private static boolean isJson(MediaType type) {
-    String subtype = type.getSubtype().toLowerCase(Locale.ROOT);
-    return subtype.equals("json") || subtype.endsWith("+json");
-  }
-
   /**
-   * JSON is UTF-8 and has no such parameter. A client that names another charset means other
-   * characters by the same bytes, and would be compared by the wrong ones.
+   * JSON is always UTF-8 and has no charset parameter. With another charset the same bytes would be
+   * other characters, and the comparison would be wrong.
    */
   private static void requireUtf8(MediaType type) {
     String charset = type.getParameters().getOrDefault(MediaType.CHARSET_PARAMETER, "utf-8");

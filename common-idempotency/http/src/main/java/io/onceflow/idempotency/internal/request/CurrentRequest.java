@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The guarded request of the running HTTP request; the filter fills it, the guard reads it. */
+/** The current guarded request; the filter sets its fields, the guard reads them. */
 @RequestScoped
 public class CurrentRequest implements GuardedRequest {
 
@@ -31,12 +31,12 @@ public class CurrentRequest implements GuardedRequest {
     this.preferredWait = preferredWait;
   }
 
-  /** The guard has the request now, and whatever is answered is its answer. */
+  /** Marks that the guard runs, so that it decides the answer. */
   public void ask() {
     isAsked = true;
   }
 
-  /** True when key and body were read, and the request was refused before the guard had it. */
+  /** True if key and body were read, and the request was refused before the guard ran. */
   public boolean isRefusedUnasked() {
     return fingerprint != null && !isAsked;
   }
@@ -63,7 +63,7 @@ public class CurrentRequest implements GuardedRequest {
   public <T> void write(SharedWrite<T> writer, T item) {
     if (items == null) {
       throw new IllegalStateException(
-          "writes are handed over only within a method that is @Idempotent(mode = SHARED)");
+          "items are written this way only within a method that is @Idempotent(mode = SHARED)");
     }
     items.add(writer, item);
   }
@@ -74,11 +74,11 @@ public class CurrentRequest implements GuardedRequest {
       throw new IllegalStateException(
           "this method is @Idempotent(mode = %s), whose transaction is not the method's; make it"
                   .formatted(items != null ? "SHARED" : "LEASED")
-              + " @Idempotent, or write in the transaction that the mode hands over");
+              + " @Idempotent, or write in the transaction of that mode");
     }
   }
 
-  /** Begins to gather what the method hands over. */
+  /** Starts to collect the items of {@link #write}. */
   public SharedItems gather() {
     SharedItems fresh = new SharedItems();
     items = fresh;

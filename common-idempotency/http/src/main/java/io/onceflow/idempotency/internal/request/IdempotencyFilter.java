@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads key and body of a guarded request before the method is looked at: a key that breaks the
- * syntax is refused before any lookup.
+ * Reads key and body of a guarded request before its parameters are bound. A malformed key is
+ * refused before any look-up.
  */
 @Provider
 @Idempotent
@@ -44,7 +44,8 @@ public class IdempotencyFilter implements ContainerRequestFilter {
   }
 
   /**
-   * The annotation binds the filter to its methods; the interceptor of the same name is for those.
+   * {@code @Idempotent} on this class binds the filter to guarded methods; it must not bind the
+   * interceptor to the filter.
    */
   @Override
   @NoClassInterceptors
@@ -80,7 +81,7 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     }
   }
 
-  /** Null when there is no room for the body, and the request is refused. */
+  /** Null if the limit of body bytes is reached, and the request is refused. */
   private @Nullable Fingerprint fingerprint(ContainerRequestContext request) {
     byte[] body = body(request.getEntityStream());
     if (!room.take(request, body.length)) {
@@ -91,13 +92,13 @@ public class IdempotencyFilter implements ContainerRequestFilter {
         request.getMethod(), request.getUriInfo().getRequestUri(), body, request.getMediaType());
   }
 
-  /** Who stops in the midst of a body has failed, not we: that is no 500. */
+  /** Answers 408 if the client closes the connection before the body is complete. */
   private static byte[] body(InputStream stream) {
     try {
       return stream.readAllBytes();
     } catch (IOException e) {
       throw new ClientErrorException(
-          "The body did not come whole; nothing was done.", Response.Status.REQUEST_TIMEOUT, e);
+          "The body is incomplete; nothing was done.", Response.Status.REQUEST_TIMEOUT, e);
     }
   }
 

@@ -22,15 +22,15 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * What became of the caller's own keys; those of others are as unknown as those never used. Who the
- * caller is, the {@link ScopeResolver} says; it refuses unauthenticated callers.
+ * The state of the caller's keys. A key of another caller is answered like an unused one. The
+ * {@link ScopeResolver} identifies the caller, and refuses unauthenticated ones.
  */
 @Path("/idempotency-keys/{key: .+}")
 public class IdempotencyKeyResource {
 
   private static final Logger LOG = Logger.getLogger(IdempotencyKeyResource.class);
 
-  /** Without the key, which may hold what belongs in no link. */
+  /** Without the key, which may contain characters that are invalid in a link. */
   private static final String PATH = "/idempotency-keys";
 
   private final IdempotencyStore store;
@@ -49,7 +49,7 @@ public class IdempotencyKeyResource {
     this.answers = answers;
   }
 
-  /** Whether the request under a key still runs, and its answer once it does not. */
+  /** Whether the request under a key still runs, and its answer once it has ended. */
   @GET
   @PermitAll
   @Produces(MediaType.APPLICATION_JSON)
@@ -71,8 +71,8 @@ public class IdempotencyKeyResource {
   }
 
   /**
-   * A malformed key is unknown like any unused one, and so are all where nothing is guarded: such
-   * an application may lack the table.
+   * Empty for a malformed key, and where no method is guarded: such an application may have no
+   * table.
    */
   private Optional<IdempotencyKey> wanted(String key) {
     try {

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way through the guard, and all equal ones that came to this process meanwhile.
- * The first leads: it alone asks the store. The others get what it finds.
+ * A request that runs in this process, and all equal ones that came meanwhile. The first one leads:
+ * only it asks the store. The others get its result.
  */
 public final class InFlightRequest implements AutoCloseable {
 
@@ -29,45 +29,44 @@ public final class InFlightRequest implements AutoCloseable {
   private final long beganNanos = System.nanoTime();
 
   /**
-   * @param whenClosed lets the next equal request lead
+   * @param whenClosed removes this, so that the next equal request leads
    */
   InFlightRequest(Consumer<InFlightRequest> whenClosed) {
     this.whenClosed = whenClosed;
   }
 
-  /** Tells the others what stands under the key, or what has come to stand there meanwhile. */
+  /** Passes the result of a claim to the others. */
   public void found(Claim claim) {
     latest = claim;
     isDeciding = false;
     found.complete(claim);
   }
 
-  /** Tells the others that nothing stands under the key, and that the leader decides. */
+  /** Tells the others that the key is unused, and that the leader runs its method. */
   public void deciding() {
     found(new Claim.InProgress(age(), null, false));
     isDeciding = true;
   }
 
-  /** Whether the leader runs: it owns the claim, or decides before it claims. */
+  /** Whether the leader runs its method, with a claim or before it claims. */
   public boolean isWon() {
     return isDeciding || latest instanceof Claim.Won;
   }
 
-  /** Tells the others that the store could not be asked. */
+  /** Passes a failure of the store to the others. */
   public void failed(RuntimeException failure) {
     found.completeExceptionally(failure);
   }
 
-  /** Tells the others the answer. */
+  /** Passes the answer to the others. */
   public void answered(StoredResponse response) {
     ended.complete(Optional.of(response));
   }
 
   /**
-   * What the leader found when it last looked. Blocks no longer than its first question to the
-   * store does.
+   * The result of the leader's last claim. Waits for its first one.
    *
-   * @throws IdempotencyUnusable when that takes longer than any statement may
+   * @throws IdempotencyUnusable if that takes longer than any statement may
    */
   public Claim awaitFound() throws InterruptedException {
     try {
@@ -84,17 +83,17 @@ public final class InFlightRequest implements AutoCloseable {
   }
 
   /**
-   * The answer, once it is there; empty when there is none: the leader failed, was refused, or lost
-   * its patience.
+   * Waits for the answer; empty if there is none because the leader failed, was refused, or ended
+   * its wait.
    *
-   * @throws TimeoutException when it takes longer
+   * @throws TimeoutException if it takes longer
    */
   public Optional<StoredResponse> awaitAnswer(Duration atMost)
       throws InterruptedException, TimeoutException {
     try {
       return ended.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      throw new IllegalStateException("a flight never ends by an exception", e);
+      throw new IllegalStateException("this future is never completed exceptionally", e);
     }
   }
 
@@ -102,7 +101,7 @@ public final class InFlightRequest implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - beganNanos);
   }
 
-  /** Lets the next equal request lead, then lets all go who wait. */
+  /** Lets the next equal request lead, then releases those that wait. */
   @Override
   public void close() {
     whenClosed.accept(this);

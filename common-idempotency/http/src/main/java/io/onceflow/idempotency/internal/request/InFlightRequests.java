@@ -9,24 +9,24 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The requests that this process has on their way, by key and fingerprint. So a herd of equal
- * requests costs each process one question to the store and one connection, however many they are.
+ * The requests that run in this process, by key and fingerprint. So any number of equal requests
+ * costs a process one query and one connection.
  */
 @ApplicationScoped
 public class InFlightRequests {
 
-  private final Map<Route, InFlightRequest> flying = new ConcurrentHashMap<>();
+  private final Map<RequestId, InFlightRequest> byId = new ConcurrentHashMap<>();
 
-  private record Route(ScopedKey key, Fingerprint fingerprint) {}
+  private record RequestId(ScopedKey key, Fingerprint fingerprint) {}
 
-  /** Equal requests that take the same way, and whether this one is the first of them. */
-  public record Boarding(InFlightRequest flight, boolean isLeader) {}
+  /** A running request, and whether the caller is its leader. */
+  public record Joined(InFlightRequest inFlight, boolean isLeader) {}
 
-  /** Joins the flight of equal requests, or begins one, which its leader must close. */
-  public Boarding board(ClaimRequest request) {
-    Route route = new Route(request.key(), request.fingerprint());
-    InFlightRequest mine = new InFlightRequest(flight -> flying.remove(route, flight));
-    Optional<InFlightRequest> others = Optional.ofNullable(flying.putIfAbsent(route, mine));
-    return new Boarding(others.orElse(mine), others.isEmpty());
+  /** Joins an equal request that runs, or leads a new one, which the leader must close. */
+  public Joined join(ClaimRequest request) {
+    RequestId id = new RequestId(request.key(), request.fingerprint());
+    InFlightRequest mine = new InFlightRequest(inFlight -> byId.remove(id, inFlight));
+    Optional<InFlightRequest> others = Optional.ofNullable(byId.putIfAbsent(id, mine));
+    return new Joined(others.orElse(mine), others.isEmpty());
   }
 }

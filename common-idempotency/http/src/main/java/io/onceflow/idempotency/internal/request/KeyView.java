@@ -7,6 +7,7 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.idempotency.internal.store.KeyState;
 import io.onceflow.idempotency.internal.store.StoredResponse;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status {@code IN_PROGRESS} or {@code COMPLETED}
  * @param response left out while the request runs
- * @param createdAt left out while it is unknown: the claim is in an open transaction
+ * @param createdAt left out while the claim is in an open transaction
  * @param expiresAt as {@code createdAt}
  */
 @JsonInclude(Include.NON_NULL)
@@ -31,8 +32,8 @@ public record KeyView(
   /**
    * The stored answer.
    *
-   * @param location of what was made, if the answer told it
-   * @param body if it is JSON, as it was first sent; any other is had by repeating the request
+   * @param location of the created resource, if the answer has one
+   * @param body if it is JSON, as it was first sent; others are replayed by repeating the request
    */
   @JsonInclude(Include.NON_NULL)
   record KeptAnswer(int status, @Nullable String location, @JsonRawValue @Nullable String body) {
@@ -44,14 +45,11 @@ public record KeyView(
 
     private static @Nullable String json(StoredResponse response) {
       String type = header(response, HttpHeaders.CONTENT_TYPE);
-      boolean isJson = type != null && (type.startsWith("application/json") || isJsonLike(type));
-      return isJson && response.body().length > 0
+      return type != null
+              && StoredResponse.isJson(MediaType.valueOf(type))
+              && response.body().length > 0
           ? new String(response.body(), StandardCharsets.UTF_8)
           : null;
-    }
-
-    private static boolean isJsonLike(String type) {
-      return type.split(";", 2)[0].strip().endsWith("+json");
     }
 
     private static @Nullable String header(StoredResponse response, String name) {
@@ -73,12 +71,12 @@ public record KeyView(
         state.expiresAt());
   }
 
-  /** Of work that was just accepted, or goes on. */
+  /** The view of work that was accepted or continues. */
   public static KeyView inProgress(IdempotencyKey key) {
     return of(key, KeyState.unseen());
   }
 
-  /** Where it is found. */
+  /** Its path. */
   public static String path(IdempotencyKey key) {
     return "/idempotency-keys/"
         + URLEncoder.encode(key.value(), StandardCharsets.UTF_8).replace("+", "%20");

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caller prefers ({@code Prefer}, RFC 7240). Of all preferences only {@code wait} means
- * something here; what cannot be read is ignored, as §2 of the RFC asks.
+ * Reads the header {@code Prefer} (RFC 7240). Only the preference {@code wait} is supported; others
+ * are ignored, as §2 of the RFC requires.
  */
 public final class Preferences {
 
@@ -21,7 +21,7 @@ public final class Preferences {
 
   private Preferences() {}
 
-  /** How long the caller would wait; a bare {@code wait} stands for as long as may be. */
+  /** How long the caller would wait; {@code wait} without a value means as long as possible. */
   static Optional<Duration> wait(@Nullable List<String> headers) {
     return Stream.ofNullable(headers)
         .flatMap(List::stream)

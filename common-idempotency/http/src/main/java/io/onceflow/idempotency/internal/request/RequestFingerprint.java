@@ -9,25 +9,25 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes two HTTP requests the same: method, path, query and the whole body.
+ * Two HTTP requests are the same if method, path, query and the whole body are.
  *
- * <p>Path and query are compared as RFC 3986 §6.2.2 says that URIs are: {@code %7E} is {@code ~},
- * {@code %c3} is {@code %C3}. What is not certain to mean the same is taken for different: another
- * order of query parameters, {@code +} instead of {@code %20}, a trailing slash. A client that
- * repeats a request repeats those anyway.
+ * <p>Path and query are normalized as in RFC 3986 §6.2.2: {@code %7E} equals {@code ~}, {@code %c3}
+ * equals {@code %C3}. Nothing else is: another order of query parameters, {@code +} instead of
+ * {@code %20} and a trailing slash make another request. A client that repeats a request repeats
+ * those as well.
  *
- * <p>Neither host nor headers count. Nor does {@code Content-Type}, beyond saying whether the body
- * is JSON.
+ * <p>Host and headers are not compared. {@code Content-Type} only determines whether the body is
+ * compared as JSON.
  */
 public final class RequestFingerprint {
 
-  /** Characters that mean the same whether escaped or not, beside letters and digits. */
+  /** Unreserved characters besides letters and digits. */
   private static final String UNRESERVED = "-._~";
 
   private RequestFingerprint() {}
 
   /**
-   * @throws MalformedBody when the body calls itself JSON and is not
+   * @throws MalformedBody if the type of the body is JSON and the body is not
    */
   public static Fingerprint of(String method, URI uri, byte[] body, @Nullable MediaType type) {
     return Fingerprint.of(
@@ -37,7 +37,7 @@ public final class RequestFingerprint {
         CanonicalBody.of(body, type));
   }
 
-  /** Undoes the escapes that mean nothing, and writes all others in capitals. */
+  /** Decodes unreserved characters, and writes other escapes in capitals. */
   public static String normal(@Nullable String raw) {
     if (raw == null || raw.indexOf('%') < 0) {
       return raw == null ? "" : raw;
@@ -59,7 +59,7 @@ public final class RequestFingerprint {
     return normal.toString();
   }
 
-  /** The octet that two hex digits spell; negative when they are none. */
+  /** The octet of two hex digits; negative if they are none. */
   private static int octet(String raw, int at) {
     if (at + 1 >= raw.length()) {
       return -1;

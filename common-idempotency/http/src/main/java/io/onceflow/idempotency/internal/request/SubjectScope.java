@@ -9,7 +9,7 @@ import java.security.Principal;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.jspecify.annotations.Nullable;
 
-/** The token's {@code sub}; without a token, the name of who is authenticated. */
+/** The token's {@code sub}; without a token, the name of the principal. */
 @DefaultBean
 @ApplicationScoped
 class SubjectScope implements ScopeResolver {
@@ -28,7 +28,7 @@ class SubjectScope implements ScopeResolver {
     }
     if (!CallerName.isAcceptable(subject)) {
       throw new UnauthorizedException(
-          "The caller's name has more than %d characters, or some that cannot be printed"
+          "The caller's name has more than %d characters, or unprintable ones"
               .formatted(MAX_LENGTH));
     }
     return subject;

@@ -4,10 +4,10 @@ import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How long a repeat still waits for the running request, and how long until it looks again. */
+/** How long a repeat waits for the running request, and the pauses between its looks. */
 public final class WaitPolicy {
 
-  /** A pause of nothing would ask the store as fast as it can answer. */
+  /** Without a pause the store would be asked as fast as it answers. */
   private static final long SHORTEST_NANOS = 1_000_000;
 
   private final long deadlineNanos;
@@ -20,7 +20,7 @@ public final class WaitPolicy {
     this.longestPause = longestPause;
   }
 
-  /** None at all. */
+  /** No wait. */
   static WaitPolicy none() {
     return new WaitPolicy(Duration.ZERO, Duration.ZERO, Duration.ZERO);
   }
@@ -29,7 +29,7 @@ public final class WaitPolicy {
     return new WaitPolicy(atMost, config.firstPause(), config.longestPause());
   }
 
-  /** What is left of it; zero or less when it is at its end. */
+  /** The remaining time; zero or less when it is over. */
   public Duration left() {
     return Duration.ofNanos(deadlineNanos - System.nanoTime());
   }
@@ -38,7 +38,7 @@ public final class WaitPolicy {
     return !left().isPositive();
   }
 
-  /** Pauses, each time about twice as long, jittered so that waiters of many processes spread. */
+  /** Pauses, each time about twice as long, with jitter to spread the waiters of many processes. */
   public void pause() throws InterruptedException {
     double jitter = ThreadLocalRandom.current().nextDouble(0.5, 1.0);
     long wanted = Math.max(SHORTEST_NANOS, (long) (pause.toNanos() * jitter));

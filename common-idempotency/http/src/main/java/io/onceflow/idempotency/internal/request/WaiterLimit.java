@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Bounds how many repeats wait at once, since each holds a thread. */
+/** Limits the repeats that wait at once, since each holds a thread. */
 @ApplicationScoped
 public class WaiterLimit {
 
@@ -22,7 +22,7 @@ public class WaiterLimit {
     metrics.watchWaiting(this);
   }
 
-  /** How many wait just now. */
+  /** The number of waiting repeats. */
   public int waiting() {
     return config.callers() - free.availablePermits();
   }
@@ -30,10 +30,10 @@ public class WaiterLimit {
   /**
    * How long a repeat of this request waits.
    *
-   * @param preferred what the caller prefers ({@code Prefer: wait}, RFC 7240), in place of the
-   *     policy's; never longer than the configured bound
+   * @param preferred the caller's {@code Prefer: wait} (RFC 7240), which overrides the policy;
+   *     limited by the configuration
    */
-  public WaitPolicy patience(Policy policy, Optional<Duration> preferred) {
+  public WaitPolicy policyOf(Policy policy, Optional<Duration> preferred) {
     if (preferred.isEmpty() && !policy.isWaitedFor()) {
       return WaitPolicy.none();
     }
@@ -42,8 +42,8 @@ public class WaiterLimit {
     return WaitPolicy.of(tooLong ? config.atMost() : wanted, config);
   }
 
-  /** A place to wait in. It is given back once, however often it is closed. */
-  public final class Seat implements AutoCloseable {
+  /** Permission to wait. Closing it twice has no effect. */
+  public final class Slot implements AutoCloseable {
 
     private final AtomicBoolean isTaken = new AtomicBoolean(true);
 
@@ -55,8 +55,8 @@ public class WaiterLimit {
     }
   }
 
-  /** A place to wait in; empty when there is none left. */
-  public Optional<Seat> seat() {
-    return free.tryAcquire() ? Optional.of(new Seat()) : Optional.empty();
+  /** Permission to wait; empty if the limit is reached. */
+  public Optional<Slot> tryEnter() {
+    return free.tryAcquire() ? Optional.of(new Slot()) : Optional.empty();
   }
 }

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** What the guard answers in a method's place. */
+/** The answers of the guard itself. */
 @ApplicationScoped
 public class GuardResponses {
 
@@ -45,7 +45,7 @@ public class GuardResponses {
         seconds);
   }
 
-  /** 202: the work goes on; its outcome is found where {@code Location} says. */
+  /** 202: the work continues; {@code Location} is the path of its outcome. */
   public Response accepted(IdempotencyKey key) {
     return Response.accepted(KeyView.inProgress(key))
         .type(MediaType.APPLICATION_JSON_TYPE)
@@ -66,11 +66,11 @@ public class GuardResponses {
   }
 
   /**
-   * 503: turned away at the door. When to come back is said to each otherwise, so that who was
-   * turned away together does not come back together.
+   * 503: shed before anything was done. {@code Retry-After} is random, so that callers refused at
+   * the same time do not repeat at the same time.
    *
-   * @param of what there is too much of
-   * @param retryAfter the least that is told
+   * @param of the limit that is reached
+   * @param retryAfter its least value
    */
   public Response overloaded(String of, String path, Duration retryAfter) {
     long least = Math.max(1, retryAfter.toSeconds());
@@ -92,7 +92,7 @@ public class GuardResponses {
         retryAfter());
   }
 
-  /** 503: the store did not tell in time whether the request was committed. */
+  /** 503: the store did not confirm the commit in time. */
   public Response outcomeUnknown(String key, String path) {
     return Problem.response(
         ProblemType.OUTCOME_UNKNOWN,
@@ -102,15 +102,15 @@ public class GuardResponses {
         retryAfter());
   }
 
-  /** 503: another run of the same request took this one's place. */
+  /** 503: another run of the same request has taken the claim over. */
   public Response leaseLost(LeaseLost lost, String path) {
     return Problem.response(
         ProblemType.LEASE_LOST, String.valueOf(lost.getMessage()), path, retryAfter());
   }
 
   /**
-   * 500: the operation is at fault. What is wrong with it is for the log; and, where the
-   * application is being developed or tested, for the developer who sees it.
+   * 500: the operation is at fault. The detail names the fault only in development and in tests;
+   * otherwise it is logged.
    */
   public Response notKeepable(ResponseNotReplayable fault, IdempotencyKey key, String path) {
     String detail =

@@ -16,8 +16,8 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets an operation that keeps refusals refuse by throwing: what the application would answer to
- * what was thrown is what is kept. It is found as Quarkus REST itself finds it.
+ * Turns an exception of an operation that keeps refusals into the answer that Quarkus REST would
+ * give, so that it can be stored. It uses the application's exception mappers.
  */
 @ApplicationScoped
 public class RefusalResponses {
@@ -25,8 +25,8 @@ public class RefusalResponses {
   /**
    * Calls the method.
    *
-   * @return its answer, or that to what it threw where refusals are kept and it is one
-   * @throws Exception whatever else it throws
+   * @return its answer, or that of its exception if refusals are kept and it is one
+   * @throws Exception any other exception of the method
    */
   @Nullable
   public Response call(GuardedMethod method) throws Exception {
@@ -42,7 +42,7 @@ public class RefusalResponses {
     }
   }
 
-  /** The guard's own troubles are no answers of the operation, whatever they are mapped to. */
+  /** Exceptions of the guard are no answers of the operation. */
   private static boolean isOurs(Exception thrown) {
     return thrown instanceof LeaseLost
         || thrown instanceof ResponseNotReplayable
@@ -63,7 +63,7 @@ public class RefusalResponses {
     return mapper == null ? own : apply(mapper.getValue(), mapper.getKey(), request);
   }
 
-  /** What a REST client throws is another service's refusal, and to our caller a failure. */
+  /** An exception of a REST client is another service's refusal, and a failure of this one. */
   private static @Nullable Response ownAnswer(Exception thrown) {
     return thrown instanceof WebApplicationException answer
             && !(thrown instanceof ResteasyReactiveClientProblem)
@@ -71,8 +71,8 @@ public class RefusalResponses {
         : null;
   }
 
-  /** A mapper that answers later gives nothing to keep. */
-  @SuppressWarnings("unchecked") // it was found by this very class
+  /** An asynchronous mapper has no answer yet that could be stored. */
+  @SuppressWarnings("unchecked") // the mapper was found by the class of the exception
   private static @Nullable Response apply(
       ExceptionMapper<? extends Throwable> mapper,
       Throwable thrown,

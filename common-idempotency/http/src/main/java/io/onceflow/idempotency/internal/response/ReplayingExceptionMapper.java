@@ -19,12 +19,12 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
- * Replays a stored answer in place of a refusal that came before the guard had the request: its
- * body could not be bound to the method's parameter, or its type is not accepted. The request was
- * valid when it was answered, so a release that reads more strictly does not change the answer.
+ * Replays a stored answer instead of a refusal that came before the guard ran: the body could not
+ * be bound to the method's parameter, or its type is not accepted. The request was valid when it
+ * was first answered, so a release with stricter parsing does not change the answer.
  *
- * <p>The key is looked up only when a request is refused. One that is not refused is looked up by
- * the guard, before bean validation, in the statement by which it is claimed.
+ * <p>The key is looked up only if a request is refused. Otherwise the guard looks it up with its
+ * claim, before bean validation.
  */
 @Provider
 @Idempotent
@@ -33,7 +33,7 @@ public class ReplayingExceptionMapper implements ContainerResponseFilter {
 
   private static final Logger LOG = Logger.getLogger(ReplayingExceptionMapper.class);
 
-  /** What says that the request is wrong, and not who asks or how often. */
+  /** Statuses about the request itself, not about its caller or rate. */
   private static final Set<Integer> REFUSALS = Set.of(400, 404, 406, 413, 415, 422);
 
   private final CurrentRequest guarded;

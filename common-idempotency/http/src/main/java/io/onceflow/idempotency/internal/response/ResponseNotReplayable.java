@@ -4,8 +4,8 @@ import io.onceflow.core.internal.OnceflowException;
 import jakarta.ws.rs.core.MediaType;
 
 /**
- * A guarded method made an answer that cannot be replayed. It is refused before anything is
- * committed: what cannot be told again must have had no effect.
+ * A guarded method made an answer that cannot be replayed. The request fails before anything is
+ * committed.
  */
 public final class ResponseNotReplayable extends OnceflowException {
 
@@ -30,7 +30,7 @@ public final class ResponseNotReplayable extends OnceflowException {
   static ResponseNotReplayable stream(String operation, Class<?> type) {
     return new ResponseNotReplayable(
         operation,
-        "its answer is a stream (%s), which cannot be told again. Answer with an object, text or bytes."
+        "its answer is a stream (%s), which cannot be replayed. Answer with an object, text or bytes."
             .formatted(type.getName()));
   }
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what a guarded method returned into the bytes that are stored and sent. */
+/** Renders the answer of a guarded method into the bytes that are stored and sent. */
 @ApplicationScoped
 public class ResponseRenderer {
 
@@ -31,7 +31,7 @@ public class ResponseRenderer {
   }
 
   /**
-   * @param longest body that is kept, in bytes
+   * @param longest body that is stored, in bytes
    */
   ResponseRenderer(ObjectMapper json, int longest) {
     this.json = json;
@@ -39,10 +39,10 @@ public class ResponseRenderer {
   }
 
   /**
-   * @param response null stands for 204, as everywhere in JAX-RS
-   * @param produces the media type of a body to which the method gave none
+   * @param response null for 204, as in JAX-RS
+   * @param produces the media type of a body for which the method set none
    * @param operation whose answer it is
-   * @throws ResponseNotReplayable when the body is a stream, too long, or neither text, bytes nor
+   * @throws ResponseNotReplayable if the body is a stream, too long, or neither text, bytes nor
    *     JSON; nothing may be committed
    */
   public StoredResponse render(
@@ -88,14 +88,10 @@ public class ResponseRenderer {
       case String text -> text.getBytes(StandardCharsets.UTF_8);
       case Object stream when StreamingBodies.isOne(stream.getClass()) ->
           throw ResponseNotReplayable.stream(operation, stream.getClass());
-      case Object object when !isJson(type) ->
+      case Object object when !StoredResponse.isJson(type) ->
           throw ResponseNotReplayable.notOurs(operation, object.getClass(), type);
       default -> json(entity, operation);
     };
-  }
-
-  private static boolean isJson(MediaType type) {
-    return type.getSubtype().equals("json") || type.getSubtype().endsWith("+json");
   }
 
   private byte[] json(Object entity, String operation) {

@@ -12,8 +12,8 @@ import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 
 /**
- * Bodies that are made while they are sent. They cannot be kept, since by the time they have been
- * read everything is committed, and a client that disconnects early has read half an answer.
+ * Bodies that are produced while they are sent. They cannot be stored: when they have been read the
+ * transaction is committed, and a client that disconnects early has read only a part.
  */
 public final class StreamingBodies {
 

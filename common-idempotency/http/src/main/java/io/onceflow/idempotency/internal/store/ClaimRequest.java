@@ -6,14 +6,14 @@ import io.onceflow.idempotency.Idempotent;
 import java.time.Duration;
 
 /**
- * What a request asks of the store.
+ * A request to claim a key.
  *
  * @param key under which it wants to run
  * @param fingerprint of the whole request
  * @param operation that it wants to run
  * @param mode whether the claim joins the caller's transaction or commits at once
- * @param lease how long the claim outlives its owner's last sign of life
- * @param retention how long its answer is kept, from its completion on
+ * @param lease how long the claim is valid after its last renewal
+ * @param retention how long its answer is stored, from its completion on
  */
 public record ClaimRequest(
     ScopedKey key,

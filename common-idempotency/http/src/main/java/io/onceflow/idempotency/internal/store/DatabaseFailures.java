@@ -6,7 +6,7 @@ import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Tells a database that cannot be reached, or takes no work, from one that says no. */
+/** Distinguishes an unavailable database from a statement that it refuses. */
 public final class DatabaseFailures {
 
   /**
@@ -15,12 +15,12 @@ public final class DatabaseFailures {
    */
   private static final Set<String> CLASSES = Set.of("08", "28", "53", "57", "58");
 
-  /** A statement that took too long (57014) is the statement's fault. */
+  /** Statement timeout: the database is available. */
   private static final String QUERY_CANCELED = "57014";
 
   private DatabaseFailures() {}
 
-  /** Whether the database's absence is behind it: trying again at once would be in vain. */
+  /** Whether the database is unavailable, so that an immediate retry is useless. */
   public static boolean isCauseOf(Throwable failure) {
     return Stream.concat(Stream.ofNullable(failure.getCause()), Stream.of(failure.getSuppressed()))
             .anyMatch(DatabaseFailures::isCauseOf)

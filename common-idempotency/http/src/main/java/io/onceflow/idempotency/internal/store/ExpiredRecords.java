@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What has expired in {@code idempotency_record}.
+ * Garbage collection of {@code idempotency_record}.
  *
- * <p>A claim whose lease has not ended is never touched, however long ago it expired. Nor is one
- * whose lease ended within the hour: its caller may have been told 202, and recovery, which looks
- * every few seconds, is to have it first.
+ * <p>A claim whose lease has not ended is never deleted, however long ago it expired. Neither is
+ * one whose lease ended within the last hour: its caller may have been answered 202, and the
+ * recovery sweep must find it first.
  */
 public final class ExpiredRecords {
 
@@ -22,7 +22,7 @@ public final class ExpiredRecords {
         AND    (lease_expires_at IS NULL OR lease_expires_at <= now() - interval '1 h')
         ORDER  BY expires_at
         LIMIT  ?
-        FOR UPDATE SKIP LOCKED                  -- another replica deletes those, or a claim does
+        FOR UPDATE SKIP LOCKED                  -- another replica or a claim deletes those
       )
       DELETE FROM idempotency_record r
       USING  garbage
@@ -50,10 +50,10 @@ public final class ExpiredRecords {
           OR EXISTS (SELECT FROM %1$s WHERE lease_expires_at > now() - interval '1 h')
       """;
 
-  /** As long as records are kept by default. */
+  /** The default retention. */
   private static final int DAYS = 1;
 
-  /** Rows say themselves when they expire. */
+  /** Each row has its own time of expiry. */
   public static final CollectedTable TABLE =
       new CollectedTable(
           "idempotency_record",

@@ -13,13 +13,13 @@ import jakarta.interceptor.Interceptor;
 import java.sql.SQLException;
 
 /**
- * Garbage collection of {@code idempotency_record}: starts by itself where there are guarded
- * methods whose records are kept in PostgreSQL. See {@code onceflow.garbage-collection}.
+ * Garbage collection of {@code idempotency_record}: starts if there are guarded methods and their
+ * records are in PostgreSQL. See {@code onceflow.garbage-collection}.
  */
 @ApplicationScoped
 public class IdempotencyCleanup {
 
-  /** After the guarded methods have been looked at. */
+  /** After the guarded methods have been found. */
   private static final int AFTER_THE_OPERATIONS = Interceptor.Priority.APPLICATION + 1000;
 
   private final IdempotencyConfig config;

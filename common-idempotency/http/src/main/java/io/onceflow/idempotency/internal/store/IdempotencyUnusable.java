@@ -15,8 +15,8 @@ public final class IdempotencyUnusable extends OnceflowException {
   private final Exception reason;
 
   /**
-   * @param key whose record it is
-   * @param cause what the layer below said
+   * @param key of the record
+   * @param cause the cause
    */
   public IdempotencyUnusable(ScopedKey key, Exception cause) {
     super(
@@ -27,7 +27,7 @@ public final class IdempotencyUnusable extends OnceflowException {
   }
 
   /**
-   * @param cause what the layer below said when it was asked about no key in particular
+   * @param cause the cause, where no single key is concerned
    */
   public IdempotencyUnusable(Exception cause) {
     super(
@@ -37,7 +37,7 @@ public final class IdempotencyUnusable extends OnceflowException {
     this.reason = cause;
   }
 
-  /** What the layer below said. */
+  /** The cause. */
   public Exception reason() {
     return reason;
   }

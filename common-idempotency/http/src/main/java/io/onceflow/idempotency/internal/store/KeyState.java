@@ -5,13 +5,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a key.
+ * The state of a key.
  *
  * @param fingerprint of the request under it; null where the claim is in an open transaction
  * @param response null while the request runs
  * @param createdAt when it was claimed, by the store's clock; null where the claim is in an open
  *     transaction
- * @param expiresAt when the key is as new; null as {@code createdAt}
+ * @param expiresAt when the key counts as unused again; null as {@code createdAt}
  */
 public record KeyState(
     @Nullable Fingerprint fingerprint,
@@ -19,7 +19,7 @@ public record KeyState(
     @Nullable Instant createdAt,
     @Nullable Instant expiresAt) {
 
-  /** One of which no more is known than that it runs. */
+  /** The state of a request that runs, and of which nothing else is known. */
   public static KeyState unseen() {
     return new KeyState(null, null, null, null);
   }

@@ -3,14 +3,14 @@ package io.onceflow.idempotency.internal.store;
 import io.onceflow.core.internal.OnceflowException;
 
 /**
- * The claim is no longer its owner's: the lease ended and another request took it over, or the
- * record is gone. Whatever was written in the transaction that asked must be rolled back (rule 4).
+ * The lease has expired and another request has taken the claim over, or the record was deleted.
+ * The current transaction must be rolled back (rule 4).
  */
 public final class LeaseLost extends OnceflowException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Tells which claim was lost. */
+  /** For the claim that was lost. */
   public LeaseLost(Ownership own) {
     super(
         ("The lease on key %s (%s) ended before its work did, and fencing token %d no longer holds:"

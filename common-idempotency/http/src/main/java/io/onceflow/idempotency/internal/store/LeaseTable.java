@@ -36,7 +36,7 @@ public class LeaseTable {
       AND    fencing_token = ?
       """;
 
-  /** A row that is locked is being completed or fenced just now, so it needs no renewal. */
+  /** A locked row is being completed or fenced, so it needs no renewal. */
   private static final String RENEW =
       """
       WITH owned AS (
@@ -116,7 +116,7 @@ public class LeaseTable {
                 extract(epoch FROM r.expires_at - r.created_at) * 1000 AS retention_ms
       """;
 
-  /** Whether the row is still this owner's; if so, it is renewed and locked. */
+  /** Renews and locks the row; false if it has another owner. */
   boolean fence(Connection connection, Ownership own) throws SQLException {
     try (PreparedStatement fence = connection.prepareStatement(FENCE)) {
       fence.setLong(1, own.request().lease().toMillis());
@@ -127,7 +127,7 @@ public class LeaseTable {
     }
   }
 
-  /** Renews what is still its owner's; returns what is not. */
+  /** Renews the rows; returns the claims that were taken over or completed. */
   Set<Ownership> renew(Connection connection, Collection<Ownership> owned) throws SQLException {
     Set<Long> held = new HashSet<>();
     try (PreparedStatement renew = connection.prepareStatement(RENEW)) {
@@ -147,22 +147,22 @@ public class LeaseTable {
     return lost;
   }
 
-  /** Deletes the row if it is still this owner's. */
+  /** Deletes the row, unless it has another owner. */
   void release(Connection connection, Ownership own) throws SQLException {
     change(connection, RELEASE, own);
   }
 
-  /** Marks the row as accepted if it is still this owner's. */
+  /** Marks the row as accepted, unless it has another owner. */
   void accept(Connection connection, Ownership own) throws SQLException {
     change(connection, ACCEPT, own);
   }
 
-  /** Ends the lease now if the row is still this owner's. */
+  /** Ends the lease now, unless the row has another owner. */
   void handOver(Connection connection, Ownership own) throws SQLException {
     change(connection, HAND_OVER, own);
   }
 
-  /** Claims whose lease ended long ago, made the sweep's own. */
+  /** Takes over claims whose lease ended long ago. */
   List<AbandonedClaim> takeOverAbandoned(
       Connection connection, Set<String> operations, Duration grace, Duration lease, int limit)
       throws SQLException {

@@ -3,16 +3,16 @@ package io.onceflow.idempotency.internal.store;
 import io.onceflow.core.internal.ScopedKey;
 
 /**
- * A claim that is one's own for a while. What is written under it is written only while its fencing
- * token is the record's (rule 4).
+ * A claim that was won. Writes under it take effect only while its fencing token is that of the
+ * record (rule 4).
  *
- * @param request what was claimed
- * @param token the number that no other owner of any record ever had or will have
- * @param isTakenOver true when an earlier owner let its lease end: what it did is unknown
+ * @param request the claim
+ * @param token the fencing token, unique among all claims
+ * @param isTakenOver true if the lease of an earlier owner expired, whose effects are unknown
  */
 public record Ownership(ClaimRequest request, long token, boolean isTakenOver) {
 
-  /** Under which it runs. */
+  /** The claimed key. */
   public ScopedKey key() {
     return request.key();
   }

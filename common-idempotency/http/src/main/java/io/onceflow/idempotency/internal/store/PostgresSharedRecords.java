@@ -1,7 +1,7 @@
 package io.onceflow.idempotency.internal.store;
 
-import io.onceflow.idempotency.internal.store.RecordTable.Insertion;
-import io.onceflow.idempotency.internal.store.RecordTable.Row;
+import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
+import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Row;
 import io.onceflow.idempotency.internal.store.SharedTable.Made;
 import io.onceflow.internal.database.SocketDeadline;
 import java.sql.Connection;
@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
-/** Records of many requests at once, in the database of the business rows. */
+/** The records of many requests in one commit, in the database of the business rows. */
 final class PostgresSharedRecords implements SharedRecords {
 
   private final DataSource database;
@@ -24,7 +24,7 @@ final class PostgresSharedRecords implements SharedRecords {
   private final Duration lookWithin;
 
   /**
-   * @param lookWithin how long a connection may be silent while keys are looked up
+   * @param lookWithin the socket timeout of a look-up
    */
   PostgresSharedRecords(
       DataSource database, SharedTable table, PostgresStore single, Duration lookWithin) {
@@ -34,7 +34,7 @@ final class PostgresSharedRecords implements SharedRecords {
     this.single = single;
   }
 
-  /** There is no faster place. */
+  /** There is no cache. */
   @Override
   public Optional<Claim> glance(ClaimRequest request) {
     return Optional.empty();
@@ -107,7 +107,7 @@ final class PostgresSharedRecords implements SharedRecords {
         new CompletedResponse(decided.response(), token, made.expiresAt()));
   }
 
-  /** Rows that expired or whose lease ended are rare: each is treated by itself. */
+  /** Expired rows and expired leases are rare, so each is claimed alone. */
   private Keeping barred(Decided decided, Insertion insertion, Optional<Row> row) {
     boolean isOursToTry = insertion instanceof Insertion.Taken;
     if (row.isEmpty()) {

@@ -3,8 +3,8 @@ package io.onceflow.idempotency.internal.store;
 import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaim;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
-import io.onceflow.idempotency.internal.store.RecordTable.Insertion;
-import io.onceflow.idempotency.internal.store.RecordTable.Row;
+import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
+import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Row;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
@@ -19,21 +19,21 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Claims and answers in the database of the business rows, so that one commit holds them all.
+ * Stores claims and answers in the database of the business rows, in one commit with them.
  *
- * <p>Every connection comes from the application's data source: within a JTA transaction it is that
- * transaction's, otherwise each statement commits by itself. That is how a transactional claim
- * joins its method's writes, and a leased one does not.
+ * <p>Within a JTA transaction the application's data source returns that transaction's connection;
+ * otherwise each statement commits alone. So a transactional claim joins the writes of its method,
+ * and a leased one does not.
  */
 @ApplicationScoped
 @Typed(PostgresStore.class)
 public class PostgresStore implements IdempotencyStore {
 
-  /** An expired row is deleted and claimed again; more rounds than this mean a fault. */
+  /** An expired row is deleted and claimed again; more rounds indicate a fault. */
   private static final int MOST_ROUNDS = 3;
 
   private final DataSource database;
-  private final RecordTable records;
+  private final IdempotencyRecordTable records;
   private final LeaseTable leases;
   private final UncommittedClaims openClaims;
   private final SharedRecords shared;
@@ -41,17 +41,17 @@ public class PostgresStore implements IdempotencyStore {
   @Inject
   PostgresStore(
       DataSource database,
-      RecordTable records,
+      IdempotencyRecordTable records,
       LeaseTable leases,
       UncommittedClaims openClaims,
       IdempotencyConfig config) {
     this(database, records, leases, openClaims, config.shared().lookWithin());
   }
 
-  @SuppressWarnings("this-escape") // it is only stored; nothing is called before this is complete
+  @SuppressWarnings("this-escape") // the reference is only stored in the constructor
   public PostgresStore(
       DataSource database,
-      RecordTable records,
+      IdempotencyRecordTable records,
       LeaseTable leases,
       UncommittedClaims openClaims,
       Duration lookWithin) {
@@ -81,11 +81,11 @@ public class PostgresStore implements IdempotencyStore {
         .orElseThrow(() -> new LeaseLost(own));
   }
 
-  /** There is no faster place. */
+  /** There is no cache. */
   @Override
   public void committed(Ownership own, CompletedResponse kept) {}
 
-  /** A transactional claim was rolled back with its transaction. */
+  /** A transactional claim is rolled back with its transaction. */
   @Override
   public void release(Ownership own) {
     if (own.request().isLeased()) {

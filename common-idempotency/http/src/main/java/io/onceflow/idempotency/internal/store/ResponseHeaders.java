@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
 
-/** An answer's headers as they are stored: JSON, in the order in which they were set. */
+/** Stores the headers of an answer as JSON, in the order in which they were set. */
 public final class ResponseHeaders {
 
   private static final TypeReference<Map<String, List<String>>> HEADERS = new TypeReference<>() {};
 
-  /** Not the application's: what is stored must be readable whatever it configures. */
+  /** Not the application's mapper, whose configuration must not change the stored form. */
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
   private ResponseHeaders() {}
@@ -26,14 +26,13 @@ public final class ResponseHeaders {
   }
 
   /**
-   * @throws IllegalStateException when the text is no map of strings: it was not written by the
-   *     guard
+   * @throws IllegalStateException if the text is no map of strings, so not written by the guard
    */
   public static Map<String, List<String>> read(String text) {
     try {
       return JSON.readValue(text, HEADERS);
     } catch (JsonProcessingException e) {
-      // Not with its content or Jackson's message, which quotes it: logs are read by others.
+      // Without Jackson's message, which quotes the content.
       throw new IllegalStateException("response_headers holds no map of strings");
     }
   }

@@ -5,49 +5,44 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Records of many requests at once, for commits that are shared ({@code @Idempotent(mode =
- * SHARED)}). All methods block. All throw {@link IdempotencyUnusable} when the store cannot be
- * asked.
+ * The records of many requests in one commit ({@code @Idempotent(mode = SHARED)}). All methods
+ * block, and throw {@link IdempotencyUnusable} if the store cannot be asked.
  */
 public interface SharedRecords {
 
   /**
-   * A request that was decided, and its answer.
+   * A request with its answer.
    *
-   * @param request that wants to be the first under its key
-   * @param response what it is answered if it is
+   * @param request to be stored if it is the first under its key
+   * @param response its answer in that case
    */
   record Decided(ClaimRequest request, StoredResponse response) {}
 
-  /** What came of keeping one of them. */
+  /** The result for one request. */
   sealed interface Keeping {
 
-    /** Its record is written, with its answer. */
+    /** Its record was written, with its answer. */
     record Kept(Ownership own, CompletedResponse response) implements Keeping {}
 
-    /** Something stands under its key, and nothing was written for it. */
+    /** There is another claim of its key, and nothing was written. */
     record Barred(Claim claim) implements Keeping {}
   }
 
-  /**
-   * What can be said about a key without asking the database; empty where it must be asked. Called
-   * by each request for itself.
-   */
+  /** The state of a key in a cache; empty if the database must be asked. */
   Optional<Claim> glance(ClaimRequest request);
 
   /**
-   * What stands under keys. Claims nothing, locks nothing.
+   * Looks keys up, without claims or locks.
    *
-   * @return nothing for a key that is as new, nor for one whose owner's lease ended
+   * @return no entry for an unused key, nor for one whose lease has expired
    */
   Map<ClaimRequest, Claim> look(List<ClaimRequest> requests);
 
   /**
-   * Writes records that are complete from the first, in the caller's transaction, without waiting
-   * for anybody.
+   * Inserts completed records in the caller's transaction, without waiting for other requests.
    *
    * @param decided each under another key
-   * @return what came of each, in their order
+   * @return the results, in their order
    */
   List<Keeping> keep(List<Decided> decided);
 }

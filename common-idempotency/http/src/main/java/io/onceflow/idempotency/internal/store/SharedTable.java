@@ -1,8 +1,8 @@
 package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.internal.store.RecordTable.Insertion;
-import io.onceflow.idempotency.internal.store.RecordTable.Row;
+import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
+import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Row;
 import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,14 +18,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Rows of {@code idempotency_record}, many at a time. They are made as {@link RecordTable} makes
- * one, under the advisory locks of their keys and without waiting, but complete from the first: an
- * insert where one at a time takes an insert and an update.
+ * Inserts and reads many rows of {@code idempotency_record} at once. Like {@link
+ * IdempotencyRecordTable} it takes the advisory locks of their keys without waiting, but it inserts
+ * completed rows: one insert instead of an insert and an update.
  */
 final class SharedTable {
 
   /**
-   * A visible row means no insert: the conflict would wait for the transaction that completes it.
+   * If a row is visible none is inserted: the conflict would wait for the transaction that
+   * completes it.
    */
   private static final String INSERT =
       """
@@ -74,15 +75,15 @@ final class SharedTable {
       """;
 
   /**
-   * What came of one of them.
+   * The result for one row.
    *
-   * @param insertion as of a single one
-   * @param expiresAt when the row that was made does; else of no meaning
+   * @param insertion as for a single row
+   * @param expiresAt when an inserted row expires; otherwise meaningless
    */
   record Made(Insertion insertion, Instant expiresAt) {}
 
   /**
-   * Makes rows where there are none.
+   * Inserts rows where there are none.
    *
    * @param decided each under another key
    * @return in their order
@@ -108,7 +109,7 @@ final class SharedTable {
     }
   }
 
-  /** The rows under keys that have not expired, by the place of who asks. */
+  /** The rows of the keys that have not expired, by the index of the key. */
   Map<Integer, Row> find(Connection connection, List<ScopedKey> keys) throws SQLException {
     if (keys.isEmpty()) {
       return Map.of();
@@ -120,7 +121,7 @@ final class SharedTable {
       try (ResultSet rows = find.executeQuery()) {
         Map<Integer, Row> found = new HashMap<>();
         while (rows.next()) {
-          found.put(rows.getInt("place") - 1, RecordTable.read(rows));
+          found.put(rows.getInt("place") - 1, IdempotencyRecordTable.read(rows));
         }
         return found;
       }

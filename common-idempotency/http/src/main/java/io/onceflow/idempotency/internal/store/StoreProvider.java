@@ -3,22 +3,22 @@ package io.onceflow.idempotency.internal.store;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 
 /**
- * Provides the stores of {@code onceflow.idempotency.store} other than PostgreSQL alone. A bean of
- * a module of its own, so that an application without that module has none of its libraries either.
+ * Provides the stores of {@code onceflow.idempotency.store} other than {@code postgres}. A bean of
+ * the optional module onceflow-redis, so that other applications do not get its libraries.
  */
 public interface StoreProvider {
 
   /**
-   * Called at start with the store that is configured.
+   * Checks the configuration at start.
    *
-   * @throws IllegalStateException when a setting is missing without which it cannot work
+   * @throws IllegalStateException if a required setting is missing
    */
   void check(IdempotencyConfig.Store store);
 
   /**
-   * The store that is configured.
+   * The configured store.
    *
-   * @param postgres the store on PostgreSQL, for one that stands in front of it
+   * @param postgres the store on PostgreSQL, which {@code hybrid} uses
    */
   IdempotencyStore provide(IdempotencyConfig.Store store, IdempotencyStore postgres);
 }

@@ -10,16 +10,16 @@ import jakarta.enterprise.inject.Produces;
 import java.util.Locale;
 
 /**
- * Chooses the store by {@code onceflow.idempotency.store}, unless the application has one of its
- * own.
+ * Selects the store by {@code onceflow.idempotency.store}, unless the application has a bean of
+ * that type.
  */
 @ApplicationScoped
 class StoreSelector {
 
   /**
-   * Refuses to start without the module or the Redis that is asked for.
+   * Refuses to start if the configured store is not available.
    *
-   * @throws IllegalStateException when the module or a setting is missing
+   * @throws IllegalStateException if the module or a setting is missing
    */
   void check(
       @Observes StartupEvent starting,

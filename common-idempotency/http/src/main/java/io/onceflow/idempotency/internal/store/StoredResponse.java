@@ -1,12 +1,14 @@
 package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.idempotency.internal.admission.QuotaExceeded;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * An answer as it is sent and kept: the first caller gets it from here as well, so that a replay
+ * An answer as it is sent and stored. The first caller gets it from here too, so that a replay
  * cannot differ.
  *
  * @param status HTTP status
@@ -17,27 +19,33 @@ public record StoredResponse(int status, Map<String, List<String>> headers, byte
 
   public static final String REPLAYED = "Idempotent-Replayed";
 
-  /** As the first caller gets it. */
+  /** The answer to the first request. */
   public Response first() {
     return response().build();
   }
 
-  /** As every later one gets it. */
+  /** The answer to a repeat. */
   public Response replayed() {
     return response().header(REPLAYED, "true").build();
   }
 
-  /** True for what is kept in any case. */
+  /** Whether bodies of this type are JSON. */
+  public static boolean isJson(MediaType type) {
+    String subtype = type.getSubtype().toLowerCase(Locale.ROOT);
+    return subtype.equals("json") || subtype.endsWith("+json");
+  }
+
+  /** True for an answer that is always stored. */
   public boolean isSuccess() {
     return !isRefusal() && !isFailure();
   }
 
-  /** True for a business answer that says no: nothing was done. */
+  /** True for a refusal, after which nothing was done. */
   public boolean isRefusal() {
     return status >= 400 && status < 500 && !isFailure();
   }
 
-  /** True when the service could not do what was asked, or not yet; it may be asked again. */
+  /** True if the request failed and may be repeated. */
   public boolean isFailure() {
     return status >= 500 || status == QuotaExceeded.STATUS;
   }

@@ -8,8 +8,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Claims in transactions that have not ended: their rows cannot be seen, but their advisory locks
- * can. Looking takes no lock itself, which a request that claims just then would trip over.
+ * Finds claims in open transactions, whose rows are not visible, by their advisory locks. The query
+ * takes no lock, which would make a concurrent claim fail.
  */
 @ApplicationScoped
 public class UncommittedClaims {
@@ -28,7 +28,7 @@ public class UncommittedClaims {
       )
       """;
 
-  /** Whether a transaction is open that claimed this key. */
+  /** Whether an open transaction has claimed this key. */
   boolean holds(Connection connection, ScopedKey key) throws SQLException {
     try (PreparedStatement holds = connection.prepareStatement(HOLDS)) {
       holds.setString(1, key.key().value());

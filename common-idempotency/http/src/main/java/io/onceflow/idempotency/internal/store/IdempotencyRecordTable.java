@@ -15,17 +15,17 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of {@code idempotency_record}, one at a time: found, made, forgotten, completed.
+ * Inserts, reads, completes and deletes single rows of {@code idempotency_record}.
  *
- * <p>To make a row is to take an advisory lock on its key, without waiting, and to insert it, in
- * one statement. The lock is held until the transaction ends, so a repeat that comes meanwhile is
- * told at once instead of blocking on the unique index with a connection in hand. The unique index
- * still decides: the lock only spares the wait. Without the lock nothing is written, not even to
- * clear an expired row away: it would wait for the one who is doing just that. Nor does an insert
- * try where a row is seen: while its owner completes it, the conflict itself would wait.
+ * <p>One statement tries an advisory lock on the key, without waiting, and inserts the row. The
+ * lock is held until the transaction ends, so a concurrent repeat is answered at once instead of
+ * blocking on the unique index with a connection in use. The unique index still decides; the lock
+ * only avoids the wait. Without the lock nothing is written, not even to delete an expired row,
+ * since that could wait for another request doing the same. If a row is visible, none is inserted:
+ * while its owner completes it, the conflict would wait.
  */
 @ApplicationScoped
-public class RecordTable {
+public class IdempotencyRecordTable {
 
   private static final String INSERT =
       """
@@ -67,7 +67,7 @@ public class RecordTable {
       AND    (lease_expires_at IS NULL OR lease_expires_at <= now())
       """;
 
-  /** A row that is locked is being fenced or completed just now: its owner lives. */
+  /** A locked row is being fenced or completed, so its owner is alive. */
   private static final String TAKE_OVER =
       """
       WITH ended AS (
@@ -104,23 +104,23 @@ public class RecordTable {
       RETURNING expires_at
       """;
 
-  /** What came of trying to be the first. */
+  /** The result of an insert. */
   sealed interface Insertion {
 
-    /** A transaction that has not ended works under this key. */
+    /** An open transaction holds the lock of this key. */
     record OthersTurn() implements Insertion {}
 
-    /** The lock is free, but there is a row. */
+    /** The lock was free, but there is a row. */
     record Taken() implements Insertion {}
 
-    /** The row is ours. */
+    /** The row was inserted. */
     record Made(long token) implements Insertion {}
   }
 
   /**
    * A row that has not expired.
    *
-   * @param leaseLeft negative when it ended; null for a row that was never leased or is completed
+   * @param leaseLeft negative if it has expired; null for a row without a lease or a completed one
    * @param response null while it runs
    */
   record Row(
@@ -138,7 +138,7 @@ public class RecordTable {
     }
   }
 
-  /** Makes a row, with a lease if the claim is leased. */
+  /** Inserts a row, with a lease if the claim is leased. */
   Insertion insert(Connection connection, ClaimRequest request) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
       insert.setString(1, request.key().key().value());
@@ -162,7 +162,7 @@ public class RecordTable {
     }
   }
 
-  /** The row under a key; empty when there is none that has not expired. */
+  /** The row of a key, unless it has expired. */
   Optional<Row> find(Connection connection, ScopedKey key) throws SQLException {
     try (PreparedStatement find = connection.prepareStatement(FIND)) {
       find.setString(1, key.scope());
@@ -183,10 +183,10 @@ public class RecordTable {
   }
 
   /**
-   * Makes an ended lease the request's own.
+   * Takes over an expired lease.
    *
-   * @param token of the owner whose lease ended
-   * @return the fencing token; empty when another request was faster
+   * @param token of the expired lease
+   * @return the fencing token; empty if another request was faster
    */
   OptionalLong takeOver(Connection connection, ClaimRequest request, long token)
       throws SQLException {
@@ -206,7 +206,7 @@ public class RecordTable {
   /**
    * Stores the answer.
    *
-   * @return when it expires; empty when the row is not this owner's, and nothing was written
+   * @return when it expires; empty if the row has another owner, and nothing was written
    */
   Optional<Instant> complete(Connection connection, Ownership own, StoredResponse response)
       throws SQLException {
