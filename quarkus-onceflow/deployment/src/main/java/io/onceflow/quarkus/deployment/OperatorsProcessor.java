@@ -28,9 +28,7 @@ class OperatorsProcessor {
               PARKED + "ParkedMessageResource", PARKED + "Redriven"));
       beans.produce(
           new AdditionalBeanBuildItem(
-              PARKED + "ParkedMessageResource",
-              PARKED + "CallingOperator",
-              PARKED + "NothingRedacted"));
+              PARKED + "ParkedMessageResource", PARKED + "NothingRedacted"));
     }
   }
 

@@ -5,6 +5,8 @@ import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.parked.Redaction;
+import io.onceflow.saga.internal.operators.CallingOperator;
+import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 public class ParkedMessageResource {
 
-  /** As many as somebody can look through, and few enough to be read in one go. */
+  /** An operator can look through so many, and one query reads them. */
   private static final int LARGEST_PAGE = 500;
 
   private static final String UUID_TEXT = "\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}";
@@ -42,13 +44,13 @@ public class ParkedMessageResource {
   private final ParkedMessages parked;
   private final RedriveService redriving;
   private final Redaction redaction;
-  private final CallingOperator caller;
+  private final SecurityIdentity caller;
 
   ParkedMessageResource(
       ParkedMessages parked,
       RedriveService redriving,
       Redaction redaction,
-      CallingOperator caller) {
+      SecurityIdentity caller) {
     this.parked = parked;
     this.redriving = redriving;
     this.redaction = redaction;
@@ -87,7 +89,7 @@ public class ParkedMessageResource {
   @Operation(summary = "Delete a parked message for good")
   @APIResponse(responseCode = "204", description = "Deleted")
   public void delete(@PathParam("id") UUID id) throws SQLException {
-    if (!parked.delete(id, caller.name())) {
+    if (!parked.delete(id, CallingOperator.of(caller).name())) {
       throw notParked(id);
     }
   }
@@ -103,7 +105,7 @@ public class ParkedMessageResource {
           "Still parked: its saga has ended, it still cannot be handled, or it is too old")
   @APIResponse(responseCode = "503", description = "Still parked: its saga could not be asked")
   public Redriven redrive(@PathParam("id") UUID id) throws SQLException {
-    return Redriven.of(redriving.redrive(id, caller.operator()), id);
+    return Redriven.of(redriving.redrive(id, CallingOperator.of(caller)), id);
   }
 
   private ParkedMessageDetail redacted(ParkedMessageDetail message) {

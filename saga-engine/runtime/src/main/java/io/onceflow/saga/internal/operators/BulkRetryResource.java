@@ -7,6 +7,7 @@ import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
+import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.ws.rs.BadRequestException;
@@ -42,9 +43,9 @@ public class BulkRetryResource {
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
-  private final OperatorName caller;
+  private final SecurityIdentity caller;
 
-  BulkRetryResource(SagaRunners sagas, UnitOfWork unitOfWork, OperatorName caller) {
+  BulkRetryResource(SagaRunners sagas, UnitOfWork unitOfWork, SecurityIdentity caller) {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.caller = caller;
@@ -71,7 +72,8 @@ public class BulkRetryResource {
       @Valid @Nullable OperatorReason body)
       throws SQLException {
     boolean dry = isDry(dryRun);
-    SagaEvent.Retry request = new SagaEvent.Retry(caller.get(), OperatorReason.of(body));
+    SagaEvent.Retry request =
+        new SagaEvent.Retry(CallingOperator.of(caller).name(), OperatorReason.of(body));
     SagaFilter filter = choice.filter(status(choice));
     SagaPage page =
         unitOfWork.call(tx -> SagaPage.of(SagaList.find(tx.connection(), filter), choice.limit()));

@@ -8,6 +8,7 @@ import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
 import io.onceflow.saga.internal.store.view.SagaView;
+import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.ws.rs.BeanParam;
@@ -42,9 +43,9 @@ public class SagaResource {
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
-  private final OperatorName caller;
+  private final SecurityIdentity caller;
 
-  SagaResource(SagaRunners sagas, UnitOfWork unitOfWork, OperatorName caller) {
+  SagaResource(SagaRunners sagas, UnitOfWork unitOfWork, SecurityIdentity caller) {
     this.sagas = sagas;
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.caller = caller;
@@ -84,7 +85,7 @@ public class SagaResource {
   @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
   public SagaView retry(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return ask(id, new SagaEvent.Retry(caller.get(), OperatorReason.of(body)));
+    return ask(id, new SagaEvent.Retry(CallingOperator.of(caller).name(), OperatorReason.of(body)));
   }
 
   /** The same without a body. */
@@ -110,7 +111,8 @@ public class SagaResource {
   @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
   public SagaView compensate(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
       throws SQLException {
-    return ask(id, new SagaEvent.Compensate(caller.get(), OperatorReason.of(body)));
+    return ask(
+        id, new SagaEvent.Compensate(CallingOperator.of(caller).name(), OperatorReason.of(body)));
   }
 
   /** The same without a body. */
