@@ -3,7 +3,7 @@ package io.onceflow.order.api;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.runtime.Cancellation;
+import io.onceflow.saga.internal.operators.Cancellation;
 import io.quarkus.security.Authenticated;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;

@@ -1,4 +1,4 @@
-package io.onceflow.saga.internal.runtime;
+package io.onceflow.saga.internal.operators;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.onceflow.saga.api.Sagas;
@@ -49,8 +49,7 @@ public record Cancellation(Outcome outcome) {
 
   private static ServiceUnavailableException unknownVersion(String subject) {
     return new ServiceUnavailableException(
-        "The %s is looked after by a newer version of this service. Repeat the request."
-            .formatted(subject),
+        "The %s belongs to a newer version of this service. Repeat the request.".formatted(subject),
         1L);
   }
 
