@@ -7,7 +7,6 @@ import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.ReplyHandlers;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
-import io.onceflow.saga.internal.SagaSubject;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,7 +17,6 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -55,7 +53,7 @@ public final class SagaDefinition<D> {
    * @throws SagaDefinitionInvalid if the saga could not run as defined
    */
   public SagaDefinition(String name, int version, List<? extends StepGroup<D>> parts) {
-    this(name, version, List.copyOf(parts), DEFAULT_DEADLINE, SagaDefinition::byItself);
+    this(name, version, List.copyOf(parts), DEFAULT_DEADLINE, (subject, reason) -> subject);
   }
 
   private SagaDefinition(
@@ -82,12 +80,12 @@ public final class SagaDefinition<D> {
 
   /** Begins a step: it goes on with {@code send} or {@code run}. */
   public static Step.Named step(String name) {
-    return new Step.Named(name);
+    return new Step.Named(name, false);
   }
 
   /** Begins the pivot: it goes on with {@code send} or {@code run}. */
-  public static Step.NamedPivot pivot(String name) {
-    return new Step.NamedPivot(name);
+  public static Step.Named pivot(String name) {
+    return new Step.Named(name, true);
   }
 
   /** Steps that run at the same time. */
@@ -250,37 +248,19 @@ public final class SagaDefinition<D> {
 
   /** The subject after a reply to this step or compensation has moved the saga. */
   public D noted(D subject, Reply reply, String asked) {
-    D changed =
-        sendOf(asked).map(step -> step.replies().change(subject, reply.content())).orElse(subject);
-    return changed instanceof SagaSubject<?> itself
-        ? byItself(changed, it -> itself.noted(reply))
-        : changed;
+    return sendOf(asked)
+        .map(step -> step.replies().change(subject, reply.content()))
+        .orElse(subject);
   }
 
   /** Why a reply does not fit the subject; empty when it does. */
   public Optional<String> check(D subject, Reply reply, String asked) {
-    Optional<String> difference =
-        sendOf(asked).flatMap(step -> step.replies().check(subject, reply.content()));
-    return difference.isEmpty() && subject instanceof SagaSubject<?> itself
-        ? itself.check(reply)
-        : difference;
+    return sendOf(asked).flatMap(step -> step.replies().check(subject, reply.content()));
   }
 
   /** The subject after every step has been undone. */
   public D compensated(D subject, String reason) {
     return compensated.apply(subject, reason);
-  }
-
-  private static <D> D byItself(D subject, String reason) {
-    return subject instanceof SagaSubject<?> itself
-        ? byItself(subject, it -> itself.compensated(reason))
-        : subject;
-  }
-
-  /** A subject answers its own type: that is what its type parameter says. */
-  @SuppressWarnings("unchecked")
-  private static <D> D byItself(D subject, UnaryOperator<Object> verb) {
-    return (D) verb.apply(subject);
   }
 
   /** Whether a step comes after the pivot, where the saga only goes forward. */

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One unit of a saga. */
-public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run, Step.Pivot {
+public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run {
 
   /** Unique among the definition's steps and compensations; the last part of the step key. */
   String name();
@@ -33,9 +33,7 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
   }
 
   /** Whether the saga only goes forward from here on. */
-  default boolean isPivot() {
-    return false;
-  }
+  boolean isPivot();
 
   /**
    * A step that a participant takes: a command is sent and its reply awaited.
@@ -172,83 +170,49 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
    * A step on the subject itself, taken in the transaction of the reply that reached it. It cannot
    * be refused; what it did is undone by what the definition does {@link
    * SagaDefinition#onCompensated when all is compensated}.
+   *
+   * @param isPivot whether the saga only goes forward after it
    */
-  record Run<D>(String name, UnaryOperator<D> action) implements Step<D> {}
+  record Run<D>(String name, UnaryOperator<D> action, boolean isPivot) implements Step<D> {}
 
-  /** The point of no return: a local step after which the saga only goes forward. */
-  record Pivot<D>(String name, UnaryOperator<D> action) implements Step<D> {
-
-    @Override
-    public boolean isPivot() {
-      return true;
-    }
-  }
-
-  /** A step with its name, whose action is defined next. */
+  /**
+   * A step with its name, whose action is defined next.
+   *
+   * @param isPivot whether the saga only goes forward once it is sent or run
+   */
   @SuppressWarnings("overloads") // a method reference either returns the subject or does not
-  record Named(String name) {
+  record Named(String name, boolean isPivot) {
 
     /**
-     * Sends a command to a participant; see {@link Send#command()} for what it must keep to.
+     * Sends a command to a participant; see {@link Send#command()} for what it must keep to. The
+     * command of a pivot does not expire and is sent until it is answered; if the participant
+     * refuses it, the saga is undone.
      *
      * @param type annotated with {@link io.onceflow.message.Command}
      * @param payload makes it from the subject
      */
     public <D, C extends Record> Send<D> send(Class<C> type, Function<D, C> payload) {
-      return send(RecordCommand.of("step \"%s\"".formatted(name), type, payload));
-    }
-
-    /** Sends a command that names its type and routing key. */
-    public <D> Send<D> send(Function<D, OutgoingCommand> command) {
-      return new Send<>(name, command, false);
-    }
-
-    /** Changes the subject, locally and at once: the method returns the changed one. */
-    public <D> Step<D> run(UnaryOperator<D> action) {
-      return new Run<>(name, action);
-    }
-
-    /** Changes the subject in place, locally and at once. */
-    public <D> Step<D> run(Consumer<D> action) {
-      return new Run<>(name, inPlace(action));
-    }
-  }
-
-  /** A pivot with its name, whose action is defined next. */
-  @SuppressWarnings("overloads") // a method reference either returns the subject or does not
-  record NamedPivot(String name) {
-
-    /**
-     * Sends a command to a participant; once it is sent the saga only goes forward. It does not
-     * expire and is sent until it is answered; if the participant refuses it, the saga is undone.
-     *
-     * @param type annotated with {@link io.onceflow.message.Command}
-     * @param payload makes it from the subject
-     */
-    public <D, C extends Record> Send<D> send(Class<C> type, Function<D, C> payload) {
-      return send(RecordCommand.of("pivot \"%s\"".formatted(name), type, payload));
+      String step = "%s \"%s\"".formatted(isPivot ? "pivot" : "step", name);
+      return send(RecordCommand.of(step, type, payload));
     }
 
     /** As {@link #send(Class, Function)}, with a command that names its type and routing key. */
     public <D> Send<D> send(Function<D, OutgoingCommand> command) {
-      return new Send<>(name, command, true);
+      return new Send<>(name, command, isPivot);
     }
 
-    /** Changes the subject, locally and at once; from here on the saga only goes forward. */
+    /** Changes the subject, locally and at once: the method returns the changed one. */
     public <D> Step<D> run(UnaryOperator<D> action) {
-      return new Pivot<>(name, action);
+      return new Run<>(name, action, isPivot);
     }
 
-    /** As {@link #run(UnaryOperator)}, in place. */
+    /** Changes the subject in place, locally and at once. */
     public <D> Step<D> run(Consumer<D> action) {
-      return new Pivot<>(name, inPlace(action));
+      return run(
+          (D subject) -> {
+            action.accept(subject);
+            return subject;
+          });
     }
-  }
-
-  private static <D> UnaryOperator<D> inPlace(Consumer<D> action) {
-    return subject -> {
-      action.accept(subject);
-      return subject;
-    };
   }
 }

@@ -6,14 +6,13 @@ import static java.time.Duration.ofSeconds;
 
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
-import io.onceflow.saga.internal.SagaSubject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
 /** A subject without a business: it keeps what was done to it, for sagas of any shape. */
-public record Journey(UUID id, List<String> marks) implements SagaSubject<Journey> {
+public record Journey(UUID id, List<String> marks) {
 
   static Journey journey() {
     return new Journey(new UUID(0, 7), List.of());
@@ -24,13 +23,15 @@ public record Journey(UUID id, List<String> marks) implements SagaSubject<Journe
     return step("book-" + what)
         .send((Journey journey) -> journey.ask("Book", what))
         .compensateWith("cancel-" + what, journey -> journey.ask("Cancel", what))
+        .on(PlaceOrder.Answer.class, Journey::note)
         .replyWithin(ofSeconds(10));
   }
 
   /** A step that nothing undoes. */
-  public static Step.Send<Journey> tell(String whom) {
-    return step("tell-" + whom)
-        .send((Journey journey) -> journey.ask("Tell", whom))
+  public static Step.Send<Journey> tell(String listener) {
+    return step("tell-" + listener)
+        .send((Journey journey) -> journey.ask("Tell", listener))
+        .on(PlaceOrder.Answer.class, Journey::note)
         .replyWithin(ofSeconds(10));
   }
 
@@ -38,6 +39,7 @@ public record Journey(UUID id, List<String> marks) implements SagaSubject<Journe
   public static Step.Send<Journey> decide(String what) {
     return pivot("decide-" + what)
         .send((Journey journey) -> journey.ask("Decide", what))
+        .on(PlaceOrder.Answer.class, Journey::note)
         .replyWithin(ofSeconds(10));
   }
 
@@ -51,13 +53,7 @@ public record Journey(UUID id, List<String> marks) implements SagaSubject<Journe
     return new Journey(id, List.copyOf(all));
   }
 
-  @Override
-  public Journey noted(Reply reply) {
+  Journey note(Reply reply) {
     return marked(reply.step());
-  }
-
-  @Override
-  public Journey compensated(String reason) {
-    return marked("compensated: " + reason);
   }
 }

@@ -5,9 +5,9 @@ import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.step;
 import static java.time.Duration.ofSeconds;
 
+import io.onceflow.message.Done;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
-import io.onceflow.saga.internal.SagaSubject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,22 +16,24 @@ import org.jspecify.annotations.Nullable;
 
 /** An order as far as the engine's tests need one, and the saga of DESIGN word for word. */
 public record PlaceOrder(
-    UUID id, List<String> noted, boolean confirmed, @Nullable String cancelledFor)
-    implements SagaSubject<PlaceOrder> {
+    UUID id, List<String> noted, boolean confirmed, @Nullable String cancelledFor) {
 
   public static final SagaDefinition<PlaceOrder> DEFINITION =
       saga(
-          "place-order",
-          1,
-          step("process-payment")
-              .send(PlaceOrder::processPayment)
-              .compensateWith("refund-payment", PlaceOrder::refundPayment)
-              .replyWithin(ofSeconds(10)),
-          step("arrange-shipment")
-              .send(PlaceOrder::arrangeShipment)
-              .compensateWith("cancel-shipment", PlaceOrder::cancelShipment)
-              .replyWithin(ofSeconds(10)),
-          pivot("confirm-order").run(PlaceOrder::confirm));
+              "place-order",
+              1,
+              step("process-payment")
+                  .send(PlaceOrder::processPayment)
+                  .compensateWith("refund-payment", PlaceOrder::refundPayment)
+                  .on(Answer.class, PlaceOrder::note)
+                  .replyWithin(ofSeconds(10)),
+              step("arrange-shipment")
+                  .send(PlaceOrder::arrangeShipment)
+                  .compensateWith("cancel-shipment", PlaceOrder::cancelShipment)
+                  .on(Answer.class, PlaceOrder::note)
+                  .replyWithin(ofSeconds(10)),
+              pivot("confirm-order").run(PlaceOrder::confirm))
+          .onCompensated(PlaceOrder::compensated);
 
   public static PlaceOrder order() {
     return new PlaceOrder(
@@ -58,15 +60,13 @@ public record PlaceOrder(
     return new PlaceOrder(id, noted, true, null);
   }
 
-  @Override
-  public PlaceOrder noted(Reply reply) {
+  PlaceOrder note(Reply reply) {
     List<String> all = new ArrayList<>(noted);
     all.add(reply.type());
     return new PlaceOrder(id, List.copyOf(all), confirmed, cancelledFor);
   }
 
-  @Override
-  public PlaceOrder compensated(String reason) {
+  PlaceOrder compensated(String reason) {
     return new PlaceOrder(id, noted, false, reason);
   }
 
@@ -115,7 +115,10 @@ public record PlaceOrder(
     return new Answer(step, Optional.of("UNAVAILABLE"), true, "InDoubt");
   }
 
-  /** A reply without a business. */
+  /**
+   * A reply without a business, to commands that have no records: which one it names is no matter.
+   */
+  @Done(PlaceOrder.class)
   public record Answer(String step, Optional<String> refusal, boolean isInDoubt, String type)
       implements Reply {}
 }

@@ -48,9 +48,12 @@ public final class SagaDiagram {
           line(send.isPivot() ? "%s{{\"%s\"}}" : "%s[\"%s\"]", id, send.name());
           line("%s -->|done| %s", id, next);
         }
-        case Step.Run<?> run -> line("%s(\"%s\") --> %s", id, run.name(), next);
-        case Step.Pivot<?> pivot ->
-            line("%s{{\"%s\"}} -->|only forward| %s", id, pivot.name(), next);
+        case Step.Run<?> run ->
+            line(
+                run.isPivot() ? "%s{{\"%s\"}} -->|only forward| %s" : "%s(\"%s\") --> %s",
+                id,
+                run.name(),
+                next);
       }
       if (mayFail(step)) {
         renderFailure(position, step);

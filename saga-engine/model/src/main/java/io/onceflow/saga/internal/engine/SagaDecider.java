@@ -127,7 +127,6 @@ public final class SagaDecider<D> {
   private D runLocal(String name, D subject) {
     return switch (definition.stepNamed(name)) {
       case Step.Run<D> run -> run.action().apply(subject);
-      case Step.Pivot<D> pivot -> pivot.action().apply(subject);
       case Step.Send<D> send -> throw new IllegalStateException(send.name() + " is not local");
     };
   }
@@ -136,7 +135,6 @@ public final class SagaDecider<D> {
     return switch (definition.stepNamed(name)) {
       case Step.Send<D> send -> send.command().apply(subject);
       case Step.Run<D> run -> throw new IllegalStateException(run.name() + " sends nothing");
-      case Step.Pivot<D> pivot -> throw new IllegalStateException(pivot.name() + " sends nothing");
     };
   }
 

@@ -97,12 +97,10 @@ final class SagaNavigator {
       }
       case Step.Run<?> run -> {
         runLocally(builder, run.name());
-        builder.note(HistoryEvent.SUCCEEDED, run.name(), null);
-      }
-      case Step.Pivot<?> pivot -> {
-        runLocally(builder, pivot.name());
-        builder.put(builder.state().withoutDeadline());
-        builder.note(PIVOT_PASSED, pivot.name(), null);
+        if (run.isPivot()) {
+          builder.put(builder.state().withoutDeadline());
+        }
+        builder.note(run.isPivot() ? PIVOT_PASSED : HistoryEvent.SUCCEEDED, run.name(), null);
       }
     }
   }

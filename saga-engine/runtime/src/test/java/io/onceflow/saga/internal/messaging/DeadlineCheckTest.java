@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.internal.Reply;
-import io.onceflow.saga.internal.SagaSubject;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -36,16 +34,5 @@ class DeadlineCheckTest {
     return saga("errand", 3, step("go").<Errand>run(errand -> errand)).within(deadline);
   }
 
-  private record Errand(UUID id) implements SagaSubject<Errand> {
-
-    @Override
-    public Errand noted(Reply reply) {
-      return this;
-    }
-
-    @Override
-    public Errand compensated(String reason) {
-      return this;
-    }
-  }
+  private record Errand(UUID id) {}
 }
