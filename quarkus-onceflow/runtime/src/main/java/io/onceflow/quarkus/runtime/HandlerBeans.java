@@ -6,6 +6,8 @@ import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.participant.internal.Invocation;
+import io.onceflow.saga.internal.jpa.JpaParticipantRepository;
+import io.onceflow.saga.internal.jpa.LockedEntities;
 import io.quarkus.arc.Arc;
 import io.quarkus.arc.ArcContainer;
 import io.quarkus.arc.InstanceHandle;
@@ -35,9 +37,7 @@ record HandlerBeans(
         container.listAll(new TypeLiteral<ParticipantRepository<?>>() {});
     kept.forEach(bean -> add(rows, bean));
     List<Class<?>> entities = Entities.of(model.handlers().stream().map(HandlerBeans::load));
-    if (!entities.isEmpty()) {
-      JpaParticipantRepository.addTo(rows, entities);
-    }
+    entities.forEach(type -> addEntities(rows, type));
     HandlerMethods methods = new HandlerMethods(rows, json, HandlerBeans::inRequestContext);
     List<CommandHandler<?, Object>> handlers = new ArrayList<>();
     for (String name : model.handlers()) {
@@ -53,6 +53,10 @@ record HandlerBeans(
         .map(HandlerBeans::rowType)
         .filter(type -> type != null)
         .forEach(type -> kinds.with(unchecked(type), unchecked(bean.get())));
+  }
+
+  private static <S> void addEntities(CompositeRepository rows, Class<S> type) {
+    rows.with(type, new JpaParticipantRepository<>(LockedEntities.of(type)));
   }
 
   /** The type argument says which rows the bean keeps. */

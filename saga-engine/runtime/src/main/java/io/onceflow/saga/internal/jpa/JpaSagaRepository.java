@@ -2,31 +2,22 @@ package io.onceflow.saga.internal.jpa;
 
 import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
+import jakarta.persistence.EntityManager;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
- * Subjects that are JPA entities with a UUID as their {@code @Id}. Each batch has one JTA
- * transaction and the persistence context of it, which is thrown away with it: the subjects are
- * locked, read, changed in place and flushed with the sagas' rows.
+ * Subjects that are JPA entities with a UUID as their {@code @Id}. Each batch has one transaction
+ * and the persistence context of it, which is thrown away with it: the subjects are locked, read,
+ * changed in place and flushed with the sagas' rows.
  *
  * @param <D> the entity
  */
-public final class JpaSagaRepository<D> implements SagaRepository<D> {
-
-  private final LockedEntities<D> entities;
-
-  private JpaSagaRepository(LockedEntities<D> entities) {
-    this.entities = entities;
-  }
-
-  /** One of this entity, on the application's persistence unit. */
-  public static <D> SagaRepository<D> of(Class<D> type) {
-    return new JpaSagaRepository<>(LockedEntities.of(type));
-  }
+public record JpaSagaRepository<D>(LockedEntities<D> entities) implements SagaRepository<D> {
 
   @Override
   public UUID id(D subject) {
@@ -38,31 +29,29 @@ public final class JpaSagaRepository<D> implements SagaRepository<D> {
     return entities.name();
   }
 
-  /** One that the transaction had read before it was locked is read again. */
   @Override
   public Map<UUID, D> load(Transaction tx, Set<UUID> ids) {
-    Map<UUID, D> loaded = new HashMap<>();
-    for (D subject : entities.lock(ids)) {
-      entities.manager().refresh(subject);
-      loaded.put(id(subject), subject);
-    }
-    return loaded;
+    return entities.lock(tx.connection(), ids).stream()
+        .collect(Collectors.toMap(this::id, subject -> subject));
   }
 
   @Override
   public void insert(Transaction tx, Collection<D> subjects) {
-    subjects.stream().filter(this::isDetached).forEach(entities.manager()::persist);
-    entities.manager().flush();
+    write(tx, subjects, EntityManager::persist);
+  }
+
+  @Override
+  public void save(Transaction tx, Collection<D> changed) {
+    write(tx, changed, EntityManager::merge);
   }
 
   /** Flushes, so that a row that the database rejects is known before anything is sent. */
-  @Override
-  public void save(Transaction tx, Collection<D> changed) {
-    changed.stream().filter(this::isDetached).forEach(entities.manager()::merge);
-    entities.manager().flush();
-  }
-
-  private boolean isDetached(D subject) {
-    return !entities.manager().contains(subject);
+  private void write(
+      Transaction tx, Collection<D> subjects, BiConsumer<EntityManager, D> ofDetached) {
+    EntityManager manager = entities.manager(tx.connection());
+    subjects.stream()
+        .filter(subject -> !manager.contains(subject))
+        .forEach(subject -> ofDetached.accept(manager, subject));
+    manager.flush();
   }
 }

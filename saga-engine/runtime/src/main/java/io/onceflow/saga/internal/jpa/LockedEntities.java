@@ -2,27 +2,48 @@ package io.onceflow.saga.internal.jpa;
 
 import io.quarkus.arc.Arc;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.metamodel.EntityType;
+import java.sql.Connection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.hibernate.engine.spi.EntityKey;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SessionImplementor;
 
 /**
- * Entities of one type, locked in the JTA transaction that is open. They are in its persistence
+ * Entities of one type, locked in the transaction that is open. They are in its persistence
  * context, which is thrown away with it.
  *
  * @param <E> the entity, which has a UUID as its {@code @Id}
  */
 public final class LockedEntities<E> {
 
-  private final EntityManager entities;
+  private final EntityManagerFactory factory;
+  private final Function<Connection, EntityManager> managers;
   private final EntityType<E> type;
+  private final boolean isInOneTable;
   private final String select;
 
-  private LockedEntities(EntityManager entities, EntityType<E> type) {
-    this.entities = entities;
+  private LockedEntities(
+      EntityManagerFactory factory,
+      Function<Connection, EntityManager> managers,
+      EntityType<E> type) {
+    this.factory = factory;
+    this.managers = managers;
     this.type = type;
+    this.isInOneTable =
+        factory
+                .unwrap(SessionFactoryImplementor.class)
+                .getMappingMetamodel()
+                .getEntityDescriptor(type.getJavaType())
+                .getQuerySpaces()
+                .length
+            == 1;
     String id = type.getId(UUID.class).getName();
     // The same order everywhere: two batches cannot deadlock.
     this.select =
@@ -30,42 +51,78 @@ public final class LockedEntities<E> {
   }
 
   /**
-   * Those of the application's persistence unit.
+   * Those of the application's persistence unit, in the open JTA transaction.
    *
    * @throws IllegalArgumentException where the {@code @Id} is no UUID
    */
   public static <E> LockedEntities<E> of(Class<E> type) {
-    EntityManager entities = Arc.container().instance(EntityManager.class).get();
-    EntityType<E> entity = entities.getMetamodel().entity(type);
+    EntityManager ofTransaction = Arc.container().instance(EntityManager.class).get();
+    return of(type, ofTransaction.getEntityManagerFactory(), connection -> ofTransaction);
+  }
+
+  /**
+   * Those of any persistence unit.
+   *
+   * @param managers the persistence context of the transaction that a connection has open
+   * @throws IllegalArgumentException where the {@code @Id} is no UUID
+   */
+  public static <E> LockedEntities<E> of(
+      Class<E> type, EntityManagerFactory factory, Function<Connection, EntityManager> managers) {
+    EntityType<E> entity = factory.getMetamodel().entity(type);
     if (entity.getIdType().getJavaType() != UUID.class) {
       throw new IllegalArgumentException(
           "%s is what a saga or a handler is about, so its @Id has to be a UUID"
               .formatted(type.getName()));
     }
-    return new LockedEntities<>(entities, entity);
+    return new LockedEntities<>(factory, managers, entity);
   }
 
-  /** Through which they are read and written. */
-  public EntityManager manager() {
-    return entities;
+  /** The persistence context of the transaction that a connection has open. */
+  EntityManager manager(Connection tx) {
+    return managers.apply(tx);
   }
 
   /** The entity's name. */
-  public String name() {
+  String name() {
     return type.getName();
   }
 
   /** The id of one. */
-  public UUID id(E entity) {
-    return (UUID) entities.getEntityManagerFactory().getPersistenceUnitUtil().getIdentifier(entity);
+  UUID id(E entity) {
+    return (UUID) factory.getPersistenceUnitUtil().getIdentifier(entity);
   }
 
-  /** Locks those of these ids that exist, in the order of their ids. */
-  public List<E> lock(Set<UUID> ids) {
+  /**
+   * Locks and reads those of these ids that exist, in the order of their ids, in one query.
+   *
+   * <p>Two kinds are read once more, each by itself: an entity that the persistence context had
+   * before, which the query locks and leaves as it was; and one in several tables, of which a query
+   * that waited for the lock sees one table as it is and the others as they were.
+   */
+  List<E> lock(Connection tx, Set<UUID> ids) {
+    EntityManager entities = manager(tx);
+    Set<Object> readBefore = idsIn(entities);
+    List<E> locked =
+        entities
+            .createQuery(select, type.getJavaType())
+            .setParameter("ids", ids)
+            .setLockMode(LockModeType.PESSIMISTIC_WRITE)
+            .getResultList();
+    locked.stream()
+        .filter(entity -> !isInOneTable || readBefore.contains(id(entity)))
+        .forEach(entities::refresh);
+    return locked;
+  }
+
+  /** The ids of all entities in a persistence context. */
+  private static Set<Object> idsIn(EntityManager entities) {
     return entities
-        .createQuery(select, type.getJavaType())
-        .setParameter("ids", ids)
-        .setLockMode(LockModeType.PESSIMISTIC_WRITE)
-        .getResultList();
+        .unwrap(SessionImplementor.class)
+        .getPersistenceContext()
+        .getEntitiesByKey()
+        .keySet()
+        .stream()
+        .map(EntityKey::getIdentifier)
+        .collect(Collectors.toSet());
   }
 }
