@@ -24,8 +24,12 @@ public final class AnOrder {
   private AnOrder() {}
 
   public static Order placed() {
+    return placed(ID);
+  }
+
+  static Order placed(UUID id) {
     return Order.placed(
-        ID,
+        id,
         "alice",
         "EUR",
         List.of(new Item("BOOK-42", 2, 1250)),
