@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.Order;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.CancelOutcome;
 import io.onceflow.saga.internal.engine.SagaEvent;
@@ -11,13 +12,12 @@ import io.onceflow.saga.internal.runtime.SagaMessages;
 import io.onceflow.saga.internal.store.CommandFormat;
 import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.saga.internal.store.DeliveryResult;
-import io.onceflow.saga.internal.store.SagaMessage;
 import io.onceflow.saga.internal.store.SagaProcessor;
 import io.onceflow.saga.internal.store.SagaStartRequest;
 import io.onceflow.saga.internal.store.SagaStore;
-import io.onceflow.saga.internal.store.SubjectStore;
+import io.onceflow.saga.internal.store.version.Versions;
+import io.onceflow.simulation.database.SimulatedTransaction;
 import io.onceflow.simulation.database.Table;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -41,10 +41,9 @@ public final class SimulatedOrders {
   public static final String ORIGIN = "order-service/place-order";
 
   private final SagaStore store;
-  private final Table<UUID, Order> orders;
-  private final SagaMessages messages;
+  private final InMemory subjects;
+  private final SagaProcessor<PlaceOrder> sagas;
   private final Clock clock;
-  private final Function<OutboxMessage, OutboxMessage> forger;
 
   /**
    * @param forger changes each command before it is recorded; changes nothing in a run with all
@@ -56,11 +55,19 @@ public final class SimulatedOrders {
       ObjectMapper json,
       Clock clock,
       Function<OutboxMessage, OutboxMessage> forger) {
+    SagaMessages messages = new SagaMessages(json, "order-service");
     this.store = store;
-    this.orders = orders;
-    this.messages = new SagaMessages(json, "order-service");
+    this.subjects = new InMemory(orders, messages);
+    this.sagas =
+        new SagaProcessor<>(
+            Versions.of(List.of(PlaceOrderSaga.DEFINITION), RetryPolicy.DEFAULT, null),
+            subjects,
+            store,
+            new CommandFormat(
+                ORIGIN,
+                messages::write,
+                (type, command) -> forger.apply(messages.command(type, command))));
     this.clock = clock;
-    this.forger = forger;
   }
 
   /** The records that its replies are read into, by AMQP type. */
@@ -78,36 +85,34 @@ public final class SimulatedOrders {
     if (store.findBySubject(tx.connection(), definition(), order.id()).isPresent()) {
       return;
     }
-    InMemory subjects = new InMemory(tx);
     PlaceOrder placed = PlaceOrder.created(order);
-    subjects.save(tx.connection(), List.of(placed));
-    sagas(tx, subjects)
-        .start(
-            tx.connection(),
-            List.of(new SagaStartRequest<>(sagaId, placed, order.customer(), rootKey, null)),
-            clock.instant());
+    subjects.insert(tx, List.of(placed));
+    sagas.start(
+        tx,
+        List.of(new SagaStartRequest<>(sagaId, placed, order.customer(), rootKey, null)),
+        clock.instant());
   }
 
   /** Delivers replies. */
   public List<DeliveryResult> deliver(Transaction tx, List<DeliveredReply> replies)
       throws SQLException {
-    return sagas(tx, new InMemory(tx)).deliver(tx.connection(), replies, clock.instant());
+    return sagas.deliver(tx, replies, clock.instant());
   }
 
   /** Sends again, or gives up on, what fell due. */
   public int fireDue(Transaction tx, int limit) throws SQLException {
-    return sagas(tx, new InMemory(tx)).fireDue(tx.connection(), limit).size();
+    return sagas.fireDue(tx, limit).size();
   }
 
   /** The customer cancels; empty when there is no such order. */
   public Optional<CancelOutcome> cancel(Transaction tx, UUID order) throws SQLException {
     SagaEvent.Cancel cancel = new SagaEvent.Cancel("CANCELLED_BY_CUSTOMER", "customer", null);
-    return sagas(tx, new InMemory(tx)).cancel(tx.connection(), order, cancel, clock.instant());
+    return sagas.cancel(tx, order, cancel, clock.instant());
   }
 
   /** An operator has a saga undone, or what it waits for sent again. */
   public void request(Transaction tx, UUID sagaId, SagaEvent.Request request) throws SQLException {
-    sagas(tx, new InMemory(tx)).request(tx.connection(), sagaId, request, clock.instant());
+    sagas.request(tx, sagaId, request, clock.instant());
   }
 
   /** An answer to the payment that says that nothing was charged. */
@@ -120,28 +125,9 @@ public final class SimulatedOrders {
     return new DeliveredReply(sagaId, new OrderReply.ShipmentRejected(order, "COUNTRY_NOT_SERVED"));
   }
 
-  private SagaProcessor<PlaceOrder> sagas(Transaction tx, SubjectStore<PlaceOrder> subjects) {
-    return new SagaProcessor<>(
-        List.of(PlaceOrderSaga.DEFINITION),
-        subjects,
-        store,
-        (connection, commands) -> tx.send(commands.stream().map(this::message).toList()),
-        RetryPolicy.DEFAULT,
-        new CommandFormat(ORIGIN, messages::write));
-  }
-
-  private OutboxMessage message(SagaMessage command) {
-    return forger.apply(messages.command("order", command));
-  }
-
   /** Orders in memory; behaves like {@link OrderRepository}. */
-  private final class InMemory implements SubjectStore<PlaceOrder> {
-
-    private final Transaction tx;
-
-    private InMemory(Transaction tx) {
-      this.tx = tx;
-    }
+  private record InMemory(Table<UUID, Order> orders, SagaMessages messages)
+      implements SagaRepository<PlaceOrder> {
 
     @Override
     public UUID id(PlaceOrder subject) {
@@ -149,8 +135,13 @@ public final class SimulatedOrders {
     }
 
     @Override
-    public Map<UUID, PlaceOrder> load(Connection connection, Set<UUID> ids) throws SQLException {
-      var own = io.onceflow.simulation.database.SimulatedTransaction.of(connection);
+    public String type() {
+      return "order";
+    }
+
+    @Override
+    public Map<UUID, PlaceOrder> load(Transaction tx, Set<UUID> ids) throws SQLException {
+      SimulatedTransaction own = SimulatedTransaction.of(tx.connection());
       own.statement(() -> "load orders");
       Map<UUID, PlaceOrder> loaded = new LinkedHashMap<>();
       for (UUID id : new TreeSet<>(ids)) {
@@ -164,8 +155,13 @@ public final class SimulatedOrders {
     }
 
     @Override
-    public void save(Connection connection, Collection<PlaceOrder> changed) throws SQLException {
-      var own = io.onceflow.simulation.database.SimulatedTransaction.of(connection);
+    public void insert(Transaction tx, Collection<PlaceOrder> subjects) throws SQLException {
+      save(tx, subjects);
+    }
+
+    @Override
+    public void save(Transaction tx, Collection<PlaceOrder> changed) throws SQLException {
+      SimulatedTransaction own = SimulatedTransaction.of(tx.connection());
       own.statement(() -> "save orders " + changed.stream().map(o -> o.order().status()).toList());
       List<OutboxMessage> told = new ArrayList<>();
       for (PlaceOrder each : changed) {

@@ -3,7 +3,6 @@ package io.onceflow.saga.internal.messaging;
 import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
 import io.onceflow.inbox.internal.parking.RedriveCheck;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.SagaView;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -49,16 +48,7 @@ class EndedSagaCheck implements RedriveCheck {
   private Optional<SagaView> saga(String text) throws SQLException {
     try {
       UUID id = UUID.fromString(text);
-      return unitOfWork.call(
-          tx -> {
-            for (SagaRunner runner : sagas.all()) {
-              Optional<SagaView> saga = runner.view(tx, id);
-              if (saga.isPresent()) {
-                return saga;
-              }
-            }
-            return Optional.empty();
-          });
+      return unitOfWork.call(tx -> sagas.view(tx, id));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

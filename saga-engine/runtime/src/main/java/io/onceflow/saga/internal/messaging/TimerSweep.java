@@ -34,7 +34,7 @@ public final class TimerSweep {
   }
 
   /** One batch: how many were due, and those of them that became stuck. */
-  public SagaRunner.Swept sweep(SagaRunner runner) throws SQLException {
+  public SagaRunner.Swept sweep(SagaRunner<?> runner) throws SQLException {
     try {
       return unitOfWork.call(tx -> runner.fireDue(tx, batch));
     } catch (SQLException | RuntimeException | Error failure) {
@@ -49,7 +49,7 @@ public final class TimerSweep {
     }
   }
 
-  private void fire(SagaRunner runner, List<UUID> some, List<OpenSagas.Stuck> stuck)
+  private void fire(SagaRunner<?> runner, List<UUID> some, List<OpenSagas.Stuck> stuck)
       throws SQLException {
     if (some.isEmpty()) {
       return;
@@ -77,7 +77,7 @@ public final class TimerSweep {
     return FailureKind.of(failure) == FailureKind.OTHER;
   }
 
-  private void count(SagaRunner runner, UUID saga, Throwable failure) throws SQLException {
+  private void count(SagaRunner<?> runner, UUID saga, Throwable failure) throws SQLException {
     Optional<FailingSagas.Counted> counted =
         unitOfWork.call(tx -> runner.countFailure(tx, saga, failure));
     if (counted.isEmpty()) {
@@ -87,7 +87,7 @@ public final class TimerSweep {
       LOG.errorf(
           failure,
           "saga %s of %s is in quarantine: handling it failed %d times in a row. Its timer rests"
-              + " until somebody mends what is wrong and calls POST /sagas/%s/retry"
+              + " until an operator calls POST /sagas/%s/retry, after the cause is fixed"
               + " (docs/operations/operations.md#quarantine)",
           saga,
           runner.definition(),

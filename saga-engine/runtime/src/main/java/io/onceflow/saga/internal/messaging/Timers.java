@@ -73,26 +73,26 @@ public class Timers {
   }
 
   /** A failure of one definition's sagas does not stop the others. */
-  private void fireDue(SagaRunner runner) {
+  private void fireDue(SagaRunner<?> runner) {
     try {
       while (isRunning && sweep(runner) == BATCH) {
         watch.turned();
         LOG.debugf("a full batch of %d sagas was due; more may be", BATCH);
       }
       if (failing.remove(runner.definition())) {
-        LOG.infof("timers of sagas %s are looked after again", runner.definition());
+        LOG.infof("timers of sagas %s fire again", runner.definition());
       }
     } catch (SQLException | RuntimeException | Error e) {
       if (failing.add(runner.definition())) {
         LOG.warnf(
-            "timers of sagas %s cannot be looked after: %s; tried again at the next turn",
+            "timers of sagas %s could not fire: %s; tried again at the next sweep",
             runner.definition(), e.getMessage());
       }
-      LOG.debugf(e, "timers of sagas %s cannot be looked after", runner.definition());
+      LOG.debugf(e, "timers of sagas %s could not fire", runner.definition());
     }
   }
 
-  private int sweep(SagaRunner runner) throws SQLException {
+  private int sweep(SagaRunner<?> runner) throws SQLException {
     SagaRunner.Swept swept = sweep.sweep(runner);
     for (OpenSagas.Stuck stuck : swept.stuck()) {
       LogContext about = unitOfWork.call(tx -> runner.about(tx, stuck));
@@ -101,7 +101,7 @@ public class Timers {
     return swept.due();
   }
 
-  private void say(SagaRunner runner, OpenSagas.Stuck stuck) {
+  private void say(SagaRunner<?> runner, OpenSagas.Stuck stuck) {
     LOG.warnf(
         "saga %s of %s is STUCK: %s was sent %d times and is not answered. It is sent on, every"
             + " %s. See why the participant does not answer, then POST /sagas/%s/retry"

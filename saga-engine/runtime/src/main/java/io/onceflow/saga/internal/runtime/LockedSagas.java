@@ -34,7 +34,7 @@ public final class LockedSagas {
    * @param runner null where the saga's definition or version is not known here
    */
   private record Entry(
-      StoredSaga saga, @Nullable SagaRunner runner, @Nullable SagaBatch<?> batch) {}
+      StoredSaga saga, @Nullable SagaRunner<?> runner, @Nullable SagaBatch<?> batch) {}
 
   /** Where a reply leads. */
   public sealed interface Route {
@@ -66,7 +66,7 @@ public final class LockedSagas {
   }
 
   /** Adds the sagas that a runner knows. */
-  void add(Transaction tx, SagaRunner runner, List<StoredSaga> its) throws SQLException {
+  void add(Transaction tx, SagaRunner<?> runner, List<StoredSaga> its) throws SQLException {
     SagaBatch<?> batch = runner.batch(tx, its);
     batches.add(batch);
     its.forEach(saga -> sagas.put(saga.reached().id(), new Entry(saga, runner, batch)));
@@ -93,22 +93,21 @@ public final class LockedSagas {
     if (objection.isPresent()) {
       return new Route.Mismatch(objection.get());
     }
-    SagaRunner runner = entry.runner();
+    SagaRunner<?> runner = entry.runner();
     return runner == null
         ? notKnown(entry.saga())
         : route(runner, entry.saga(), type, outcome, envelope.step());
   }
 
   private static Route route(
-      SagaRunner runner,
+      SagaRunner<?> runner,
       StoredSaga saga,
       String type,
       @Nullable ReplyOutcome outcome,
       @Nullable String step) {
-    Optional<Class<?>> record = runner.replyOf(type);
-    if (record.isPresent()) {
-      return new Route.Known(
-          record.get(), runner.stepAnsweredBy(saga.reached(), record.get()).orElse(null));
+    Class<?> record = runner.replies().get(type);
+    if (record != null) {
+      return new Route.Known(record, runner.stepAnsweredBy(saga.reached(), record).orElse(null));
     }
     if (outcome == null || step == null) {
       return notKnown(saga);

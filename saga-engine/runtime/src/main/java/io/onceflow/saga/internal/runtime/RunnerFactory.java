@@ -1,10 +1,12 @@
 package io.onceflow.saga.internal.runtime;
 
 import io.onceflow.saga.Saga;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
+import io.onceflow.saga.internal.jpa.LockedEntities;
+import io.onceflow.saga.internal.store.version.StartVersionUnknown;
 import io.quarkus.arc.All;
-import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.Arrays;
@@ -18,9 +20,12 @@ class RunnerFactory {
 
   private final List<Saga<?>> sagas;
   private final List<SagaRepository<?>> repositories;
-  private final RunnerDependencies dependencies;
+  private final SagaMessages messages;
+  private final CountedSagaStore store;
+  private final Clock clock;
+  private final SagaConfig config;
+  private final String application;
 
-  @Inject
   RunnerFactory(
       @All List<Saga<?>> sagas,
       @All List<SagaRepository<?>> repositories,
@@ -29,23 +34,40 @@ class RunnerFactory {
       Clock clock,
       SagaConfig config,
       @ConfigProperty(name = "quarkus.application.name") String application) {
-    this(sagas, repositories, new RunnerDependencies(messages, store, clock, config, application));
-  }
-
-  RunnerFactory(
-      List<Saga<?>> sagas, List<SagaRepository<?>> repositories, RunnerDependencies dependencies) {
     this.sagas = sagas;
     this.repositories = repositories;
-    this.dependencies = dependencies;
+    this.messages = messages;
+    this.store = store;
+    this.clock = clock;
+    this.config = config;
+    this.application = application;
   }
 
   /** One runner for each saga. */
-  List<SagaRunner> runners() {
-    return sagas.stream().<SagaRunner>map(this::runner).toList();
+  List<SagaRunner<?>> runners() {
+    checkStartVersions();
+    return sagas.stream().<SagaRunner<?>>map(this::runner).toList();
   }
 
-  private <D> DefinedSagas<D> runner(Saga<D> saga) {
-    return new DefinedSagas<>(saga, repositoryOf(saga), dependencies);
+  /** A configured name without a definition is a mistake that no other check finds. */
+  private void checkStartVersions() {
+    List<SagaDefinition<?>> known =
+        sagas.stream()
+            .<SagaDefinition<?>>flatMap(saga -> SagaRunner.versions(saga).stream())
+            .toList();
+    config
+        .startVersion()
+        .forEach(
+            (definition, version) -> {
+              if (known.stream()
+                  .noneMatch(it -> it.name().equals(definition) && it.version() == version)) {
+                throw new StartVersionUnknown(definition, version, known);
+              }
+            });
+  }
+
+  private <D> SagaRunner<D> runner(Saga<D> saga) {
+    return new SagaRunner<>(saga, repositoryOf(saga), store, messages, config, clock, application);
   }
 
   private <D> SagaRepository<D> repositoryOf(Saga<D> saga) {
@@ -63,7 +85,9 @@ class RunnerFactory {
     boolean isEntity =
         Arrays.stream(subject.getAnnotations())
             .anyMatch(it -> it.annotationType().getName().equals("jakarta.persistence.Entity"));
-    return isEntity ? Optional.of(JpaSagaRepository.of(subject)) : Optional.empty();
+    return isEntity
+        ? Optional.of(new JpaSagaRepository<>(LockedEntities.of(subject)))
+        : Optional.empty();
   }
 
   /** Its type argument is the subject: that was compared. */

@@ -66,6 +66,6 @@ class RunningSagas implements Sagas {
   @Override
   public <D> Optional<SagaView> about(Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId)
       throws SQLException {
-    return runners.of(saga).about(tx, subjectId);
+    return runners.of(saga).viewBySubject(tx, subjectId);
   }
 }

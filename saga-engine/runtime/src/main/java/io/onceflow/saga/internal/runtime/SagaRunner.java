@@ -2,52 +2,95 @@ package io.onceflow.saga.internal.runtime;
 
 import io.onceflow.inbox.internal.consumer.FailureKind;
 import io.onceflow.internal.tracing.LogContext;
+import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.internal.RetryPolicy;
+import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.api.SagaStart;
+import io.onceflow.saga.internal.engine.CancelOutcome;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.jpa.JpaSagaRepository;
+import io.onceflow.saga.internal.store.CommandFormat;
+import io.onceflow.saga.internal.store.RootKey;
 import io.onceflow.saga.internal.store.SagaBatch;
 import io.onceflow.saga.internal.store.SagaProcessor;
+import io.onceflow.saga.internal.store.SagaStartRequest;
+import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
 import io.onceflow.saga.internal.store.failure.FailurePolicy;
+import io.onceflow.saga.internal.store.version.Versions;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
+import io.onceflow.saga.internal.store.view.SagaReads;
 import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The sagas of one definition, for code that is the same for all definitions: replies, timers,
- * operators.
+ * Runs the sagas of one {@link Saga} bean, in all versions of its definition.
+ *
+ * @param <D> the subject
  */
-public abstract class SagaRunner {
+public final class SagaRunner<D> {
 
   /** Together with a definition's name it is an origin, of which participants keep 255 bytes. */
   private static final String APPLICATION = "[!-9;-~]{1,190}";
 
+  private final Saga<D> saga;
+  private final SagaRepository<D> repository;
+  private final SagaStore store;
   private final Clock clock;
-  private final RetryPolicy patience;
   private final FailurePolicy failures;
-  private final String application;
-  private final Map<String, Integer> startVersions;
+  private final Versions<D> versions;
+  private final SagaProcessor<D> processor;
+  private final SagaReads<D> reads;
+  private final Map<String, Class<?>> replies = new HashMap<>();
 
-  SagaRunner(RunnerDependencies dependencies) {
-    SagaConfig config = dependencies.config();
-    this.clock = dependencies.clock();
-    this.patience = config.retryPolicy();
+  /**
+   * @param application the orchestrator's name, the beginning of its sagas' origins
+   */
+  SagaRunner(
+      Saga<D> saga,
+      SagaRepository<D> repository,
+      SagaStore store,
+      SagaMessages messages,
+      SagaConfig config,
+      Clock clock,
+      String application) {
+    this.saga = saga;
+    this.repository = repository;
+    this.store = store;
+    this.clock = clock;
     this.failures = config.failurePolicy();
-    this.application = config.useOrigins() ? sendable(dependencies.application()) : "";
-    this.startVersions = config.startVersion();
+    String name = saga.definition().name();
+    this.versions =
+        Versions.of(versions(saga), config.retryPolicy(), config.startVersion().get(name));
+    versions.definitions().forEach(version -> replies.putAll(version.replies()));
+    String origin = config.useOrigins() ? sendable(application) + "/" + name : "";
+    this.processor =
+        new SagaProcessor<>(
+            versions,
+            repository,
+            store,
+            new CommandFormat(origin, messages::write, messages::command));
+    this.reads = new SagaReads<>(versions, store);
+  }
+
+  /** The definition in every version that sagas may still follow. */
+  static <D> List<SagaDefinition<D>> versions(Saga<D> saga) {
+    List<SagaDefinition<D>> all = new ArrayList<>(saga.earlierVersions());
+    all.add(saga.definition());
+    return all;
   }
 
   private static String sendable(String application) {
@@ -61,72 +104,43 @@ public abstract class SagaRunner {
   }
 
   /** Whether the subjects are written by a persistence context, which commits by JTA. */
-  abstract boolean needsJta();
+  boolean needsJta() {
+    return repository instanceof JpaSagaRepository;
+  }
 
   /** Whether these are the sagas of a class. */
-  abstract boolean runs(Class<?> type);
+  boolean runs(Class<?> type) {
+    return type.isInstance(saga);
+  }
 
   /** The definition in every version that sagas may still follow. */
-  abstract List<? extends SagaDefinition<?>> versions();
+  List<SagaDefinition<D>> versions() {
+    return versions.definitions();
+  }
 
   /** The definition's name, such as {@code place-order}. */
   public String definition() {
-    return versions().getFirst().name();
+    return versions.definition();
   }
 
   /** The replies that sagas of this definition take, by AMQP type; others may take them as well. */
   Map<String, Class<?>> replies() {
-    Map<String, Class<?>> all = new HashMap<>();
-    versions().forEach(version -> all.putAll(version.replies()));
-    return all;
-  }
-
-  /** The engine's shell, at work in this transaction. */
-  abstract SagaProcessor<?> sagas(Transaction tx);
-
-  /** Business time. */
-  Instant now() {
-    return clock.instant();
-  }
-
-  /** How patiently these sagas send again. */
-  RetryPolicy patience() {
-    return patience;
-  }
-
-  /** The origin of new sagas, such as {@code order-service/place-order}; empty for none. */
-  String origin() {
-    return application.isEmpty() ? "" : application + "/" + definition();
-  }
-
-  /** The version that new sagas follow; null for the highest. */
-  @Nullable Integer startVersion() {
-    return startVersions.get(definition());
+    return replies;
   }
 
   /** Whether a saga follows a version of this definition that is known here. */
-  boolean knows(SagaState saga) {
-    return versions().stream()
-        .anyMatch(it -> it.name().equals(saga.definition()) && it.version() == saga.version());
-  }
-
-  /** The record that a reply of this type to one of these sagas is read into; empty for none. */
-  Optional<Class<?>> replyOf(String type) {
-    return Optional.ofNullable(replies().get(type));
+  boolean knows(SagaState state) {
+    return versions.know(state);
   }
 
   /** The step that replies of a record answer; empty where the record does not say. */
-  Optional<String> stepAnsweredBy(SagaState saga, Class<?> reply) {
-    return version(saga).flatMap(definition -> definition.stepAnsweredBy(reply));
+  Optional<String> stepAnsweredBy(SagaState state, Class<?> reply) {
+    return versions.decider(state).definition().stepAnsweredBy(reply);
   }
 
   /** Whether any success answers a step: its definition maps no record of one. */
-  boolean takesAnySuccess(SagaState saga, String step) {
-    return version(saga).filter(definition -> definition.takesAnySuccess(step)).isPresent();
-  }
-
-  private Optional<? extends SagaDefinition<?>> version(SagaState saga) {
-    return versions().stream().filter(it -> it.version() == saga.version()).findFirst();
+  boolean takesAnySuccess(SagaState state, String step) {
+    return versions.decider(state).definition().takesAnySuccess(step);
   }
 
   /** All replies that these sagas take. */
@@ -134,47 +148,47 @@ public abstract class SagaRunner {
     return versions().stream()
         .flatMap(
             version ->
-                replies().keySet().stream()
+                replies.keySet().stream()
                     .map(type -> new RequiredVersion.Kind(version.name(), version.version(), type)))
         .toList();
   }
 
-  /** Joins sagas that were locked in this transaction with what they are about. */
-  SagaBatch<?> batch(Transaction tx, List<StoredSaga> locked) throws SQLException {
-    return sagas(tx).batch(tx.connection(), locked);
+  /** Stores subjects and takes their sagas' first steps. */
+  List<UUID> start(Transaction tx, List<SagaStart<D>> starts) throws SQLException {
+    Set<RootKey> used =
+        store.usedRootKeys(tx.connection(), starts.stream().map(SagaRunner::rootKey).toList());
+    repository.insert(tx, starts.stream().map(SagaStart::subject).toList());
+    return processor
+        .start(tx, starts.stream().map(start -> request(start, used)).toList(), clock.instant())
+        .stream()
+        .map(SagaState::id)
+        .toList();
+  }
+
+  private static RootKey rootKey(SagaStart<?> start) {
+    return new RootKey(start.scope(), start.key().value());
   }
 
   /**
-   * Sends again what was not answered in time.
-   *
-   * @param limit how many sagas at most; as many in the answer means that more may be due
+   * Under the client's key, unless an earlier saga has it: a key may be used again when its record
+   * has expired, and the step keys of the first saga are remembered for longer than that.
    */
-  public Swept fireDue(Transaction tx, int limit) throws SQLException {
-    return swept(tx, sagas(tx).fireDue(tx.connection(), limit));
+  private SagaStartRequest<D> request(SagaStart<D> start, Set<RootKey> used) {
+    UUID id = OutboxMessage.newId();
+    RootKey wanted = rootKey(start);
+    String root = used.contains(wanted) ? wanted.madeUniqueBy(id) : wanted.value();
+    return new SagaStartRequest<>(id, start.subject(), start.scope(), root, start.traceparent());
   }
 
-  /** The same for some that are due. */
-  public Swept fireDue(Transaction tx, Set<UUID> some) throws SQLException {
-    return swept(tx, sagas(tx).fireDue(tx.connection(), some));
-  }
-
-  private static Swept swept(Transaction tx, List<SagaState> due) throws SQLException {
-    return new Swept(due.size(), OpenSagas.becameStuck(tx.connection(), due));
-  }
-
-  /** The ids of those that are due; reads nothing of them that could be wrong. */
-  public List<UUID> due(Transaction tx, int limit) throws SQLException {
-    return sagas(tx).due(tx.connection(), limit);
-  }
-
-  /**
-   * Counts a failure of a saga that is due, and puts it off or in quarantine.
-   *
-   * @return empty when another process was faster
-   */
-  public Optional<FailingSagas.Counted> countFailure(Transaction tx, UUID saga, Throwable failure)
+  /** Cancels the saga about a subject, if that is still possible. */
+  Optional<CancelOutcome> cancel(Transaction tx, UUID subjectId, SagaEvent.Cancel cancel)
       throws SQLException {
-    return FailingSagas.count(tx.connection(), saga, failure, failures);
+    return processor.cancel(tx, subjectId, cancel, clock.instant());
+  }
+
+  /** Joins sagas that were locked in this transaction with what they are about. */
+  SagaBatch<D> batch(Transaction tx, List<StoredSaga> locked) throws SQLException {
+    return processor.batch(tx, locked);
   }
 
   /**
@@ -185,28 +199,66 @@ public abstract class SagaRunner {
    */
   public record Swept(int due, List<OpenSagas.Stuck> stuck) {}
 
+  /**
+   * Sends again what was not answered in time.
+   *
+   * @param limit how many sagas at most; as many in the answer means that more may be due
+   */
+  public Swept fireDue(Transaction tx, int limit) throws SQLException {
+    return swept(tx, processor.fireDue(tx, limit));
+  }
+
+  /** The same for some that are due. */
+  public Swept fireDue(Transaction tx, Set<UUID> some) throws SQLException {
+    return swept(tx, processor.fireDue(tx, some));
+  }
+
+  private static Swept swept(Transaction tx, List<SagaState> due) throws SQLException {
+    return new Swept(due.size(), OpenSagas.becameStuck(tx.connection(), due));
+  }
+
+  /** The ids of those that are due; reads nothing of them that could be wrong. */
+  public List<UUID> due(Transaction tx, int limit) throws SQLException {
+    return processor.due(tx, limit);
+  }
+
+  /**
+   * Counts a failure of a saga that is due, and puts it off or in quarantine.
+   *
+   * @return empty when another process was faster
+   */
+  public Optional<FailingSagas.Counted> countFailure(Transaction tx, UUID id, Throwable failure)
+      throws SQLException {
+    return FailingSagas.count(tx.connection(), id, failure, failures);
+  }
+
   /** The fields of the log lines about a stuck saga. */
   public LogContext about(Transaction tx, OpenSagas.Stuck stuck) throws SQLException {
-    return sagas(tx)
+    return reads
         .origin(tx.connection(), stuck.id())
         .map(it -> LogContext.saga(stuck.id(), it.subjectId(), stuck.steps(), it.traceparent()))
         .orElseGet(() -> LogContext.saga(stuck.id(), null, stuck.steps(), null));
   }
 
-  /** A saga, for showing it; empty if none of this definition has this id. */
-  public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
-    return sagas(tx).view(tx.connection(), sagaId);
+  /** A saga, for display; empty if none of this definition has this id. */
+  Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
+    return reads.view(tx.connection(), sagaId);
+  }
+
+  /** The saga about a subject, for display. */
+  Optional<SagaView> viewBySubject(Transaction tx, UUID subjectId) throws SQLException {
+    return reads.viewBySubject(tx.connection(), subjectId);
   }
 
   /**
-   * Does what an operator asks of a saga, unless that makes no sense.
+   * Carries out an operator's request, unless the saga's state does not allow it.
    *
    * @throws SagaFailed when handling the saga fails; the transaction must not commit then
    */
-  public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
+  OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
     try {
-      return sagas(tx).request(tx.connection(), sagaId, request, now());
+      return processor.request(tx, sagaId, request, clock.instant());
     } catch (RuntimeException | Error e) {
       if (FailureKind.of(e) == FailureKind.OTHER) {
         throw new SagaFailed(sagaId, e);
@@ -216,8 +268,8 @@ public abstract class SagaRunner {
   }
 
   /** What {@link #request} would answer now; changes nothing. */
-  public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
+  OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
-    return sagas(tx).foresee(tx.connection(), sagaId, request);
+    return reads.foresee(tx.connection(), sagaId, request);
   }
 }

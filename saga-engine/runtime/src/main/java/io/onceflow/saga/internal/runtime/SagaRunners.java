@@ -11,7 +11,6 @@ import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.version.KnownVersions;
 import io.onceflow.saga.internal.store.version.SagaVersionUnknown;
-import io.onceflow.saga.internal.store.version.StartVersionUnknown;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaView;
@@ -30,7 +29,7 @@ import java.util.UUID;
 @ApplicationScoped
 public class SagaRunners {
 
-  private final List<SagaRunner> runners;
+  private final List<SagaRunner<?>> runners;
   private final SagaStore store;
   private final ReplyPolicy replyPolicy;
   private final Clock clock;
@@ -48,7 +47,7 @@ public class SagaRunners {
   }
 
   SagaRunners(
-      List<SagaRunner> runners,
+      List<SagaRunner<?>> runners,
       CountedSagaStore store,
       SagaConfig config,
       SagaMessages messages,
@@ -59,27 +58,15 @@ public class SagaRunners {
     this.replyPolicy = config.replyPolicy(messages.replyTo());
     this.clock = clock;
     this.jta = jta;
-    checkStartVersions(config.startVersion());
-  }
-
-  /** A configured name without a definition is a mistake that no other check finds. */
-  private void checkStartVersions(Map<String, Integer> configured) {
-    configured.forEach(
-        (definition, version) -> {
-          if (definitions().stream()
-              .noneMatch(it -> it.name().equals(definition) && it.version() == version)) {
-            throw new StartVersionUnknown(definition, version, definitions());
-          }
-        });
   }
 
   /** One per definition. */
-  public List<SagaRunner> all() {
+  public List<SagaRunner<?>> all() {
     return runners;
   }
 
   /** The sagas of a definition. */
-  public SagaRunner of(String definition) {
+  public SagaRunner<?> of(String definition) {
     return runners.stream()
         .filter(runner -> runner.definition().equals(definition))
         .findFirst()
@@ -88,10 +75,10 @@ public class SagaRunners {
 
   /** The sagas of a class. */
   @SuppressWarnings("unchecked") // a saga's class says what its sagas are about
-  <D> DefinedSagas<D> of(Class<? extends Saga<D>> saga) {
+  <D> SagaRunner<D> of(Class<? extends Saga<D>> saga) {
     return runners.stream()
         .filter(runner -> runner.runs(saga))
-        .map(runner -> (DefinedSagas<D>) runner)
+        .map(runner -> (SagaRunner<D>) runner)
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException(saga.getName() + " is no bean"));
   }
@@ -105,7 +92,7 @@ public class SagaRunners {
   public LockedSagas lock(Transaction tx, Set<UUID> ids) throws SQLException {
     List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
     LockedSagas locked = new LockedSagas(replyPolicy, clock.instant());
-    for (SagaRunner runner : runners) {
+    for (SagaRunner<?> runner : runners) {
       List<StoredSaga> its = stored.stream().filter(saga -> runner.knows(saga.reached())).toList();
       if (!its.isEmpty()) {
         locked.add(tx, runner, its);
@@ -117,7 +104,7 @@ public class SagaRunners {
 
   /** Reads a saga of any definition for display; empty if none has this id. */
   public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
-    for (SagaRunner runner : runners) {
+    for (SagaRunner<?> runner : runners) {
       Optional<SagaView> view = runner.view(tx, sagaId);
       if (view.isPresent()) {
         return view;
@@ -126,16 +113,33 @@ public class SagaRunners {
     return Optional.empty();
   }
 
-  /** Carries out an operator's request, unless the saga's state does not allow it. */
+  /**
+   * Carries out an operator's request, unless the saga's state does not allow it.
+   *
+   * @throws SagaFailed when handling the saga fails; the transaction must not commit then
+   */
   public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
-    return firstKnown(runner -> runner.request(tx, sagaId, request));
+    Optional<SagaRunner<?>> runner = runnerOf(tx, sagaId);
+    return runner.isPresent()
+        ? runner.get().request(tx, sagaId, request)
+        : new OperatorAnswer.Unknown();
   }
 
   /** What {@link #request} would answer now; changes nothing. */
   public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
-    return firstKnown(runner -> runner.foresee(tx, sagaId, request));
+    Optional<SagaRunner<?>> runner = runnerOf(tx, sagaId);
+    return runner.isPresent()
+        ? runner.get().foresee(tx, sagaId, request)
+        : new OperatorAnswer.Unknown();
+  }
+
+  private Optional<SagaRunner<?>> runnerOf(Transaction tx, UUID sagaId) throws SQLException {
+    return store
+        .find(tx.connection(), sagaId)
+        .map(found -> found.saga().reached())
+        .flatMap(saga -> runners.stream().filter(runner -> runner.knows(saga)).findFirst());
   }
 
   /**
@@ -163,20 +167,5 @@ public class SagaRunners {
     Map<String, Class<?>> all = new HashMap<>();
     runners.forEach(runner -> all.putAll(runner.replies()));
     return Map.copyOf(all);
-  }
-
-  /** The answer of the runner that knows the saga. */
-  private OperatorAnswer firstKnown(Asked asked) throws SQLException {
-    OperatorAnswer answer = new OperatorAnswer.Unknown();
-    for (SagaRunner runner : runners) {
-      if (answer instanceof OperatorAnswer.Unknown) {
-        answer = asked.of(runner);
-      }
-    }
-    return answer;
-  }
-
-  private interface Asked {
-    OperatorAnswer of(SagaRunner runner) throws SQLException;
   }
 }

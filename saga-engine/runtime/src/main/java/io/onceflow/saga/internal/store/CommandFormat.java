@@ -1,5 +1,7 @@
 package io.onceflow.saga.internal.store;
 
+import io.onceflow.outbox.OutboxMessage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -8,5 +10,9 @@ import java.util.function.Function;
  * @param origin of sagas that are started from now on: application and definition, such as {@code
  *     order-service/place-order}; empty for none, as in the version before origins
  * @param renderer writes a command's payload as JSON; asked once for a step, when it is first sent
+ * @param envelope makes the message of a command, given the type of the saga's subject
  */
-public record CommandFormat(String origin, Function<Object, String> renderer) {}
+public record CommandFormat(
+    String origin,
+    Function<Object, String> renderer,
+    BiFunction<String, SagaMessage, OutboxMessage> envelope) {}

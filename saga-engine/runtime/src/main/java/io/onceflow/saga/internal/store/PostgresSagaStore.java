@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /** Sagas in PostgreSQL; the transaction is READ COMMITTED. */
-public final class PostgresSagaStore implements SagaStore {
+public class PostgresSagaStore implements SagaStore {
 
   @Override
   public void insert(Connection tx, List<NewSaga> sagas) throws SQLException {

@@ -3,22 +3,16 @@ package io.onceflow.saga.internal.store;
 import static java.time.temporal.ChronoUnit.MICROS;
 import static java.util.stream.Collectors.toSet;
 
-import io.onceflow.saga.SagaDefinition;
-import io.onceflow.saga.internal.Jitter;
-import io.onceflow.saga.internal.RetryPolicy;
+import io.onceflow.outbox.Transaction;
+import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.engine.CancelOutcome;
-import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.DeliveryResult.Outcome;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
-import io.onceflow.saga.internal.store.version.StartVersionUnknown;
 import io.onceflow.saga.internal.store.version.Versions;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
-import io.onceflow.saga.internal.store.view.SagaView;
-import io.onceflow.saga.internal.store.view.SagaWithHistory;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the sagas of one definition in all its versions: loads what a batch concerns, lets the
  * engine decide for each saga, and writes all decisions at once. Everything happens in the
- * transaction of the connection given, which the caller commits or rolls back.
+ * transaction given, which the caller commits or rolls back.
  *
  * <p>The business's functions may throw; then nothing of the batch was written by its saga and the
  * transaction is to be rolled back. A caller with several replies tries them again one by one.
@@ -47,66 +41,15 @@ import org.jspecify.annotations.Nullable;
 public final class SagaProcessor<D> {
 
   private final Versions<D> versions;
-  private final SubjectStore<D> subjects;
+  private final SagaRepository<D> subjects;
   private final SagaStore store;
-  private final MessageSink sink;
   private final CommandFormat format;
 
-  /**
-   * @param definitions one definition in every version that sagas may still follow; new sagas
-   *     follow the highest
-   * @throws IllegalArgumentException if there is none, or they are not versions of one definition
-   */
   public SagaProcessor(
-      List<SagaDefinition<D>> definitions,
-      SubjectStore<D> subjects,
-      SagaStore store,
-      MessageSink sink) {
-    this(
-        definitions,
-        subjects,
-        store,
-        sink,
-        RetryPolicy.DEFAULT,
-        new CommandFormat("", String::valueOf));
-  }
-
-  /**
-   * As {@link #SagaProcessor(List, SubjectStore, SagaStore, MessageSink)}, with another patience
-   * and another format than text without an origin.
-   *
-   * @param policy how patiently sagas send again
-   * @param format how their commands are written
-   */
-  public SagaProcessor(
-      List<SagaDefinition<D>> definitions,
-      SubjectStore<D> subjects,
-      SagaStore store,
-      MessageSink sink,
-      RetryPolicy policy,
-      CommandFormat format) {
-    this(definitions, subjects, store, sink, policy, format, null);
-  }
-
-  /**
-   * As {@link #SagaProcessor(List, SubjectStore, SagaStore, MessageSink, RetryPolicy,
-   * CommandFormat)}, where new sagas do not follow the highest version.
-   *
-   * @param startVersion the version that new sagas follow; null for the highest
-   * @throws StartVersionUnknown if no definition has this version
-   */
-  public SagaProcessor(
-      List<SagaDefinition<D>> definitions,
-      SubjectStore<D> subjects,
-      SagaStore store,
-      MessageSink sink,
-      RetryPolicy policy,
-      CommandFormat format,
-      @Nullable Integer startVersion) {
-    this.versions = Versions.of(definitions, new ReplyBackoff(Jitter.HASHED, policy), startVersion);
+      Versions<D> versions, SagaRepository<D> subjects, SagaStore store, CommandFormat format) {
+    this.versions = versions;
     this.subjects = subjects;
     this.store = store;
-    this.sink = sink;
     this.format = format;
   }
 
@@ -115,10 +58,10 @@ public final class SagaProcessor<D> {
    *
    * @return their states, in the order given
    */
-  public List<SagaState> start(Connection tx, List<SagaStartRequest<D>> sagas, Instant now)
+  public List<SagaState> start(Transaction tx, List<SagaStartRequest<D>> sagas, Instant now)
       throws SQLException {
     List<SagaExecution<D>> moving = sagas.stream().map(saga -> started(saga, stored(now))).toList();
-    store.insert(tx, moving.stream().map(SagaExecution::created).toList());
+    store.insert(tx.connection(), moving.stream().map(SagaExecution::created).toList());
     writeWhatFollows(tx, moving);
     return moving.stream().map(SagaExecution::state).toList();
   }
@@ -145,10 +88,10 @@ public final class SagaProcessor<D> {
    *
    * @return what became of each, in the order given
    */
-  public List<DeliveryResult> deliver(Connection tx, List<DeliveredReply> replies, Instant now)
+  public List<DeliveryResult> deliver(Transaction tx, List<DeliveredReply> replies, Instant now)
       throws SQLException {
     Set<UUID> ids = replies.stream().map(DeliveredReply::sagaId).collect(toSet());
-    List<StoredSaga> stored = store.loadForUpdate(tx, ids);
+    List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
     SagaBatch<D> batch = batch(tx, stored);
     Set<UUID> known = stored.stream().map(saga -> saga.reached().id()).collect(toSet());
     List<DeliveryResult> deliveries = new ArrayList<>();
@@ -172,7 +115,7 @@ public final class SagaProcessor<D> {
    *
    * @param locked as {@link SagaStore#loadForUpdate} returned them in the same transaction
    */
-  public SagaBatch<D> batch(Connection tx, List<StoredSaga> locked) throws SQLException {
+  public SagaBatch<D> batch(Transaction tx, List<StoredSaga> locked) throws SQLException {
     return new SagaBatch<>(moving(tx, locked), moved -> write(tx, moved));
   }
 
@@ -183,8 +126,8 @@ public final class SagaProcessor<D> {
    * @param limit how many sagas at most; as many in the answer means that more may be due
    * @return the states of the sagas that were due
    */
-  public List<SagaState> fireDue(Connection tx, int limit) throws SQLException {
-    DueSagas due = store.due(tx, versions.definition(), versions.numbers(), limit);
+  public List<SagaState> fireDue(Transaction tx, int limit) throws SQLException {
+    DueSagas due = store.due(tx.connection(), versions.definition(), versions.numbers(), limit);
     Collection<SagaExecution<D>> moving = moving(tx, due.sagas()).values();
     moving.forEach(saga -> saga.due(due.now()));
     write(tx, moving);
@@ -192,22 +135,22 @@ public final class SagaProcessor<D> {
   }
 
   /**
-   * The ids of those that {@link #fireDue(Connection, int)} would take; nothing of them is read
+   * The ids of those that {@link #fireDue(Transaction, int)} would take; nothing of them is read
    * that could be wrong.
    */
-  public List<UUID> due(Connection tx, int limit) throws SQLException {
-    return FailingSagas.due(tx, versions.definition(), versions.numbers(), limit);
+  public List<UUID> due(Transaction tx, int limit) throws SQLException {
+    return FailingSagas.due(tx.connection(), versions.definition(), versions.numbers(), limit);
   }
 
   /**
-   * As {@link #fireDue(Connection, int)}, for some: to find those of a batch that fail. What is not
-   * due any more is left alone.
+   * As {@link #fireDue(Transaction, int)}, for some: to find those of a batch that fail. What is
+   * not due any more is left alone.
    *
    * @return the states of those that are there
    */
-  public List<SagaState> fireDue(Connection tx, Set<UUID> some) throws SQLException {
-    List<StoredSaga> stored = store.loadForUpdate(tx, some);
-    Instant now = DatabaseClock.now(tx);
+  public List<SagaState> fireDue(Transaction tx, Set<UUID> some) throws SQLException {
+    List<StoredSaga> stored = store.loadForUpdate(tx.connection(), some);
+    Instant now = DatabaseClock.now(tx.connection());
     Collection<SagaExecution<D>> moving = moving(tx, stored).values();
     moving.forEach(saga -> saga.due(now));
     write(tx, moving);
@@ -222,10 +165,10 @@ public final class SagaProcessor<D> {
    *     that is known here
    */
   public Optional<CancelOutcome> cancel(
-      Connection tx, UUID subjectId, SagaEvent.Cancel cancel, Instant now) throws SQLException {
+      Transaction tx, UUID subjectId, SagaEvent.Cancel cancel, Instant now) throws SQLException {
     Optional<UUID> id =
         store
-            .findBySubject(tx, versions.definition(), subjectId)
+            .findBySubject(tx.connection(), versions.definition(), subjectId)
             .map(found -> found.saga().reached().id());
     Optional<SagaExecution<D>> saga = id.isEmpty() ? Optional.empty() : locked(tx, id.get());
     if (saga.isPresent()) {
@@ -239,7 +182,7 @@ public final class SagaProcessor<D> {
    * Carries out an operator's request, unless the saga's state does not allow it. The saga's
    * history records who asked and why.
    */
-  public OperatorAnswer request(Connection tx, UUID sagaId, SagaEvent.Request request, Instant now)
+  public OperatorAnswer request(Transaction tx, UUID sagaId, SagaEvent.Request request, Instant now)
       throws SQLException {
     Optional<SagaExecution<D>> locked = locked(tx, sagaId);
     if (locked.isEmpty()) {
@@ -255,57 +198,15 @@ public final class SagaProcessor<D> {
     return new OperatorAnswer.Done(saga.state());
   }
 
-  /** What {@link #request} would answer now. Nothing is locked and nothing changes. */
-  public OperatorAnswer foresee(Connection tx, UUID sagaId, SagaEvent.Request request)
-      throws SQLException {
-    Optional<SagaState> found =
-        find(tx, sagaId).map(SagaWithHistory::saga).filter(versions::know).map(versions::inFull);
-    if (found.isEmpty()) {
-      return new OperatorAnswer.Unknown();
-    }
-    SagaState state = found.get();
-    Optional<String> objection = versions.decider(state).objection(state, request);
-    return objection.isPresent()
-        ? new OperatorAnswer.Refused(state, objection.get())
-        : new OperatorAnswer.Done(state);
-  }
-
-  private Optional<SagaExecution<D>> locked(Connection tx, UUID sagaId) throws SQLException {
-    return moving(tx, store.loadForUpdate(tx, Set.of(sagaId))).values().stream().findFirst();
-  }
-
-  /** Reads a saga for showing it; empty if there is none of this id in this definition. */
-  public Optional<SagaView> view(Connection tx, UUID sagaId) throws SQLException {
-    return find(tx, sagaId).map(this::viewOf);
-  }
-
-  /** Reads the saga about a subject for showing it; empty if there is none. */
-  public Optional<SagaView> viewBySubject(Connection tx, UUID subjectId) throws SQLException {
-    return store.findBySubject(tx, versions.definition(), subjectId).map(this::viewOf);
-  }
-
-  /** Where a saga came from; empty if none of this definition has this id. */
-  public Optional<SagaOrigin> origin(Connection tx, UUID sagaId) throws SQLException {
-    return find(tx, sagaId).map(found -> found.saga().origin());
-  }
-
-  private Optional<SagaWithHistory> find(Connection tx, UUID sagaId) throws SQLException {
-    return store
-        .find(tx, sagaId)
-        .filter(found -> found.saga().reached().definition().equals(versions.definition()));
-  }
-
-  /** A saga whose steps do not fit its definition is shown as it was stored. */
-  private SagaView viewOf(SagaWithHistory saga) {
-    StoredSaga stored = saga.saga();
-    return SagaView.of(
-        saga, versions.fit(stored) ? versions.decider(stored.reached()).definition() : null);
+  private Optional<SagaExecution<D>> locked(Transaction tx, UUID sagaId) throws SQLException {
+    return moving(tx, store.loadForUpdate(tx.connection(), Set.of(sagaId))).values().stream()
+        .findFirst();
   }
 
   /** Joins sagas with their subjects, but for sagas of a definition or version unknown here. */
-  private Map<UUID, SagaExecution<D>> moving(Connection tx, List<StoredSaga> stored)
+  private Map<UUID, SagaExecution<D>> moving(Transaction tx, List<StoredSaga> stored)
       throws SQLException {
-    List<StoredSaga> own = stored.stream().filter(versions::know).toList();
+    List<StoredSaga> own = stored.stream().filter(saga -> versions.know(saga.reached())).toList();
     Map<UUID, SagaExecution<D>> moving = new LinkedHashMap<>();
     if (own.isEmpty()) {
       return moving;
@@ -329,21 +230,22 @@ public final class SagaProcessor<D> {
     return new SagaExecution<>(full, decider, subject, format.renderer());
   }
 
-  private void write(Connection tx, Collection<SagaExecution<D>> moved) throws SQLException {
-    store.save(tx, moved.stream().map(SagaExecution::change).toList());
+  private void write(Transaction tx, Collection<SagaExecution<D>> moved) throws SQLException {
+    store.save(tx.connection(), moved.stream().map(SagaExecution::change).toList());
     writeWhatFollows(tx, moved);
   }
 
-  private void writeWhatFollows(Connection tx, Collection<SagaExecution<D>> moved)
+  private void writeWhatFollows(Transaction tx, Collection<SagaExecution<D>> moved)
       throws SQLException {
     List<D> changed = moved.stream().flatMap(saga -> saga.changedSubject().stream()).toList();
     if (!changed.isEmpty()) {
       subjects.save(tx, changed);
     }
-    List<SagaMessage> messages = moved.stream().flatMap(saga -> saga.messages().stream()).toList();
-    if (!messages.isEmpty()) {
-      sink.send(tx, messages);
-    }
+    tx.send(
+        moved.stream()
+            .flatMap(saga -> saga.messages().stream())
+            .map(command -> format.envelope().apply(subjects.type(), command))
+            .toList());
   }
 
   /** As fine as the database keeps time, so that a state reads back as it was decided. */

@@ -28,11 +28,6 @@ public interface SagaStore {
    */
   Set<RootKey> usedRootKeys(Connection tx, Collection<RootKey> keys) throws SQLException;
 
-  /** As {@link #usedRootKeys}, for one. */
-  default boolean isRootKeyUsed(Connection tx, String scope, String rootKey) throws SQLException {
-    return !usedRootKeys(tx, List.of(new RootKey(scope, rootKey))).isEmpty();
-  }
-
   /**
    * Locks sagas and reads them. Locked in the order of their ids, so that two batches cannot wait
    * for each other in a circle; ids that no saga has are left out.

@@ -10,16 +10,15 @@ import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.NewSaga;
 import io.onceflow.saga.internal.store.SagaChange;
+import io.onceflow.saga.internal.store.SagaDatabase;
+import io.onceflow.saga.internal.store.SagaLostUpdate;
 import io.onceflow.saga.internal.store.SagaOrigin;
-import io.onceflow.saga.internal.store.SagaStore;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CountedSagaStoreTest {
@@ -30,13 +29,19 @@ class CountedSagaStoreTest {
   private final SagaState state =
       SagaState.toBeStarted(UUID.randomUUID(), PlaceOrder.DEFINITION, NOW);
 
+  private final CountedSagaStore store = new CountedSagaStore(meters);
+
+  @BeforeEach
+  void emptyDatabase() {
+    SagaDatabase.makeAnew();
+  }
+
   @Test
   void countsWhatIsWrittenIntoTheHistory() throws SQLException {
-    CountedSagaStore store = new CountedSagaStore(thatWrites(), meters);
-
-    store.insert(noConnection(), List.of(started()));
-    store.save(noConnection(), List.of(changed(HistoryEvent.GIVEN_UP, HistoryEvent.GIVEN_UP)));
-    store.save(noConnection(), List.of(changed(HistoryEvent.LATE_SUCCESS), changed()));
+    insert(started());
+    save(
+        changed(state, HistoryEvent.GIVEN_UP, HistoryEvent.GIVEN_UP),
+        changed(written(state), HistoryEvent.LATE_SUCCESS));
 
     assertThat(counted(HistoryEvent.SAGA_STARTED)).isEqualTo(1);
     assertThat(counted(HistoryEvent.GIVEN_UP)).isEqualTo(2);
@@ -45,19 +50,37 @@ class CountedSagaStoreTest {
 
   @Test
   void showsZeroForWhatHasNotHappenedYet() throws SQLException {
-    new CountedSagaStore(thatWrites(), meters).insert(noConnection(), List.of(started()));
+    insert(started());
 
     assertThat(counted(HistoryEvent.SAGA_STUCK)).isZero();
   }
 
   @Test
   void countsNothingThatWasNotWritten() {
-    CountedSagaStore store = new CountedSagaStore(thatIsAway(), meters);
-
-    assertThatExceptionOfType(SQLException.class)
-        .isThrownBy(() -> store.save(noConnection(), List.of(changed(HistoryEvent.GIVEN_UP))));
+    assertThatExceptionOfType(SagaLostUpdate.class)
+        .as("there is no such saga")
+        .isThrownBy(() -> save(changed(state, HistoryEvent.GIVEN_UP)));
 
     assertThat(meters.getMeters()).isEmpty();
+  }
+
+  private void insert(NewSaga saga) throws SQLException {
+    SagaDatabase.inTransaction(
+        tx -> {
+          store.insert(tx, List.of(saga));
+          return saga;
+        });
+  }
+
+  /** Each in its own transaction. */
+  private void save(SagaChange... changes) throws SQLException {
+    for (SagaChange change : changes) {
+      SagaDatabase.inTransaction(
+          tx -> {
+            store.save(tx, List.of(change));
+            return change;
+          });
+    }
   }
 
   private double counted(HistoryEvent event) {
@@ -74,37 +97,25 @@ class CountedSagaStoreTest {
     return new NewSaga(origin, state, history(HistoryEvent.SAGA_STARTED));
   }
 
-  private SagaChange changed(HistoryEvent... events) {
-    return new SagaChange(state, state, history(events));
+  private static SagaChange changed(SagaState from, HistoryEvent... events) {
+    return new SagaChange(from, written(from), history(events));
+  }
+
+  private static SagaState written(SagaState from) {
+    return new SagaState(
+        from.id(),
+        from.definition(),
+        from.version(),
+        from.status(),
+        from.reason(),
+        from.steps(),
+        from.startedAt(),
+        from.deadlineAt(),
+        from.endedAt(),
+        from.revision() + 1);
   }
 
   private static List<HistoryEntry> history(HistoryEvent... events) {
     return Arrays.stream(events).map(event -> new HistoryEntry(NOW, event, null, null)).toList();
-  }
-
-  /** Nothing is kept: what is written is of no interest here. */
-  private static SagaStore thatWrites() {
-    return proxy(SagaStore.class, null);
-  }
-
-  private static SagaStore thatIsAway() {
-    return proxy(SagaStore.class, new SQLException("the database is away"));
-  }
-
-  private static Connection noConnection() {
-    return proxy(Connection.class, null);
-  }
-
-  private static <T> T proxy(Class<T> type, @Nullable SQLException failure) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              if (failure != null) {
-                throw failure;
-              }
-              return null;
-            }));
   }
 }

@@ -53,10 +53,9 @@ public final class TestRuntime {
   /** All sagas that run. */
   public SagaRunners runners(
       List<Saga<?>> sagas, List<SagaRepository<?>> repositories, UnitOfWork unitOfWork) {
-    RunnerDependencies dependencies =
-        new RunnerDependencies(messages, store, clock, config, application);
     return new SagaRunners(
-        new RunnerFactory(sagas, repositories, dependencies).runners(),
+        new RunnerFactory(sagas, repositories, messages, store, clock, config, application)
+            .runners(),
         store,
         config,
         messages,
@@ -66,7 +65,7 @@ public final class TestRuntime {
 
   /** The same for an application's own code, outside of any request. */
   public Sagas sagas(SagaRunners runners, UnitOfWork unitOfWork) {
-    return new RunningSagas(runners, unitOfWork, new NoRequest(), () -> "nobody");
+    return new RunningSagas(runners, unitOfWork, new NoRequest(), () -> "no-caller");
   }
 
   /** Where replies wait that these sagas do not know. */

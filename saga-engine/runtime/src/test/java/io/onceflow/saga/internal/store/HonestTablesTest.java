@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What no saga may look like, the tables refuse by name, whoever writes it. */
+/** The tables refuse inconsistent sagas, by named constraints, whichever code writes them. */
 class HonestTablesTest {
 
   private static final Shop SHOP = new Shop(PlaceOrder.DEFINITION);

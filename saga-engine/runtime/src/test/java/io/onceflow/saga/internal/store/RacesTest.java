@@ -54,10 +54,10 @@ class RacesTest {
     try (Connection first = SagaDatabase.begin();
         ExecutorService second = Executors.newSingleThreadExecutor()) {
       shop.sagas.deliver(
-          first, List.of(new DeliveredReply(saga, paymentProcessed())), Instant.now());
+          Shop.in(first), List.of(new DeliveredReply(saga, paymentProcessed())), Instant.now());
       Future<List<DeliveryResult.Outcome>> waiting =
           second.submit(() -> shop.deliver(saga, paymentProcessed(), shipmentArranged()));
-      await().until(RacesTest::someoneWaitsForALock);
+      await().until(RacesTest::aWriterWaitsForALock);
       first.commit();
 
       assertThat(waiting.get()).containsExactly(IGNORED, MOVED);
@@ -138,7 +138,7 @@ class RacesTest {
     return new SagaChange(read, decided.state(), decided.history());
   }
 
-  private static boolean someoneWaitsForALock() throws SQLException {
+  private static boolean aWriterWaitsForALock() throws SQLException {
     String waiting =
         """
         SELECT count(*) > 0

@@ -202,7 +202,7 @@ class SagaProcessorTest {
 
     try (Connection tx = SagaDatabase.begin()) {
       DeliveredReply reply = new DeliveredReply(saga, paymentProcessed());
-      shop.sagas.deliver(tx, List.of(reply), Instant.now());
+      shop.sagas.deliver(Shop.in(tx), List.of(reply), Instant.now());
       tx.rollback();
     }
 
@@ -215,9 +215,9 @@ class SagaProcessorTest {
     UUID order = shop.sent.getFirst().subjectId();
 
     try (Connection tx = SagaDatabase.begin()) {
-      assertThat(shop.sagas.viewBySubject(tx, order)).contains(shop.view(saga));
-      assertThat(shop.sagas.viewBySubject(tx, saga)).isEmpty();
-      assertThat(shop.sagas.view(tx, order)).isEmpty();
+      assertThat(shop.reads.viewBySubject(tx, order)).contains(shop.view(saga));
+      assertThat(shop.reads.viewBySubject(tx, saga)).isEmpty();
+      assertThat(shop.reads.view(tx, order)).isEmpty();
     }
   }
 
@@ -228,9 +228,10 @@ class SagaProcessorTest {
     SagaStore store = new PostgresSagaStore();
 
     try (Connection tx = SagaDatabase.begin()) {
-      assertThat(store.isRootKeyUsed(tx, "alice", rootKey)).isTrue();
-      assertThat(store.isRootKeyUsed(tx, "bob", rootKey)).isFalse();
-      assertThat(store.isRootKeyUsed(tx, "alice", "another")).isFalse();
+      RootKey used = new RootKey("alice", rootKey);
+      List<RootKey> wanted =
+          List.of(used, new RootKey("bob", rootKey), new RootKey("alice", "another"));
+      assertThat(store.usedRootKeys(tx, wanted)).containsExactly(used);
     }
   }
 
@@ -267,7 +268,7 @@ class SagaProcessorTest {
         tx -> {
           UUID order =
               new PostgresSagaStore().find(tx, saga).orElseThrow().saga().origin().subjectId();
-          Map<UUID, PlaceOrder> found = shop.orders.load(tx, Set.of(order));
+          Map<UUID, PlaceOrder> found = shop.orders.load(Shop.in(tx), Set.of(order));
           return found.get(order);
         });
   }

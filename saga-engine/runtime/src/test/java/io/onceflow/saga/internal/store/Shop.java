@@ -1,15 +1,23 @@
 package io.onceflow.saga.internal.store;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.runtime.SagaMessages;
+import io.onceflow.saga.internal.store.version.Versions;
+import io.onceflow.saga.internal.store.view.SagaReads;
 import io.onceflow.saga.internal.store.view.SagaView;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
@@ -24,6 +32,7 @@ public final class Shop {
   public final List<SagaMessage> sent = Collections.synchronizedList(new ArrayList<>());
   final TestOrders orders = new TestOrders();
   public final SagaProcessor<PlaceOrder> sagas;
+  public final SagaReads<PlaceOrder> reads;
 
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
@@ -37,14 +46,34 @@ public final class Shop {
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public Shop(Function<Object, String> renderer, SagaDefinition<PlaceOrder>... versions) {
-    sagas =
-        new SagaProcessor<>(
-            List.of(versions),
-            orders,
-            new PostgresSagaStore(),
-            (tx, messages) -> sent.addAll(messages),
-            RetryPolicy.DEFAULT,
-            new CommandFormat("shop/place-order", renderer));
+    SagaStore store = new PostgresSagaStore();
+    Versions<PlaceOrder> known = Versions.of(List.of(versions), RetryPolicy.DEFAULT, null);
+    CommandFormat format = new CommandFormat("shop/place-order", renderer, this::sent);
+    sagas = new SagaProcessor<>(known, orders, store, format);
+    reads = new SagaReads<>(known, store);
+  }
+
+  private OutboxMessage sent(String subjectType, SagaMessage message) {
+    sent.add(message);
+    return new SagaMessages(new ObjectMapper(), "shop").command(subjectType, message);
+  }
+
+  /** A transaction that sends nothing: {@link #sent} has the commands. */
+  public static Transaction in(Connection connection) {
+    return new Unsent(connection);
+  }
+
+  private record Unsent(Connection connection) implements Transaction {
+
+    @Override
+    public void send(Collection<OutboxMessage> messages) {
+      // They are kept when they are made.
+    }
+
+    @Override
+    public void afterCommit(Runnable told) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   /** Places orders in one transaction; answers their sagas' ids. */
@@ -54,7 +83,8 @@ public final class Shop {
             .mapToObj(i -> new PlaceOrder(UUID.randomUUID(), List.of(), false, null))
             .toList();
     return SagaDatabase.inTransaction(
-        tx -> {
+        connection -> {
+          Transaction tx = in(connection);
           orders.insert(tx, placed);
           return sagas.start(tx, placed.stream().map(Shop::saga).toList(), Instant.now()).stream()
               .map(SagaState::id)
@@ -78,17 +108,17 @@ public final class Shop {
   public List<DeliveryResult.Outcome> deliver(List<DeliveredReply> replies) throws SQLException {
     return SagaDatabase.inTransaction(
         tx ->
-            sagas.deliver(tx, replies, Instant.now()).stream()
+            sagas.deliver(in(tx), replies, Instant.now()).stream()
                 .map(DeliveryResult::outcome)
                 .toList());
   }
 
   public List<SagaState> fireDue(int limit) throws SQLException {
-    return SagaDatabase.inTransaction(tx -> sagas.fireDue(tx, limit));
+    return SagaDatabase.inTransaction(tx -> sagas.fireDue(in(tx), limit));
   }
 
   public SagaView view(UUID saga) throws SQLException {
-    return SagaDatabase.inTransaction(tx -> sagas.view(tx, saga)).orElseThrow();
+    return SagaDatabase.inTransaction(tx -> reads.view(tx, saga)).orElseThrow();
   }
 
   /** What was sent since last asked, by step or compensation. */

@@ -1,8 +1,9 @@
 package io.onceflow.saga.internal.store;
 
+import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.api.SagaRepository;
 import java.sql.Array;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,14 +15,25 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** Orders in a table of their own; remembers which were saved. */
-final class TestOrders implements SubjectStore<PlaceOrder> {
+/** Orders in a separate table; remembers which were saved. */
+final class TestOrders implements SagaRepository<PlaceOrder> {
 
   final List<UUID> saved = new ArrayList<>();
 
-  void insert(Connection tx, Collection<PlaceOrder> orders) throws SQLException {
+  @Override
+  public UUID id(PlaceOrder order) {
+    return order.id();
+  }
+
+  @Override
+  public String type() {
+    return "order";
+  }
+
+  @Override
+  public void insert(Transaction tx, Collection<PlaceOrder> orders) throws SQLException {
     String insert = "INSERT INTO test_order (id, noted, confirmed) VALUES (?, '{}', false)";
-    try (PreparedStatement statement = tx.prepareStatement(insert)) {
+    try (PreparedStatement statement = tx.connection().prepareStatement(insert)) {
       for (PlaceOrder order : orders) {
         statement.setObject(1, order.id());
         statement.addBatch();
@@ -31,7 +43,7 @@ final class TestOrders implements SubjectStore<PlaceOrder> {
   }
 
   @Override
-  public Map<UUID, PlaceOrder> load(Connection tx, Set<UUID> ids) throws SQLException {
+  public Map<UUID, PlaceOrder> load(Transaction tx, Set<UUID> ids) throws SQLException {
     String select =
         """
         SELECT id, noted, confirmed, cancelled_for
@@ -41,8 +53,8 @@ final class TestOrders implements SubjectStore<PlaceOrder> {
         FOR UPDATE
         """;
     Map<UUID, PlaceOrder> found = new HashMap<>();
-    try (PreparedStatement statement = tx.prepareStatement(select)) {
-      statement.setArray(1, tx.createArrayOf("uuid", ids.toArray()));
+    try (PreparedStatement statement = tx.connection().prepareStatement(select)) {
+      statement.setArray(1, tx.connection().createArrayOf("uuid", ids.toArray()));
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           UUID id = rows.getObject("id", UUID.class);
@@ -61,12 +73,13 @@ final class TestOrders implements SubjectStore<PlaceOrder> {
   }
 
   @Override
-  public synchronized void save(Connection tx, Collection<PlaceOrder> changed) throws SQLException {
+  public synchronized void save(Transaction tx, Collection<PlaceOrder> changed)
+      throws SQLException {
     String update =
         "UPDATE test_order SET noted = ?, confirmed = ?, cancelled_for = ? WHERE id = ?";
-    try (PreparedStatement statement = tx.prepareStatement(update)) {
+    try (PreparedStatement statement = tx.connection().prepareStatement(update)) {
       for (PlaceOrder order : changed) {
-        statement.setArray(1, tx.createArrayOf("text", order.noted().toArray()));
+        statement.setArray(1, tx.connection().createArrayOf("text", order.noted().toArray()));
         statement.setBoolean(2, order.confirmed());
         statement.setString(3, order.cancelledFor());
         statement.setObject(4, order.id());

@@ -164,8 +164,8 @@ class TimersTest {
 
     try (Connection here = SagaDatabase.begin();
         Connection there = SagaDatabase.begin()) {
-      Set<UUID> fired = ids(shop.sagas.fireDue(here, 4));
-      Set<UUID> firedThere = ids(shop.sagas.fireDue(there, 10));
+      Set<UUID> fired = ids(shop.sagas.fireDue(Shop.in(here), 4));
+      Set<UUID> firedThere = ids(shop.sagas.fireDue(Shop.in(there), 10));
       assertThat(fired).hasSize(4).doesNotContainAnyElementsOf(firedThere);
       assertThat(firedThere).hasSize(6);
       here.commit();
@@ -186,7 +186,7 @@ class TimersTest {
       SagaStore store = new PostgresSagaStore();
       assertThat(store.due(tx, "place-order", Set.of(1), 10).sagas()).isEmpty();
       assertThat(store.due(tx, "return-order", Set.of(2), 10).sagas()).isEmpty();
-      assertThat(shop.sagas.fireDue(tx, 10)).isEmpty();
+      assertThat(shop.sagas.fireDue(Shop.in(tx), 10)).isEmpty();
     }
     assertThat(returns.fireDue(10)).hasSize(1);
   }

@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.store.failure;
 import java.time.Instant;
 
 /**
- * Why nothing looks after a saga's timer any more.
+ * Why a saga's timer does not fire any more.
  *
  * @param since when the last attempt failed
  * @param failures how many attempts failed in a row

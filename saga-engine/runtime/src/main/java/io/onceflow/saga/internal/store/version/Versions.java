@@ -1,7 +1,11 @@
 package io.onceflow.saga.internal.store.version;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
+import io.onceflow.saga.internal.Jitter;
+import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaState;
@@ -30,12 +34,14 @@ public final class Versions<D> {
   }
 
   /**
-   * @param startVersion what new sagas follow; null for the highest
+   * @param definitions one definition in every version that sagas may still follow
+   * @param policy how long sagas wait before they send again
+   * @param startVersion which of them new sagas follow; null for the highest
    * @throws IllegalArgumentException if there is none, or they are not versions of one definition
-   * @throws StartVersionUnknown if new sagas are to follow none of them
    */
   public static <D> Versions<D> of(
-      List<SagaDefinition<D>> definitions, ReplyBackoff backoff, @Nullable Integer startVersion) {
+      List<SagaDefinition<D>> definitions, RetryPolicy policy, @Nullable Integer startVersion) {
+    ReplyBackoff backoff = new ReplyBackoff(Jitter.HASHED, policy);
     NavigableMap<Integer, SagaDecider<D>> deciders = new TreeMap<>();
     definitions.forEach(each -> deciders.put(each.version(), new SagaDecider<>(each, backoff)));
     boolean oneName = definitions.stream().map(SagaDefinition::name).distinct().count() == 1;
@@ -45,10 +51,8 @@ public final class Versions<D> {
     }
     String name = definitions.getFirst().name();
     int start = startVersion == null ? deciders.lastKey() : startVersion;
-    SagaDecider<D> starting = deciders.get(start);
-    if (starting == null) {
-      throw new StartVersionUnknown(name, start, definitions);
-    }
+    SagaDecider<D> starting =
+        requireNonNull(deciders.get(start), () -> name + " has no version " + start);
     return new Versions<>(name, deciders, starting);
   }
 
@@ -61,20 +65,24 @@ public final class Versions<D> {
     return Collections.unmodifiableSet(deciders.keySet());
   }
 
+  /** All of them, the oldest first. */
+  public List<SagaDefinition<D>> definitions() {
+    return deciders.values().stream().map(SagaDecider::definition).toList();
+  }
+
   /** What new sagas follow. */
   public SagaDecider<D> starting() {
     return starting;
   }
 
   /** Whether a saga follows one of these. */
-  public boolean know(StoredSaga saga) {
-    SagaState reached = saga.reached();
-    return reached.definition().equals(definition) && deciders.containsKey(reached.version());
+  public boolean know(SagaState saga) {
+    return saga.definition().equals(definition) && deciders.containsKey(saga.version());
   }
 
   /** Whether a saga follows one of these, and has reached no step that is not among its steps. */
   public boolean fit(StoredSaga saga) {
-    return know(saga)
+    return know(saga.reached())
         && decider(saga.reached()).definition().steps().stream()
             .map(Step::name)
             .collect(Collectors.toSet())

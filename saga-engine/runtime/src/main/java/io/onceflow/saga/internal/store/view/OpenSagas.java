@@ -130,7 +130,7 @@ public final class OpenSagas {
   /**
    * How many are under way and not stuck.
    *
-   * @param byScope those of whom there are many
+   * @param byScope scopes with many of them
    */
   public record UnderWay(long all, Map<String, Long> byScope) {}
 

@@ -89,7 +89,8 @@ class QuarantineTest {
     OperatorAnswer answer =
         SagaDatabase.inTransaction(
             tx ->
-                shop.sagas.request(tx, saga, new SagaEvent.Retry("olga", "mended"), Instant.now()));
+                shop.sagas.request(
+                    Shop.in(tx), saga, new SagaEvent.Retry("olga", "mended"), Instant.now()));
 
     assertThat(answer).isInstanceOf(OperatorAnswer.Done.class);
     assertThat(shop.heard()).containsExactly("process-payment");
@@ -104,7 +105,7 @@ class QuarantineTest {
     quarantine();
 
     shop.deliver(saga, shipmentArranged());
-    assertThat(shop.view(saga).quarantine()).as("nobody waits for that one").isNotNull();
+    assertThat(shop.view(saga).quarantine()).as("that reply is not awaited").isNotNull();
 
     shop.deliver(saga, paymentProcessed());
     assertThat(shop.view(saga).quarantine()).isNull();

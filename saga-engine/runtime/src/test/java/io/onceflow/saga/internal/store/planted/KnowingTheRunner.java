@@ -5,5 +5,5 @@ import org.jspecify.annotations.Nullable;
 
 /** Breaks the rule of {@code RuntimeHouseTest}; never used. */
 public final class KnowingTheRunner {
-  @Nullable SagaRunner runner;
+  @Nullable SagaRunner<?> runner;
 }

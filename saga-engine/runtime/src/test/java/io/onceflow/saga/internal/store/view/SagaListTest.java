@@ -159,7 +159,7 @@ class SagaListTest {
   private List<OpenSagas.Stuck> fireDueAndSeeWhoIsStuck() throws SQLException {
     return SagaDatabase.inTransaction(
         tx -> {
-          List<SagaState> due = shop.sagas.fireDue(tx, 10);
+          List<SagaState> due = shop.sagas.fireDue(Shop.in(tx), 10);
           assertThat(due).hasSize(1);
           return OpenSagas.becameStuck(tx, due);
         });
@@ -167,7 +167,7 @@ class SagaListTest {
 
   private OperatorAnswer foresee(UUID saga) throws SQLException {
     return SagaDatabase.inTransaction(
-        tx -> shop.sagas.foresee(tx, saga, new SagaEvent.Retry("olga", null)));
+        tx -> shop.reads.foresee(tx, saga, new SagaEvent.Retry("olga", null)));
   }
 
   private static List<UUID> ids(

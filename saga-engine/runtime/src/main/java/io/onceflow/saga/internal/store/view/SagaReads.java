@@ -1,0 +1,70 @@
+package io.onceflow.saga.internal.store.view;
+
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.store.SagaOrigin;
+import io.onceflow.saga.internal.store.SagaStore;
+import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.version.Versions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Reads the sagas of one definition. Locks nothing and changes nothing. */
+public final class SagaReads<D> {
+
+  private final Versions<D> versions;
+  private final SagaStore store;
+
+  public SagaReads(Versions<D> versions, SagaStore store) {
+    this.versions = versions;
+    this.store = store;
+  }
+
+  /** A saga with its history, for display; empty if none of this definition has this id. */
+  public Optional<SagaView> view(Connection tx, UUID sagaId) throws SQLException {
+    return find(tx, sagaId).map(this::view);
+  }
+
+  /** As {@link #view(Connection, UUID)}, by what the saga is about. */
+  public Optional<SagaView> viewBySubject(Connection tx, UUID subjectId) throws SQLException {
+    return store.findBySubject(tx, versions.definition(), subjectId).map(this::view);
+  }
+
+  /** A saga whose steps do not fit its definition is shown as it was stored. */
+  private SagaView view(SagaWithHistory saga) {
+    StoredSaga stored = saga.saga();
+    return SagaView.of(
+        saga, versions.fit(stored) ? versions.decider(stored.reached()).definition() : null);
+  }
+
+  /** Where a saga came from; empty if none of this definition has this id. */
+  public Optional<SagaOrigin> origin(Connection tx, UUID sagaId) throws SQLException {
+    return find(tx, sagaId).map(found -> found.saga().origin());
+  }
+
+  /** What an operator's request would be answered now. */
+  public OperatorAnswer foresee(Connection tx, UUID sagaId, SagaEvent.Request request)
+      throws SQLException {
+    Optional<SagaState> found =
+        find(tx, sagaId)
+            .map(SagaWithHistory::saga)
+            .filter(saga -> versions.know(saga.reached()))
+            .map(versions::inFull);
+    if (found.isEmpty()) {
+      return new OperatorAnswer.Unknown();
+    }
+    SagaState state = found.get();
+    Optional<String> objection = versions.decider(state).objection(state, request);
+    return objection.isPresent()
+        ? new OperatorAnswer.Refused(state, objection.get())
+        : new OperatorAnswer.Done(state);
+  }
+
+  private Optional<SagaWithHistory> find(Connection tx, UUID sagaId) throws SQLException {
+    return store
+        .find(tx, sagaId)
+        .filter(found -> found.saga().reached().definition().equals(versions.definition()));
+  }
+}
