@@ -29,7 +29,7 @@ class SimulationTest {
   }
 
   @Test
-  void tellsTheSameStoryWhetherOrNotSomebodyListens() {
+  void writesTheSameTraceWithAndWithoutAListener() {
     for (long seed = 0; seed < 200; seed++) {
       assertThat(SimulationRun.of(seed).events())
           .isEqualTo(SimulationRun.of(seed, null, true).events());

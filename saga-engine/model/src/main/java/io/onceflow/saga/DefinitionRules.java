@@ -55,7 +55,7 @@ final class DefinitionRules {
     String before = taken.putIfAbsent(name, kind);
     if (before != null) {
       throw invalid(
-          "saga %s has a %s and a %s named %s; each needs a step key of its own, so rename one.",
+          "saga %s has a %s and a %s named %s; step keys are made of the names, so rename one.",
           quoted(saga), before, kind, quoted(name));
     }
   }

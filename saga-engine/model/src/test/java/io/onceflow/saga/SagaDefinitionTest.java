@@ -55,7 +55,7 @@ class SagaDefinitionTest {
   void refusesTwoStepsOfOneName() {
     assertRefused(
         () -> saga("journey", 1, local("pack"), local("pack")),
-        "saga \"journey\" has a step and a step named \"pack\"; each needs a step key of its own");
+        "saga \"journey\" has a step and a step named \"pack\"; step keys are made of the names");
   }
 
   @Test

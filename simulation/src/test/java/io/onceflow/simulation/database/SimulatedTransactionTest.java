@@ -46,7 +46,7 @@ class SimulatedTransactionTest {
   }
 
   @Test
-  void waitsForWhoeverHoldsTheRow() {
+  void waitsForTheTransactionThatHoldsTheRow() {
     at(
         0,
         node,

@@ -18,6 +18,6 @@ class Seats {
 
   @Handles
   void release(ReleaseSeat command) {
-    // There is one for everybody.
+    // There is a seat for each request.
   }
 }

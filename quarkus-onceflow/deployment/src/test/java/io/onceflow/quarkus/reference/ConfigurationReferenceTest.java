@@ -75,7 +75,7 @@ class ConfigurationReferenceTest {
         @WithDefault("step-by-step")
         Way way();
 
-        /** Which {@code words/{id}} go to whom. */
+        /** Which {@code words/{id}} go where. */
         Map<String, List<String>> sends();
 
         /** Without it nothing works. */
@@ -123,7 +123,7 @@ class ConfigurationReferenceTest {
 
       list of text · no default · `ONCEFLOW_SAMPLE_SENDS__NAME_`
 
-      Which `words/{id}` go to whom.
+      Which `words/{id}` go where.
 
       ### `onceflow.sample.key`
 

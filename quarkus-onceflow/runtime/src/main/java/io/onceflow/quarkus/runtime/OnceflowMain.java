@@ -6,7 +6,7 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 
 /**
- * The entry of an application that has none of its own: it refuses to start without the broker's
+ * The entry of an application that declares none: it refuses to start without the broker's
  * settings, and starts when its database lets it in.
  */
 @QuarkusMain

@@ -8,8 +8,8 @@ import org.flywaydb.core.api.callback.Callback;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /**
- * Has the product's migrations run before the application's, by the same user and at the same
- * occasion: at start, or where migrations are made by a job of their own.
+ * Has the product's migrations run before the application's, by the same database user and at the
+ * same time: at start, or where a separate job runs the migrations.
  */
 @Singleton
 class ProductMigrations implements FlywayConfigurationCustomizer {

@@ -70,7 +70,7 @@ public final class LiveReload implements HotReplacementSetup {
   }
 
   /**
-   * The scan runs on a thread of its own: it stops the application, which waits for the thread that
+   * The scan runs on a separate thread: it stops the application, which waits for the thread that
    * asks. The answer comes before that.
    */
   private synchronized CompletableFuture<Boolean> begin() {

@@ -23,7 +23,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pages of the Dev UI ask for. In development, everybody at the browser is an operator.
+ * What the pages of the Dev UI ask for. In development, every user of the browser is an operator.
  * Quarkus makes it before the application has started, so it looks its beans up when it is asked.
  */
 @Singleton
