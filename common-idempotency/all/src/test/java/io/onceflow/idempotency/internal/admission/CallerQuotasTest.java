@@ -31,8 +31,55 @@ class CallerQuotasTest {
     assertThat(quotas.tryEnter("ada").map(QuotaExceeded::policy))
         .hasValue(CallerQuotas.CONCURRENCY);
     assertThat(quotas.tryEnter("bob")).isEmpty();
-    quotas.leave("ada");
+    leave("ada");
     assertThat(quotas.tryEnter("ada")).isEmpty();
+  }
+
+  @Test
+  void whileRequestsAreSlowNoCallerHasMoreInHandThanAllOthers() {
+    CallerQuotas quotas = quotas(100);
+    shareSlowly(quotas);
+    for (int i = 0; i < CallerQuotas.LEAST_IN_HAND; i++) {
+      assertThat(quotas.tryEnter("ada")).isEmpty();
+    }
+    QuotaExceeded over = quotas.tryEnter("ada").orElseThrow();
+    assertThat(over.policy()).isEqualTo(CallerQuotas.CONCURRENCY);
+    assertThat(over.quota()).isEqualTo(CallerQuotas.LEAST_IN_HAND);
+    for (int i = 0; i <= CallerQuotas.LEAST_IN_HAND; i++) {
+      assertThat(quotas.tryEnter("caller " + i)).isEmpty();
+    }
+    assertThat(quotas.tryEnter("ada")).isEmpty();
+  }
+
+  @Test
+  void aCallerWhoIsAloneMayBeSlow() {
+    CallerQuotas quotas = quotas(100);
+    shareSlowly(quotas);
+    nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+    for (int i = 0; i < 50; i++) {
+      assertThat(quotas.tryEnter("ada")).isEmpty();
+    }
+  }
+
+  @Test
+  void callersWhoAreServedQuicklyAreNotCompared() {
+    CallerQuotas quotas = quotas(100);
+    quotas.tryEnter("bob");
+    quotas.leave("bob", nanos.get());
+    for (int i = 0; i < 50; i++) {
+      assertThat(quotas.tryEnter("ada")).isEmpty();
+    }
+  }
+
+  /** Two callers in turn, and each request takes half a second. */
+  private void shareSlowly(CallerQuotas quotas) {
+    for (int i = 0; i < 10; i++) {
+      String caller = i % 2 == 0 ? "ada" : "bob";
+      long enteredAt = nanos.get();
+      assertThat(quotas.tryEnter(caller)).isEmpty();
+      nanos.addAndGet(Duration.ofMillis(500).toNanos());
+      quotas.leave(caller, enteredAt);
+    }
   }
 
   @Test
@@ -75,7 +122,7 @@ class CallerQuotasTest {
     }
     quotas.tryEnter("ada");
     for (int i = 0; i < IN_HAND; i++) {
-      quotas.leave("ada");
+      leave("ada");
     }
     for (int i = 0; i < IN_HAND; i++) {
       assertThat(quotas.tryEnter("ada")).isEmpty();
@@ -145,18 +192,30 @@ class CallerQuotasTest {
   private Optional<QuotaExceeded> enterAndLeave(String caller) {
     Optional<QuotaExceeded> over = quotas.tryEnter(caller);
     if (over.isEmpty()) {
-      quotas.leave(caller);
+      leave(caller);
     }
     return over;
   }
 
+  private void leave(String caller) {
+    quotas.leave(caller, nanos.get());
+  }
+
+  private CallerQuotas quotas(int mostInHand) {
+    return new CallerQuotas(config(mostInHand, 1_000, 1_000), nanos::get);
+  }
+
   private static AdmissionConfig config() {
+    return config(IN_HAND, 2, BURST);
+  }
+
+  private static AdmissionConfig config(int mostInHand, int perSecond, int burst) {
     return new SmallRyeConfigBuilder()
         .withMapping(AdmissionConfig.class)
         .withConverter(MemorySize.class, 100, new MemorySizeConverter())
-        .withDefaultValue("onceflow.admission.caller.most-in-hand", Integer.toString(IN_HAND))
-        .withDefaultValue("onceflow.admission.caller.per-second", "2")
-        .withDefaultValue("onceflow.admission.caller.burst", Integer.toString(BURST))
+        .withDefaultValue("onceflow.admission.caller.most-in-hand", Integer.toString(mostInHand))
+        .withDefaultValue("onceflow.admission.caller.per-second", Integer.toString(perSecond))
+        .withDefaultValue("onceflow.admission.caller.burst", Integer.toString(burst))
         .withDefaultValue("onceflow.admission.caller.remembered", Integer.toString(REMEMBERED))
         .withDefaultValue("onceflow.admission.most-bytes-in-hand", Integer.toString(BYTES))
         .build()

@@ -71,6 +71,14 @@ public interface AdmissionConfig {
     int mostInHand();
 
     /**
+     * What requests may take on the average before callers count as slowing each other down. While
+     * they do, none may have more in hand than all others together, and four at least. Well above
+     * what a busy process takes, and a quarter of what a client notices as a fault.
+     */
+    @WithDefault("PT0.25S")
+    Duration slowAfter();
+
+    /**
      * Its requests in a second, on the average, per process. A request with many operations, such
      * as an import, counts as so many. About a quarter of the capacity of two cores.
      */

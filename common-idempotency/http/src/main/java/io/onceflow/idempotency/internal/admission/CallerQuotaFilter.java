@@ -51,7 +51,8 @@ public class CallerQuotaFilter implements ContainerRequestFilter {
     if (over.isPresent()) {
       return over;
     }
-    AdmissionFilter.whenDone(request, () -> quotas.leave(caller));
+    long enteredAt = System.nanoTime();
+    AdmissionFilter.whenDone(request, () -> quotas.leave(caller, enteredAt));
     return admission.tryEnter(caller);
   }
 

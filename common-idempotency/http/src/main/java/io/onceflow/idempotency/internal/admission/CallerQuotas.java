@@ -19,11 +19,16 @@ class CallerQuotas {
   static final String CONCURRENCY = "concurrency";
   static final String CONTENT = "content";
 
+  /** What a caller may have in hand whatever others do; enough to go on by. */
+  static final int LEAST_IN_HAND = 4;
+
   private final AdmissionConfig.Caller config;
   private final long mostBytes;
   private final LongSupplier clock;
   private final Map<String, Usage> byCaller = new LinkedHashMap<>(16, 0.75f, true);
+  private final Contention contention;
 
+  private int inHand;
   private long bytes;
 
   private static final class Usage {
@@ -48,29 +53,44 @@ class CallerQuotas {
     this.config = config.caller();
     this.mostBytes = config.mostBytesInHand().asLongValue();
     this.clock = clock;
+    this.contention = new Contention(this.config.slowAfter(), clock.getAsLong());
   }
 
   /** Counts a request until {@link #leave}; empty if it may run, else the quota. */
   synchronized Optional<QuotaExceeded> tryEnter(String caller) {
     Usage usage = usage(caller);
-    if (usage.inHand >= config.mostInHand()) {
+    contention.came(caller, clock.getAsLong());
+    int most = mostInHand(usage);
+    if (usage.inHand >= most) {
       return Optional.of(
-          new QuotaExceeded(
-              CONCURRENCY,
-              config.mostInHand(),
-              "concurrent-requests",
-              null,
-              Duration.ofSeconds(1)));
+          new QuotaExceeded(CONCURRENCY, most, "concurrent-requests", null, Duration.ofSeconds(1)));
     }
     Optional<QuotaExceeded> over = tryCharge(caller, 1);
     if (over.isEmpty()) {
       usage.inHand++;
+      inHand++;
     }
     return over;
   }
 
-  synchronized void leave(String caller) {
+  /** While callers slow each other down, none has more in hand than all others together. */
+  private int mostInHand(Usage usage) {
+    if (!contention.isFelt(clock.getAsLong())) {
+      return config.mostInHand();
+    }
+    int ofOthers = inHand - usage.inHand;
+    return Math.min(config.mostInHand(), Math.max(LEAST_IN_HAND, ofOthers));
+  }
+
+  /**
+   * Gives a place back.
+   *
+   * @param enteredAt when it was taken, by {@link System#nanoTime()}
+   */
+  synchronized void leave(String caller, long enteredAt) {
     usage(caller).inHand--;
+    inHand--;
+    contention.done(clock.getAsLong() - enteredAt);
   }
 
   /** Counts operations as requests; empty if the caller may begin them. */
