@@ -19,6 +19,7 @@ class DevUi {
     card.addPage(page("Definitions", "diagram-project", "definitions"));
     card.addPage(page("Sagas", "route", "sagas"));
     card.addPage(page("Parked messages", "square-parking", "parked"));
+    card.addPage(page("Tokens", "key", "tokens"));
     return card;
   }
 

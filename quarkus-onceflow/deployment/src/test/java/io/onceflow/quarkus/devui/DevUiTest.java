@@ -92,6 +92,12 @@ class DevUiTest {
     assertThat(ask("redrive", Map.of("message", message)).asText()).startsWith("still-unhandled");
   }
 
+  @Test
+  void showsTheTokensOfDevServices() throws Exception {
+    assertThat(ask("tokens", Map.of()).toString())
+        .isEqualTo("[{\"role\":\"operator\",\"token\":\"a-token\"}]");
+  }
+
   private JsonNode ask(String method, Map<String, String> parameters)
       throws IOException, InterruptedException {
     return devUi.call(method, parameters);
@@ -135,6 +141,7 @@ class DevUiTest {
         quarkus.datasource.password=%s
         onceflow.transport=local
         onceflow.saga.first-sweep-after=PT0.1S
+        onceflow.dev-tokens.operator=a-token
         """
         .formatted(PORT, servers.jdbcUrl(DATABASE), servers.user(DATABASE), servers.password());
   }

@@ -20,6 +20,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +110,20 @@ public class OnceflowJsonRpc {
   public List<String> faults() {
     return faults.waiting().stream().map(fault -> fault.name().toLowerCase(Locale.ROOT)).toList();
   }
+
+  /** Those that Dev Services hand out; none where the application has a key. */
+  public List<DevToken> tokens() {
+    Config config = ConfigProvider.getConfig();
+    return Stream.of("customer", "operator")
+        .flatMap(
+            role ->
+                config.getOptionalValue("onceflow.dev-tokens." + role, String.class).stream()
+                    .map(token -> new DevToken(role, token)))
+        .toList();
+  }
+
+  /** A token for trying the application. */
+  public record DevToken(String role, String token) {}
 
   /** A saga in a list; times as text. */
   public record ShownSaga(
