@@ -55,19 +55,29 @@ final class HttpFuzzing {
   record Exchange(HttpInput input, Wire.Answer answer) {}
 
   HttpFuzzing(Stack stack, String users) {
-    this.operations =
+    this(
         stack.services().stream()
             .flatMap(service -> ApiOperation.of(service).stream())
             .flatMap(
                 it -> Stream.generate(() -> it).limit(it.body() == null ? 1 : WEIGHT_OF_BODIES))
-            .toList();
-    this.tokens = new ArrayList<>();
+            .toList(),
+        tokens(stack, users));
+  }
+
+  HttpFuzzing(List<ApiOperation> operations, List<String> tokens) {
+    this.operations = operations;
+    this.tokens = tokens;
+  }
+
+  private static List<String> tokens(Stack stack, String users) {
+    List<String> tokens = new ArrayList<>();
     for (int i = 0; i < CUSTOMERS; i++) {
       tokens.add(stack.issuer().customer(users + i));
     }
     for (int i = 0; i < CUSTOMERS / 4; i++) {
       tokens.add(stack.issuer().operator(users + "operator-" + i));
     }
+    return tokens;
   }
 
   /** Sends some for whose cost the compiler is to blame. */

@@ -35,9 +35,8 @@ final class ServiceProcess {
           "-XX:TieredStopAtLevel=1");
 
   private final String name;
-  private final String module;
+  private final List<String> program;
   private final Path output;
-  private final Path jar;
   private final Path log;
   private final int port = Ports.next();
   private final int managementPort = Ports.next();
@@ -52,14 +51,21 @@ final class ServiceProcess {
    * @param environment beside its own addresses
    */
   ServiceProcess(String name, Path output, Map<String, String> environment) {
-    this(name, name, output, environment);
+    this(name, List.of("-jar", Project.jar(name).toString()), output, environment);
   }
 
-  private ServiceProcess(String name, String module, Path output, Map<String, String> environment) {
+  /** A program of the tests in a service's place. */
+  static ServiceProcess of(Class<?> program, Path output) {
+    String classPath = System.getProperty("java.class.path");
+    return new ServiceProcess(
+        program.getSimpleName(), List.of("-cp", classPath, program.getName()), output, Map.of());
+  }
+
+  private ServiceProcess(
+      String name, List<String> program, Path output, Map<String, String> environment) {
     this.name = name;
-    this.jar = Project.jar(module);
+    this.program = program;
     this.output = output;
-    this.module = module;
     this.log = output.resolve(name + ".log");
     this.environment = new HashMap<>(environment);
     this.environment.put("QUARKUS_HTTP_HOST", HOST);
@@ -74,7 +80,7 @@ final class ServiceProcess {
 
   /** Another process of the same service, on other ports; it does not run yet. */
   ServiceProcess anotherReplica(String called) {
-    return new ServiceProcess(called, module, output, environment);
+    return new ServiceProcess(called, program, output, environment);
   }
 
   /** Where customers and operators call it. */
@@ -116,7 +122,7 @@ final class ServiceProcess {
     }
     List<String> command = new ArrayList<>(List.of(java()));
     command.addAll(jvm);
-    command.addAll(List.of("-jar", jar.toString()));
+    command.addAll(program);
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
