@@ -43,12 +43,12 @@ public class TripResource {
     return Trip.findById(id);
   }
 
-  /** Whose keys they are: without users, everybody shares them. */
+  /** Without users, all callers share one scope of keys. */
   @ApplicationScoped
-  static class Everybody implements ScopeResolver {
+  static class SharedScope implements ScopeResolver {
     @Override
     public String scope() {
-      return "everybody";
+      return "shared";
     }
   }
 }

@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param anonymous without a token
  * @param badToken with any token that is not to be trusted
- * @param stranger to a customer to whom nothing of what is asked for belongs
- * @param owner to the customer to whom it belongs
+ * @param stranger to a customer who owns nothing of what is asked for
+ * @param owner to the customer who owns it
  * @param operator to an operator
  */
 record AccessRow(

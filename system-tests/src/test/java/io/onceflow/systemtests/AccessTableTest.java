@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every endpoint of every service, asked by everybody who might ask, as the table says. */
+/** Every endpoint of every service answers each kind of caller as the table says. */
 @SystemTest
 @OneStackIsEnough
 class AccessTableTest {

@@ -59,7 +59,7 @@ class AccessTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("businessEndpoints")
-  void nobodyIsLetInWithoutAToken(String url) {
+  void aCallerWithoutATokenIsRefused(String url) {
     expectProblem(given().get(url), 401);
   }
 

@@ -18,14 +18,14 @@ record Caller(
   /** Callers without a valid token, in the order of the calls. */
   static List<Caller> untrusted(Issuer issuer, String owner) {
     return List.of(
-        new Caller("nobody", null, AccessRow::anonymous, false),
+        new Caller("anonymous", null, AccessRow::anonymous, false),
         bad("expired", issuer.expired(owner)),
         bad("of another issuer", issuer.ofAnotherIssuer(owner)),
         bad("signed by another key", issuer.forged(owner)),
         bad("alg: none", issuer.unsigned(owner)));
   }
 
-  /** Whom the services know; the operator, who may do most, comes last. */
+  /** The callers with a valid token; the operator, who may do most, comes last. */
   static List<Caller> trusted(Issuer issuer, String owner, String stranger) {
     return List.of(
         new Caller("another customer", issuer.customer(stranger), AccessRow::stranger, true),

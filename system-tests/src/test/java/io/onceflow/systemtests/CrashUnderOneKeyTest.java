@@ -33,7 +33,7 @@ class CrashUnderOneKeyTest {
     CompletableFuture<List<Response>> answers;
     try (OpenTransaction lock = lockedOrders()) {
       answers = Together.meanwhile(CLIENTS, Collections.nCopies(CLIENTS, insisting()));
-      lock.awaitSomebodyHeldUp();
+      lock.awaitAnotherHeldUp();
       stack.orders().kill();
     }
     expectNothingLeftBehind();
@@ -47,7 +47,7 @@ class CrashUnderOneKeyTest {
     assertThat(all).hasSize(CLIENTS);
     assertThat(all)
         .extracting(Response::asString)
-        .as("everybody's answer")
+        .as("every client's answer")
         .containsOnly(all.getFirst().asString());
     Order order = customer.placed().getFirst().awaitConfirmed();
     assertThat(customer.orders()).hasSize(1);
@@ -64,7 +64,7 @@ class CrashUnderOneKeyTest {
   private void crashOnceMore() {
     try (OpenTransaction lock = lockedOrders()) {
       stack.orders().start();
-      lock.awaitSomebodyHeldUp();
+      lock.awaitAnotherHeldUp();
       stack.orders().kill();
     }
     expectNothingLeftBehind();

@@ -110,7 +110,7 @@ class GuardedStackTest {
   }
 
   @Test
-  void aParticipantReadsNobodyElsesMessages() throws Exception {
+  void aParticipantReadsItsOwnMessagesAlone() throws Exception {
     try (Connection payments = stack.brokerAs("payment-service")) {
       String own = "payment-service.commands";
       List<Use> misuses =
@@ -213,7 +213,7 @@ class GuardedStackTest {
   }
 
   @Test
-  void keysAreReplacedWhileEverybodyGoesOn() {
+  void keysAreReplacedWhileTheServicesRun() {
     assertThat(looks("first")).isEqualTo(OK);
     stack.issuer().publish("second");
     // At once, unless the keys had just been asked for: then when they may be asked for again.

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Many clients at once, none of whom trusts the network. */
+/** Many clients at once, each of which sends its request again and again. */
 @SystemTest
 @OneStackIsEnough
 class HerdTest {

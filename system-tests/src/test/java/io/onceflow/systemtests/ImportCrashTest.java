@@ -99,7 +99,7 @@ class ImportCrashTest {
           """,
           customer.name(),
           STOPPED_AT);
-      lock.awaitSomebodyHeldUp();
+      lock.awaitAnotherHeldUp();
       end.run();
     }
     assertThat(placed()).isEqualTo(STOPPED_AT);

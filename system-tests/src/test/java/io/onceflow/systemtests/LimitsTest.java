@@ -136,7 +136,7 @@ class LimitsTest {
 
   @ParameterizedTest
   @MethodSource("slow")
-  void whoeverStopsInTheMidstOfARequestIsHungUpOn(String said) throws IOException {
+  void aClientThatStopsInTheMiddleOfARequestIsDisconnected(String said) throws IOException {
     try (Wire wire = Wire.to(STACK.orders(), PATIENCE)) {
       wire.send(said);
 
@@ -155,7 +155,7 @@ class LimitsTest {
 
   /** Never silent for long, and never done. */
   @Test
-  void whoeverSendsABodyByteByByteIsHungUpOn() throws IOException {
+  void aClientThatSendsABodyByteByByteIsDisconnected() throws IOException {
     try (Wire wire = Wire.to(STACK.orders(), PATIENCE)) {
       wire.send(post(STACK.orders()) + "Content-Length: 100000\r\n\r\n{");
 

@@ -70,7 +70,7 @@ final class OpenTransaction implements AutoCloseable {
   }
 
   /** Waits until another transaction waits for its locks. */
-  void awaitSomebodyHeldUp() {
+  void awaitAnotherHeldUp() {
     await("another transaction waits for the lock").atMost(SOON).until(() -> waiting() > 0);
   }
 

@@ -12,7 +12,7 @@ record OrderForm(int quantity, String paymentMethod, String postalCode, String c
 
   private static final long UNIT_AMOUNT = 1250;
 
-  /** Two books to London, which everybody is happy with. */
+  /** Two books to London, which neither the gateway nor the carrier refuses. */
   static final OrderForm GOOD = new OrderForm(2, "pm_card_visa", "SW1Y 4JH", "GB");
 
   OrderForm ofBooks(int quantity) {

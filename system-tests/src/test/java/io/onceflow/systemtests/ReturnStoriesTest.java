@@ -149,7 +149,7 @@ class ReturnStoriesTest {
   }
 
   @Test
-  void aRefundThatSomebodyAsksForMeanwhileIsTheSameOne() {
+  void aRefundThatIsAskedForMeanwhileIsTheSameOne() {
     Tap commands = broker.tap(Message.COMMANDS, "payment.#");
     Order order = customer.places(OrderForm.GOOD, orderKey).awaitConfirmed();
     Message refund =

@@ -56,7 +56,7 @@ class RollingRestartTest {
   }
 
   @Test
-  void eachReplicaOfEachServiceIsRestartedUnderLoadAndNobodyNotices() throws Exception {
+  void eachReplicaOfEachServiceIsRestartedUnderLoadAndNoRequestFails() throws Exception {
     seconds.forEach(ServiceProcess::start);
     seconds.forEach(ServiceProcess::awaitReady);
     try (Replicas orders = new Replicas(List.of(stack.orders(), seconds.getFirst()))) {

@@ -34,7 +34,7 @@ class StuckSagasTest {
   }
 
   @Test
-  void aRefundThatNobodyAnswersIsStuckUntilAnOperatorSendsItOnceMore() {
+  void aRefundWithoutAnAnswerIsStuckUntilAnOperatorSendsItOnceMore() {
     stack.shipping().kill();
     restartOrders(IMPATIENT);
     Order order = customer.places(OrderForm.GOOD.shippedToCountry("AQ"));

@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param at after the beginning of the run
  * @param kind what
- * @param replica whom it hits: 0 and 1 are the order service's, then the payment and the shipping
- *     service's
+ * @param replica the replica that it hits: 0 and 1 are the order service's, then the payment and
+ *     the shipping service's
  * @param lasting for how long
  * @param atBroker on the connections to the broker; else on those to PostgreSQL
  * @param size how many messages or connections, where it is about those

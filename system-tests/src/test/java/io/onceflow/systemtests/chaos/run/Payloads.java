@@ -32,12 +32,12 @@ final class Payloads {
 
   /** A command to charge an order that no customer placed; no saga sends it again. */
   static Message probe(String orderId, String card) {
-    return fromNobody("payment.process", "ProcessPayment", charge(orderId, card));
+    return fromNoSaga("payment.process", "ProcessPayment", charge(orderId, card));
   }
 
   /** A command to refund such an order. */
   static Message refund(String orderId) {
-    return fromNobody(
+    return fromNoSaga(
         "payment.refund", "RefundPayment", "{\"orderId\": \"%s\"}".formatted(orderId));
   }
 
@@ -47,7 +47,7 @@ final class Payloads {
     return refund.followedBy("payment.process", "ProcessPayment", charge);
   }
 
-  private static Message fromNobody(String routingKey, String type, String payload) {
+  private static Message fromNoSaga(String routingKey, String type, String payload) {
     return Message.of(Message.COMMANDS, routingKey, type, payload)
         .withScope("chaos-probe")
         .withReplyTo("chaos.probe");

@@ -51,7 +51,7 @@ class LawTest {
   }
 
   @Test
-  void aSagaUnderAKeyThatNobodyUsed() {
+  void aSagaUnderAKeyThatNoClientUsed() {
     world.sagas.set(0, new World.Saga("saga-1", "order-1", "ada", "key-8", "COMPLETED"));
 
     expect(Law.NOTHING_UNASKED);
@@ -138,7 +138,7 @@ class LawTest {
   }
 
   @Test
-  void aChargeForAnOrderThatNobodyPlaced() {
+  void aChargeForAnOrderThatWasNotPlaced() {
     world.gateway.add(new World.Entry("order-9", "CHARGE", 100));
 
     expect(Law.NO_EFFECT_WITHOUT_ORDER);
@@ -196,7 +196,7 @@ class LawTest {
   }
 
   @Test
-  void aCommandThatTheBrokerTookAndNobodyCarriedOut() {
+  void aCommandThatTheBrokerTookAndNoServiceCarriedOut() {
     world.probes.add(new World.Probe("probe-9", NOON));
 
     expect(Law.WHAT_IS_TAKEN_IS_DONE);
@@ -252,7 +252,7 @@ class LawTest {
   }
 
   @Test
-  void anOrderOfWhoseEndNobodyHeard() {
+  void anOrderWhoseEndWasNotPublished() {
     world.told.remove("OrderConfirmed order-1");
 
     expect(Law.WHAT_IS_DECIDED_IS_TOLD);
