@@ -55,7 +55,7 @@ RUN useradd --uid 10001 --create-home onceflow \
 WORKDIR /training
 COPY --from=build /source/quickstart/target/lib lib/
 COPY --from=build /source/quickstart/target/servers lib/
-COPY --from=build /source/quickstart/target/quickstart.jar ./
+COPY --from=build /source/quickstart/target/quickstart.jar /source/services.yaml ./
 COPY --from=build /source/order-service/target/quarkus-app order-service/target/quarkus-app/
 COPY --from=build /source/order-service/target/quarkus-app/own order-service/target/quarkus-app/
 COPY --from=build /source/payment-service/target/quarkus-app payment-service/target/quarkus-app/

@@ -5,7 +5,6 @@ import io.onceflow.quickstart.demo.Endpoints;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.stack.LaunchException;
 import io.onceflow.quickstart.stack.Progress;
-import io.onceflow.quickstart.stack.Service;
 import io.onceflow.quickstart.stack.StackControl;
 import io.onceflow.quickstart.stack.StackState;
 import java.io.IOException;
@@ -17,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Tells the four stories. */
+/** Tells the four stories of the three sample services. */
 @Command(
     name = "demo",
     sortOptions = false,
@@ -80,8 +79,17 @@ final class DemoCommand implements Callable<Integer> {
         StackState.read(home.stackFile())
             .orElseThrow(() -> new LaunchException("The stack ended before the first story"));
     return new Endpoints(
-        URI.create(state.url(Service.ORDER)),
-        URI.create(state.url(Service.PAYMENT)),
-        URI.create(state.url(Service.SHIPPING)));
+        sample(state, "order-service"),
+        sample(state, "payment-service"),
+        sample(state, "shipping-service"));
+  }
+
+  private static URI sample(StackState state, String service) {
+    if (!state.urls().containsKey(service)) {
+      throw new LaunchException(
+          "The stories are those of the sample services, and %s is not up. ./onceflow down, then try again"
+              .formatted(service));
+    }
+    return URI.create(state.url(service));
   }
 }

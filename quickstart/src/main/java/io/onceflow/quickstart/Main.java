@@ -1,6 +1,9 @@
 package io.onceflow.quickstart;
 
+import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.stack.LaunchException;
+import java.io.IOException;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
@@ -23,9 +26,16 @@ public final class Main {
   private Main() {}
 
   /** Runs one command and ends this JVM with its exit code. */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws IOException {
+    CommandLine launcher = new CommandLine(new Main());
+    try {
+      ServicesOption.addPorts(launcher, Home.ofThisProcess(), List.of(arguments));
+    } catch (LaunchException e) {
+      launcher.getErr().println(e.getMessage());
+      System.exit(launcher.getCommandSpec().exitCodeOnInvalidInput());
+    }
     System.exit(
-        new CommandLine(new Main())
+        launcher
             .setExecutionExceptionHandler(Main::explain)
             .setUsageHelpAutoWidth(true)
             .execute(arguments));

@@ -1,15 +1,19 @@
 package io.onceflow.quickstart;
 
+import io.onceflow.quickstart.stack.LaunchException;
 import io.onceflow.quickstart.stack.Service;
 import io.onceflow.quickstart.stack.StackKind;
 import io.onceflow.quickstart.stack.StackPorts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Which stack to start, and where it listens. */
 final class StackOptions {
@@ -23,7 +27,7 @@ final class StackOptions {
         "  docker    docker-compose.yml",
         "  external  servers in the environment:",
         "    ONCEFLOW_ORDERS_JDBC_URL, _USERNAME,",
-        "    _PASSWORD; so for PAYMENTS, SHIPPING;",
+        "    _PASSWORD; so for each database;",
         "    RABBITMQ_HOST, _PORT, _USERNAME,",
         "    _PASSWORD, _VIRTUAL_HOST, whose",
         "    queues are there already, or else",
@@ -33,41 +37,11 @@ final class StackOptions {
       })
   private @Nullable StackKind stack;
 
-  @Option(
-      names = "--order-port",
-      description = "The API of order-service; ${DEFAULT-VALUE}.",
-      paramLabel = "N")
-  private int order = 8080;
+  /** The command that has these options, and those of the services' ports. */
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec command;
 
-  @Option(
-      names = "--payment-port",
-      description = "The API of payment-service; ${DEFAULT-VALUE}.",
-      paramLabel = "N")
-  private int payment = 8081;
-
-  @Option(
-      names = "--shipping-port",
-      description = "The API of shipping-service; ${DEFAULT-VALUE}.",
-      paramLabel = "N")
-  private int shipping = 8082;
-
-  @Option(
-      names = "--order-management-port",
-      description = "Its health and metrics; ${DEFAULT-VALUE}.",
-      paramLabel = "N")
-  private int orderManagement = 9000;
-
-  @Option(
-      names = "--payment-management-port",
-      description = "Its health and metrics; ${DEFAULT-VALUE}.",
-      paramLabel = "N")
-  private int paymentManagement = 9001;
-
-  @Option(
-      names = "--shipping-management-port",
-      description = "Its health and metrics; ${DEFAULT-VALUE}.",
-      paramLabel = "N")
-  private int shippingManagement = 9002;
+  private List<Service> services = List.of();
 
   @Option(
       names = "--postgres-port",
@@ -101,16 +75,52 @@ final class StackOptions {
     return Optional.ofNullable(stack);
   }
 
+  /** Gives the command an option for each port of a service; the file has the usual ports. */
+  void addPortsOf(List<Service> services) {
+    this.services = services;
+    for (Service service : services) {
+      addPort(service.portOption(), "The API of " + service.name(), service.port());
+      addPort(service.managementPortOption(), "Its health and metrics", service.managementPort());
+    }
+  }
+
+  private void addPort(String option, String what, int usual) {
+    command()
+        .addOption(
+            OptionSpec.builder(option)
+                .type(int.class)
+                .paramLabel("N")
+                .defaultValue(Integer.toString(usual))
+                .description(what + "; ${DEFAULT-VALUE}.")
+                .build());
+  }
+
+  private CommandSpec command() {
+    return Objects.requireNonNull(command, "set by picocli");
+  }
+
+  /**
+   * Where the services and their servers shall listen.
+   *
+   * @throws LaunchException if the project has no file that names its services
+   */
   StackPorts ports() {
+    if (services.isEmpty()) {
+      throw new LaunchException("There is no services.yaml here that names the services to start");
+    }
+    return ports(
+        services.stream()
+            .map(it -> it.on(port(it.portOption()), port(it.managementPortOption())))
+            .toList());
+  }
+
+  private int port(String option) {
+    return command().findOption(option).getValue();
+  }
+
+  private StackPorts ports(List<Service> onTheirPorts) {
     return new StackPorts(
-        Map.of(Service.ORDER, order, Service.PAYMENT, payment, Service.SHIPPING, shipping),
-        Map.of(
-            Service.ORDER,
-            orderManagement,
-            Service.PAYMENT,
-            paymentManagement,
-            Service.SHIPPING,
-            shippingManagement),
+        onTheirPorts,
         postgres,
         broker,
         wantsRedis || isImplied() ? OptionalInt.of(redis) : OptionalInt.empty());
@@ -123,7 +133,7 @@ final class StackOptions {
 
   /** The ports that are not where they usually are. */
   List<StackPorts.Named> movedPorts() {
-    List<StackPorts.Named> usual = new StackOptions().ports().all();
+    List<StackPorts.Named> usual = new StackOptions().ports(services).all();
     return ports().all().stream().filter(port -> !usual.contains(port)).toList();
   }
 

@@ -10,10 +10,12 @@ import io.onceflow.quickstart.stack.StackKind;
 import io.onceflow.quickstart.stack.StackState;
 import io.onceflow.quickstart.stack.StackSummary;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,6 +33,12 @@ final class UpCommand implements Callable<Integer> {
   private final StackControl control = new StackControl(home, progress);
 
   @Mixin private StackOptions options = new StackOptions();
+
+  @Option(
+      names = ServicesOption.NAME,
+      paramLabel = "FILE",
+      description = "The services to start; services.yaml by default.")
+  private @Nullable Path services;
 
   @Option(names = "--detach", description = "Returns when all is up, and leaves it running.")
   private boolean detach;
@@ -56,6 +64,7 @@ final class UpCommand implements Callable<Integer> {
     StackKind kind =
         options.stack().or(() -> running.map(StackState::stack)).orElse(StackKind.embedded);
     if (kind == StackKind.docker) {
+      refuseServices();
       new DockerStack(home).up(fresh, options.movedPorts(), options.ports().redis().isPresent());
       progress.say(StackSummary.of(home, kind));
       return 0;
@@ -67,6 +76,13 @@ final class UpCommand implements Callable<Integer> {
     control.runInForeground(kind, options.ports(), fresh);
     // A stop from outside ends this JVM, so this line is reached only when every service has died.
     return 1;
+  }
+
+  private void refuseServices() {
+    if (services != null) {
+      throw new LaunchException(
+          "--services is for the stacks embedded and external; docker runs docker-compose.yml");
+    }
   }
 
   /** Decides whether what runs gives way; says no, or stops it and says yes. */
@@ -89,6 +105,9 @@ final class UpCommand implements Callable<Integer> {
   private List<String> foregroundArguments(StackKind kind) {
     List<String> arguments = new ArrayList<>(List.of("up"));
     arguments.addAll(options.asArguments(kind));
+    if (services != null) {
+      arguments.addAll(List.of(ServicesOption.NAME, services.toAbsolutePath().toString()));
+    }
     if (fresh) {
       arguments.add("--fresh");
     }

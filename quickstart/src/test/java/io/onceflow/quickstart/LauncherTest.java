@@ -7,7 +7,9 @@ import io.onceflow.quickstart.servers.PostgresProcess;
 import io.onceflow.quickstart.stack.FakeService;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.stack.OwnProcess;
+import io.onceflow.quickstart.stack.SampleServices;
 import io.onceflow.quickstart.stack.Service;
+import io.onceflow.quickstart.stack.ServicesFile;
 import io.onceflow.quickstart.stack.StackState;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,6 +17,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +47,9 @@ class LauncherTest {
     home = new Home(folder.resolve("with a blank"));
     Files.createDirectories(home.postgres());
     Files.createSymbolicLink(home.postgres().resolve("binaries"), binaries);
-    for (Service service : Service.ALL) {
-      writeJar(home.jar(service));
+    Files.copy(SampleServices.FILE, home.services());
+    for (Service service : ServicesFile.read(home.services())) {
+      writeJar(service.jar());
     }
     ports = new ArrayList<>();
     for (String option :
@@ -124,6 +128,58 @@ class LauncherTest {
       assertThat(outcome.output()).contains("--broker-port N");
       assertThat(home.postgres().resolve("data")).doesNotExist();
     }
+  }
+
+  @Test
+  void startsTheServicesOfAnotherFile() throws Exception {
+    Path file = folder.resolve("trips/services.yaml");
+    writeJar(folder.resolve("trips/airline/target/quarkus-app/quarkus-run.jar"));
+    Files.writeString(
+        file,
+        """
+        services:
+          - name: airline
+            port: %d
+            management-port: %d
+            database: flights
+        """
+            .formatted(FreePorts.next(), FreePorts.next()));
+    int postgres = FreePorts.next();
+    String[] up = {
+      "up",
+      "--detach",
+      "--services",
+      file.toString(),
+      "--postgres-port",
+      Integer.toString(postgres),
+      "--broker-port",
+      Integer.toString(FreePorts.next()),
+      "--airline-port",
+      Integer.toString(FreePorts.next())
+    };
+
+    Outcome outcome = run(up);
+
+    assertThat(outcome).as(outcome.output()).matches(Outcome::succeeded, "exit code 0");
+    assertThat(outcome.output()).contains("airline").doesNotContain("order-service", "demo");
+    assertThat(state().services()).containsExactly("airline");
+    assertThat(state().url("airline")).isEqualTo("http://localhost:" + up[up.length - 1]);
+    DriverManager.getConnection(
+            "jdbc:postgresql://localhost:%d/flights".formatted(postgres), "flights", "onceflow")
+        .close();
+    Outcome demo = run("demo");
+    assertThat(demo.exitCode()).isEqualTo(1);
+    assertThat(demo.output()).contains("order-service is not up");
+  }
+
+  @Test
+  void tellsThatAFolderHasNoServices() throws Exception {
+    Files.delete(home.services());
+
+    Outcome outcome = run("up");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.output()).contains("There is no services.yaml");
   }
 
   private record Outcome(int exitCode, String output) {

@@ -1,7 +1,6 @@
 package io.onceflow.benchmarks.saga;
 
 import io.onceflow.benchmarks.saga.stack.BenchServers;
-import io.onceflow.quickstart.stack.Service;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -43,7 +42,7 @@ final class BacklogWatch implements AutoCloseable {
   }
 
   static BacklogWatch of(BenchServers servers) throws SQLException {
-    return new BacklogWatch(servers.connect(Service.ORDER.database()));
+    return new BacklogWatch(servers.connect("orders"));
   }
 
   void start() {

@@ -12,7 +12,6 @@ import io.onceflow.benchmarks.saga.load.OrderClients;
 import io.onceflow.benchmarks.saga.load.Outcome;
 import io.onceflow.benchmarks.saga.stack.BenchServers;
 import io.onceflow.benchmarks.saga.stack.SagaStack;
-import io.onceflow.quickstart.stack.Service;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
 import java.sql.Connection;
@@ -50,9 +49,7 @@ final class Runs implements AutoCloseable {
     BenchServers servers = stack.servers();
     books =
         new OrderBooks(
-            servers.connect(Service.ORDER.database()),
-            servers.connect(Service.PAYMENT.database()),
-            servers.connect(Service.SHIPPING.database()));
+            servers.connect("orders"), servers.connect("payments"), servers.connect("shipping"));
   }
 
   /** What must not be, of all runs so far, in words. */
@@ -105,7 +102,7 @@ final class Runs implements AutoCloseable {
 
   OneAlone.Took oneAlone(int times) throws IOException, SQLException, InterruptedException {
     try (OrderClients clients = clients(1);
-        Connection orders = stack.servers().connect(Service.ORDER.database())) {
+        Connection orders = stack.servers().connect("orders")) {
       return new OneAlone(clients, orders).run(times);
     }
   }
@@ -113,7 +110,7 @@ final class Runs implements AutoCloseable {
   /** One saga under a key, until its order is confirmed. */
   void oneSaga(UUID key) throws IOException, SQLException, InterruptedException {
     try (OrderClients clients = clients(1);
-        Connection orders = stack.servers().connect(Service.ORDER.database())) {
+        Connection orders = stack.servers().connect("orders")) {
       new OneAlone(clients, orders).run(key.toString());
     }
   }

@@ -16,11 +16,11 @@ import java.util.function.Function;
 /**
  * The servers that the services use.
  *
- * @param databases a database for each service
+ * @param databases a database for each service, by the service's name
  * @param broker one for all
  * @param redis in front of PostgreSQL for idempotency keys, if there is one
  */
-public record Backends(Map<Service, Database> databases, Broker broker, Optional<Redis> redis) {
+public record Backends(Map<String, Database> databases, Broker broker, Optional<Redis> redis) {
 
   /** A JDBC URL and who logs in. */
   public record Database(String url, String user, String password) {}
@@ -64,7 +64,7 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
   /** The embedded servers on their ports. */
   static Backends embedded(StackPorts ports, Map<String, String> environment) {
     return new Backends(
-        Service.ALL.stream().collect(toMap(Function.identity(), it -> embedded(it, ports))),
+        ports.services().stream().collect(toMap(Service::name, it -> embedded(it, ports))),
         new Broker(
             "localhost",
             Integer.toString(ports.broker()),
@@ -86,12 +86,12 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
 
   /**
    * The servers that the environment names: {@code ONCEFLOW_ORDERS_JDBC_URL}, {@code …_USERNAME},
-   * {@code …_PASSWORD}, the same for {@code PAYMENTS} and {@code SHIPPING}, {@code RABBITMQ_*}, and
-   * {@code QUARKUS_REDIS_HOSTS} if there is a Redis.
+   * {@code …_PASSWORD} for a service with the database {@code orders}, the same for the others,
+   * {@code RABBITMQ_*}, and {@code QUARKUS_REDIS_HOSTS} if there is a Redis.
    *
    * @throws LaunchException naming every variable that is missing
    */
-  static Backends fromEnvironment(Map<String, String> environment) {
+  static Backends fromEnvironment(List<Service> services, Map<String, String> environment) {
     List<String> missing = new ArrayList<>();
     Function<String, String> required =
         name -> {
@@ -101,9 +101,8 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
           }
           return value;
         };
-    Map<Service, Database> databases =
-        Service.ALL.stream()
-            .collect(toMap(Function.identity(), it -> external(it, environment, required)));
+    Map<String, Database> databases =
+        services.stream().collect(toMap(Service::name, it -> external(it, environment, required)));
     Broker broker =
         new Broker(
             required.apply("RABBITMQ_HOST"),
@@ -126,27 +125,30 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
   private static Database external(
       Service service, Map<String, String> environment, Function<String, String> required) {
     String database = service.database();
-    String prefix = "ONCEFLOW_" + database.toUpperCase(Locale.ROOT);
+    String prefix = "ONCEFLOW_" + database.toUpperCase(Locale.ROOT).replace('-', '_');
     return new Database(
         required.apply(prefix + "_JDBC_URL"),
         environment.getOrDefault(prefix + "_USERNAME", database),
         environment.getOrDefault(prefix + "_PASSWORD", Credentials.PASSWORD));
   }
 
-  /** What a service's process finds in its environment. */
+  /**
+   * What a service's process finds in its environment. The file of the services has the last word.
+   */
   Map<String, String> environmentOf(Service service, StackPorts ports, Home home)
       throws IOException {
-    Map<String, String> environment = new HashMap<>(serversOf(service, ports, home));
+    Map<String, String> environment = new HashMap<>(serversOf(service, home));
     if (redis.isPresent()) {
       environment.putAll(keysOf(service, redis.get(), home));
     }
+    service.environment().forEach((name, value) -> environment.put(name, ports.filledIn(value)));
     return environment;
   }
 
-  /** Only the order service takes keys; the others are configured without Redis. */
+  /** A service that does not keep keys in Redis is configured without it. */
   private static Map<String, String> keysOf(Service service, Redis redis, Home home)
       throws IOException {
-    if (service != Service.ORDER) {
+    if (!service.redis()) {
       return Map.of("ONCEFLOW_IDEMPOTENCY_STORE", "postgres");
     }
     Map<String, String> environment = new HashMap<>();
@@ -162,13 +164,13 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
     return environment;
   }
 
-  private Map<String, String> serversOf(Service service, StackPorts ports, Home home) {
-    Database database = databases.get(service);
+  private Map<String, String> serversOf(Service service, Home home) {
+    Database database = databases.get(service.name());
     return Map.ofEntries(
         Map.entry("QUARKUS_HTTP_HOST", "localhost"),
-        Map.entry("QUARKUS_HTTP_PORT", ports.http().get(service).toString()),
+        Map.entry("QUARKUS_HTTP_PORT", Integer.toString(service.port())),
         Map.entry("QUARKUS_MANAGEMENT_HOST", "localhost"),
-        Map.entry("QUARKUS_MANAGEMENT_PORT", ports.management().get(service).toString()),
+        Map.entry("QUARKUS_MANAGEMENT_PORT", Integer.toString(service.managementPort())),
         Map.entry("QUARKUS_DATASOURCE_JDBC_URL", database.url()),
         Map.entry("QUARKUS_DATASOURCE_USERNAME", database.user()),
         Map.entry("QUARKUS_DATASOURCE_PASSWORD", database.password()),
@@ -178,7 +180,6 @@ public record Backends(Map<Service, Database> databases, Broker broker, Optional
         Map.entry("RABBITMQ_PASSWORD", broker.password()),
         Map.entry("RABBITMQ_VIRTUAL_HOST", broker.virtualHost()),
         Map.entry("ONCEFLOW_BROKER_DECLARE", Boolean.toString(broker.declare())),
-        Map.entry("ONCEFLOW_SAGAS_URL", "http://localhost:" + ports.http().get(Service.ORDER)),
         Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", home.keys() + "/publicKey.pem"));
   }
 }

@@ -15,10 +15,6 @@ import java.util.Map;
 /** The whole stack in containers, as {@code docker-compose.yml} describes it. */
 public final class DockerStack {
 
-  /** Where services listen inside their containers. */
-  private static final Map<Service, Integer> CONTAINER_PORTS =
-      Map.of(Service.ORDER, 8080, Service.PAYMENT, 8081, Service.SHIPPING, 8082);
-
   /** Where the order service keeps idempotency keys. */
   private static final String STORE = "ONCEFLOW_IDEMPOTENCY_STORE";
 
@@ -42,7 +38,8 @@ public final class DockerStack {
       run(Map.of(), "--profile", "*", "down", "--volumes", "--remove-orphans");
     }
     // Noted before it is true: what is only half up has to be found by down, too.
-    new StackState(StackKind.docker, false, null, List.of(), Map.of()).write(home.stackFile());
+    new StackState(StackKind.docker, false, null, List.of(), List.of(), Map.of())
+        .write(home.stackFile());
     Map<String, String> environment = new HashMap<>();
     moved.forEach(it -> environment.put(variable(it), Integer.toString(it.port())));
     List<String> arguments = new ArrayList<>();
@@ -76,10 +73,11 @@ public final class DockerStack {
 
   private void note() throws IOException, InterruptedException {
     Map<String, String> urls = new LinkedHashMap<>();
-    for (Service service : Service.ALL) {
-      urls.put(service.title(), url(service));
+    for (Service service : services()) {
+      urls.put(service.name(), url(service));
     }
-    new StackState(StackKind.docker, true, null, List.of(), urls).write(home.stackFile());
+    new StackState(StackKind.docker, true, null, List.of(), List.copyOf(urls.keySet()), urls)
+        .write(home.stackFile());
   }
 
   /** Stops and removes the containers; the databases' volumes stay. */
@@ -91,8 +89,9 @@ public final class DockerStack {
 
   /** Whether its services run, judged by the first of them; false if there is no Docker. */
   boolean isUp() throws InterruptedException {
-    List<String> ask = List.of("ps", "--quiet", "--status", "running", Service.ORDER.title());
     try {
+      String first = services().getFirst().name();
+      List<String> ask = List.of("ps", "--quiet", "--status", "running", first);
       Process process = compose(ask).redirectError(Redirect.DISCARD).start();
       boolean listed = process.getInputStream().read() != -1;
       return process.waitFor() == 0 && listed;
@@ -109,10 +108,15 @@ public final class DockerStack {
     return output.lines().reduce((first, last) -> last).orElse("").strip();
   }
 
+  /** Inside their containers services listen on the ports of the file. */
+  private List<Service> services() throws IOException {
+    return ServicesFile.read(home.services());
+  }
+
   /** Compose says where it published the port, which .env may have moved. */
   private String url(Service service) throws IOException, InterruptedException {
-    String port = CONTAINER_PORTS.get(service).toString();
-    String address = read(List.of("port", service.title(), port)).strip();
+    String port = Integer.toString(service.port());
+    String address = read(List.of("port", service.name(), port)).strip();
     return "http://localhost:" + address.substring(address.lastIndexOf(':') + 1);
   }
 

@@ -55,9 +55,9 @@ public record Home(Path root) {
     return state().resolve("logs").resolve(name + ".log");
   }
 
-  /** What {@code java -jar} runs for a service. */
-  public Path jar(Service service) {
-    return root.resolve(service.title()).resolve("target/quarkus-app/quarkus-run.jar");
+  /** The services of this project. */
+  public Path services() {
+    return root.resolve("services.yaml");
   }
 
   /** A path as a person in the project's folder would write it. */

@@ -9,6 +9,7 @@ import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,7 +56,7 @@ public final class LocalStack implements AutoCloseable {
     this.backends =
         kind == StackKind.embedded
             ? Backends.embedded(ports, System.getenv())
-            : Backends.fromEnvironment(System.getenv());
+            : Backends.fromEnvironment(ports.services(), System.getenv());
   }
 
   /**
@@ -71,8 +72,8 @@ public final class LocalStack implements AutoCloseable {
     if (kind == StackKind.embedded) {
       startServers();
     }
-    Service.ALL.forEach(this::startService);
-    new Readiness(ports, progress).await(services);
+    ports.services().forEach(this::startService);
+    new Readiness(progress).await(services);
     note(true);
   }
 
@@ -88,6 +89,7 @@ public final class LocalStack implements AutoCloseable {
   private synchronized void startServers() throws IOException {
     refuseIfClosed();
     postgres = startPostgres();
+    createDatabases(postgres);
     PostgresProcess.find(home.postgres())
         .ifPresent(process -> processes.add(OwnProcess.of("postgres", process)));
     note(false);
@@ -120,16 +122,27 @@ public final class LocalStack implements AutoCloseable {
     }
   }
 
+  private void createDatabases(EmbeddedPostgresServer server) throws IOException {
+    for (Service service : ports.services()) {
+      try {
+        server.createDatabase(service.database());
+      } catch (SQLException e) {
+        throw new LaunchException(
+            "The database %s cannot be made".formatted(service.database()), e);
+      }
+    }
+  }
+
   private synchronized void startService(Service service) {
     refuseIfClosed();
     try {
       ServiceProcess started =
           ServiceProcess.start(home, service, backends.environmentOf(service, ports, home));
       services.add(started);
-      processes.add(OwnProcess.of(service.title(), started.process().toHandle()));
+      processes.add(OwnProcess.of(service.name(), started.process().toHandle()));
       note(false);
     } catch (IOException e) {
-      throw new LaunchException(service.title() + " cannot be started", e);
+      throw new LaunchException(service.name() + " cannot be started", e);
     }
   }
 
@@ -141,16 +154,19 @@ public final class LocalStack implements AutoCloseable {
 
   private void note(boolean ready) throws IOException {
     OwnProcess launcher = OwnProcess.of("launcher", ProcessHandle.current());
-    new StackState(kind, ready, launcher, processes, urls()).write(home.stackFile());
+    new StackState(kind, ready, launcher, processes, names(), urls()).write(home.stackFile());
+  }
+
+  private List<String> names() {
+    return ports.services().stream().map(Service::name).toList();
   }
 
   private Map<String, String> urls() {
     Map<String, String> urls = new LinkedHashMap<>();
-    for (Service service : Service.ALL) {
-      urls.put(service.title(), "http://localhost:" + ports.http().get(service));
-      urls.put(
-          service.title() + " (management)", "http://localhost:" + ports.management().get(service));
-      urls.put(service.database(), backends.databases().get(service).url());
+    for (Service service : ports.services()) {
+      urls.put(service.name(), "http://localhost:" + service.port());
+      urls.put(service.name() + " (management)", "http://localhost:" + service.managementPort());
+      urls.put(service.database(), backends.databases().get(service.name()).url());
     }
     urls.put(
         "broker", "amqp://%s:%s".formatted(backends.broker().host(), backends.broker().port()));
@@ -191,7 +207,7 @@ public final class LocalStack implements AutoCloseable {
       }
       services.forEach(it -> it.process().destroy());
       for (ServiceProcess service : services) {
-        OwnProcess own = OwnProcess.of(service.service().title(), service.process().toHandle());
+        OwnProcess own = OwnProcess.of(service.service().name(), service.process().toHandle());
         if (!own.awaitEnd(GRACE)) {
           progress.say("  %s did not stop and was killed".formatted(own.name()));
         }

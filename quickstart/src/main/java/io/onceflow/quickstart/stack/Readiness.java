@@ -26,12 +26,10 @@ final class Readiness {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
   private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
-  private final StackPorts ports;
   private final Progress progress;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER_WITHIN).build();
 
-  Readiness(StackPorts ports, Progress progress) {
-    this.ports = ports;
+  Readiness(Progress progress) {
     this.progress = progress;
   }
 
@@ -67,11 +65,10 @@ final class Readiness {
     if (!service.process().isAlive()) {
       throw new LaunchException(service.obituary());
     }
-    if (!answersReady(ports.management().get(service.service()))) {
+    if (!answersReady(service.service().managementPort())) {
       return false;
     }
-    int port = ports.http().get(service.service());
-    progress.ready(service.service().title(), "http://localhost:" + port);
+    progress.ready(service.service().name(), "http://localhost:" + service.service().port());
     return true;
   }
 
@@ -89,6 +86,6 @@ final class Readiness {
   }
 
   private static String titles(Map<Service, ServiceProcess> services) {
-    return services.keySet().stream().map(Service::title).collect(joining(", "));
+    return services.keySet().stream().map(Service::name).collect(joining(", "));
   }
 }

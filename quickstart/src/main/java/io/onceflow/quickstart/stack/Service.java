@@ -1,34 +1,51 @@
 package io.onceflow.quickstart.stack;
 
-import java.util.List;
+import java.nio.file.Path;
+import java.util.Map;
 
-/** The services, in the order in which they are listed everywhere. */
-public enum Service {
-  /** Orders and their sagas. */
-  ORDER("order-service", "orders"),
-  /** Payments and the simulated gateway. */
-  PAYMENT("payment-service", "payments"),
-  /** Shipments and the simulated carrier. */
-  SHIPPING("shipping-service", "shipping");
+/**
+ * A service that the launcher starts.
+ *
+ * @param name of its process, its log and its container
+ * @param jar what {@code java -jar} runs
+ * @param port of its API
+ * @param managementPort of its health and metrics
+ * @param database the name of its database and of its database user
+ * @param redis whether it keeps idempotency keys in Redis where the stack has one
+ * @param environment more variables of its environment; {@code ${name.port}} stands for a port
+ */
+public record Service(
+    String name,
+    Path jar,
+    int port,
+    int managementPort,
+    String database,
+    boolean redis,
+    Map<String, String> environment) {
 
-  /** All of them, as a list. */
-  public static final List<Service> ALL = List.of(values());
+  private static final String SUFFIX = "-service";
 
-  private final String title;
-  private final String database;
-
-  Service(String title, String database) {
-    this.title = title;
-    this.database = database;
+  /** Copies the map. */
+  public Service {
+    environment = Map.copyOf(environment);
   }
 
-  /** The name of its module, its process and its container. */
-  public String title() {
-    return title;
+  /** The command line option that moves its port. */
+  public String portOption() {
+    return "--" + shortName() + "-port";
   }
 
-  /** The name of its database and of its database user. */
-  public String database() {
-    return database;
+  /** The command line option that moves its management port. */
+  public String managementPortOption() {
+    return "--" + shortName() + "-management-port";
+  }
+
+  private String shortName() {
+    return name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+  }
+
+  /** The same service on other ports. */
+  public Service on(int port, int managementPort) {
+    return new Service(name, jar, port, managementPort, database, redis, environment);
   }
 }

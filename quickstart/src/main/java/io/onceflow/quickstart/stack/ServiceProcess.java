@@ -33,13 +33,13 @@ record ServiceProcess(Service service, Process process, Path log) {
    */
   static ServiceProcess start(Home home, Service service, Map<String, String> environment)
       throws IOException {
-    Path jar = home.jar(service);
+    Path jar = service.jar();
     if (!Files.exists(jar)) {
       throw new LaunchException(
           "%s is not built: there is no %s. Start by ./onceflow, which builds it."
-              .formatted(service.title(), home.shorten(jar)));
+              .formatted(service.name(), home.shorten(jar)));
     }
-    Path log = home.log(service.title());
+    Path log = home.log(service.name());
     Files.createDirectories(log.getParent());
     ProcessBuilder builder =
         new ProcessBuilder(command(service, jar, System.getenv().getOrDefault(OPTIONS, "")))
@@ -60,7 +60,7 @@ record ServiceProcess(Service service, Process process, Path log) {
     List<String> command = new ArrayList<>(List.of(JavaCommand.path(), HEAP));
     for (String option : options.strip().split("\\s+")) {
       if (!option.isEmpty()) {
-        command.add(option.replace("{service}", service.title()));
+        command.add(option.replace("{service}", service.name()));
       }
     }
     command.addAll(List.of("-jar", jar.toString()));
@@ -70,6 +70,6 @@ record ServiceProcess(Service service, Process process, Path log) {
   /** Says that it ended, with what code, and what it wrote last. */
   String obituary() {
     return "%s ended with code %d. The end of its log, %s:%n%s"
-        .formatted(service.title(), process.exitValue(), log, LogTail.of(log));
+        .formatted(service.name(), process.exitValue(), log, LogTail.of(log));
   }
 }

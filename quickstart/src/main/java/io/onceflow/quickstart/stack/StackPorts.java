@@ -2,30 +2,21 @@ package io.onceflow.quickstart.stack;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalInt;
 
 /**
  * Where a stack listens, on the loopback interface.
  *
- * @param http the port of each service's API
- * @param management the port of each service's health and metrics
+ * @param services with their ports, in the order in which they start
  * @param postgres the port of PostgreSQL
  * @param broker the port of the broker
  * @param redis the port of Redis; empty where none is wanted
  */
-public record StackPorts(
-    Map<Service, Integer> http,
-    Map<Service, Integer> management,
-    int postgres,
-    int broker,
-    OptionalInt redis) {
+public record StackPorts(List<Service> services, int postgres, int broker, OptionalInt redis) {
 
-  /** Copies the maps, which must name every service. */
+  /** Copies the list. */
   public StackPorts {
-    http = Map.copyOf(http);
-    management = Map.copyOf(management);
+    services = List.copyOf(services);
   }
 
   /**
@@ -39,14 +30,13 @@ public record StackPorts(
   /** The ports of the services. */
   public List<Named> ofServices() {
     List<Named> ports = new ArrayList<>();
-    for (Service service : Service.ALL) {
-      String name = service.name().toLowerCase(Locale.ROOT);
-      ports.add(new Named(http.get(service), service.title(), "--" + name + "-port"));
+    for (Service service : services) {
+      ports.add(new Named(service.port(), service.name(), service.portOption()));
       ports.add(
           new Named(
-              management.get(service),
-              service.title() + " (management)",
-              "--" + name + "-management-port"));
+              service.managementPort(),
+              service.name() + " (management)",
+              service.managementPortOption()));
     }
     return ports;
   }
@@ -58,5 +48,15 @@ public record StackPorts(
     ports.add(new Named(broker, "broker", "--broker-port"));
     redis.ifPresent(port -> ports.add(new Named(port, "Redis", "--redis-port")));
     return ports;
+  }
+
+  /** Replaces {@code ${name.port}} by the port of the service of that name. */
+  String filledIn(String text) {
+    String filled = text;
+    for (Service service : services) {
+      filled =
+          filled.replace("${%s.port}".formatted(service.name()), Integer.toString(service.port()));
+    }
+    return filled;
   }
 }

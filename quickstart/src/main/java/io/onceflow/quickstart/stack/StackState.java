@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param ready whether all of it was seen ready; until then it is starting
  * @param launcher the process that runs the stack; none where Docker does
  * @param processes what the launcher started, in order
+ * @param services the names of the services, in order
  * @param urls where the services and servers are, by name
  */
 public record StackState(
@@ -29,6 +30,7 @@ public record StackState(
     boolean ready,
     @Nullable OwnProcess launcher,
     List<OwnProcess> processes,
+    List<String> services,
     Map<String, String> urls) {
 
   private static final ObjectMapper JSON =
@@ -39,6 +41,7 @@ public record StackState(
   /** Copies the lists, keeping their order. */
   public StackState {
     processes = List.copyOf(processes);
+    services = services == null ? List.of() : List.copyOf(services); // of an earlier launcher
     urls = Collections.unmodifiableMap(new LinkedHashMap<>(urls));
   }
 
@@ -69,10 +72,10 @@ public record StackState(
    *
    * @throws IllegalStateException if the state does not say
    */
-  public String url(Service service) {
-    String url = urls.get(service.title());
+  public String url(String service) {
+    String url = urls.get(service);
     if (url == null) {
-      throw new IllegalStateException("stack.json does not say where " + service.title() + " is");
+      throw new IllegalStateException("stack.json does not say where " + service + " is");
     }
     return url;
   }

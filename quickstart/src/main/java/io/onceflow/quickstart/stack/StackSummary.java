@@ -13,11 +13,13 @@ public final class StackSummary {
         StackState.read(home.stackFile())
             .orElseThrow(() -> new LaunchException("The stack went away while it was starting"));
     StringBuilder text = new StringBuilder("Up on the %s stack:%n".formatted(kind));
-    for (Service service : Service.ALL) {
-      text.append("  %-17s %s%n".formatted(service.title(), state.url(service)));
+    for (String service : state.services()) {
+      text.append("  %-17s %s%n".formatted(service, state.url(service)));
     }
     text.append("  a token           ./onceflow token alice [--operator]\n");
-    text.append("  the four stories  ./onceflow demo\n");
+    if (state.services().contains("order-service")) {
+      text.append("  the four stories  ./onceflow demo\n");
+    }
     if (kind != StackKind.docker) {
       text.append("  logs              .onceflow/logs/\n");
     }

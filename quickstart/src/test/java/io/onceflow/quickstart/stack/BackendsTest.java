@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -16,12 +17,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BackendsTest {
 
+  private static final List<Service> SERVICES = SampleServices.all();
+  private static final Service ORDER = SERVICES.get(0);
+  private static final Service PAYMENT = SERVICES.get(1);
   private static final Home HOME = new Home(Path.of("/somewhere/with a blank"));
 
   @Test
   void tellEachServiceOfItsOwnDatabase() throws IOException {
     Map<String, String> environment =
-        Backends.embedded(ports(), Map.of()).environmentOf(Service.PAYMENT, ports(), HOME);
+        Backends.embedded(ports(), Map.of()).environmentOf(PAYMENT, ports(), HOME);
     assertThat(environment)
         .containsEntry("QUARKUS_HTTP_PORT", "8081")
         .containsEntry("QUARKUS_MANAGEMENT_PORT", "9001")
@@ -36,6 +40,25 @@ class BackendsTest {
   }
 
   @Test
+  void giveAServiceTheVariablesOfItsFileWithThePortsOfThisStack() throws IOException {
+    Service moved = ORDER.on(8180, 9100);
+    Service payment =
+        new Service(
+            "payment-service",
+            PAYMENT.jar(),
+            8081,
+            9001,
+            "payments",
+            false,
+            Map.of("SHOP", "http://localhost:${order-service.port}/", "RABBITMQ_PORT", "1"));
+    StackPorts ports = new StackPorts(List.of(moved, payment), 5432, 5672, OptionalInt.empty());
+
+    assertThat(Backends.embedded(ports, Map.of()).environmentOf(payment, ports, HOME))
+        .containsEntry("SHOP", "http://localhost:8180/")
+        .containsEntry("RABBITMQ_PORT", "1");
+  }
+
+  @Test
   void comeFromTheEnvironmentWithTheUsualUsersUnlessItNamesOthers() {
     Map<String, String> given = new HashMap<>();
     given.put("ONCEFLOW_ORDERS_JDBC_URL", "jdbc:postgresql://db/orders");
@@ -43,13 +66,13 @@ class BackendsTest {
     given.put("ONCEFLOW_PAYMENTS_USERNAME", "payer");
     given.put("ONCEFLOW_SHIPPING_JDBC_URL", "jdbc:postgresql://db/shipping");
     given.put("RABBITMQ_HOST", "rabbit");
-    Backends backends = Backends.fromEnvironment(given);
+    Backends backends = Backends.fromEnvironment(SERVICES, given);
     assertThat(backends.databases())
         .containsEntry(
-            Service.ORDER,
+            "order-service",
             new Backends.Database("jdbc:postgresql://db/orders", "orders", "onceflow"))
         .containsEntry(
-            Service.PAYMENT,
+            "payment-service",
             new Backends.Database("jdbc:postgresql://db/payments", "payer", "onceflow"));
     assertThat(backends.broker())
         .isEqualTo(new Backends.Broker("rabbit", "5672", "onceflow", "onceflow", "/", false));
@@ -57,7 +80,7 @@ class BackendsTest {
 
   @Test
   void nameEverythingThatTheEnvironmentLacks() {
-    assertThatThrownBy(() -> Backends.fromEnvironment(Map.of("RABBITMQ_HOST", " ")))
+    assertThatThrownBy(() -> Backends.fromEnvironment(SERVICES, Map.of("RABBITMQ_HOST", " ")))
         .isInstanceOf(LaunchException.class)
         .hasMessageContainingAll(
             "ONCEFLOW_ORDERS_JDBC_URL",
@@ -71,13 +94,13 @@ class BackendsTest {
     Home home = new Home(root);
     StackPorts ports = ports(OptionalInt.of(6380));
     Backends backends = Backends.embedded(ports, Map.of());
-    assertThat(backends.environmentOf(Service.ORDER, ports, home))
+    assertThat(backends.environmentOf(ORDER, ports, home))
         .containsEntry("QUARKUS_REDIS_HOSTS", "redis://localhost:6380")
         .containsEntry("QUARKUS_REDIS_PASSWORD", secret(home, "redis-password"))
         .containsEntry(
             "ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY", secret(home, "redis-integrity-key"))
         .containsEntry("ONCEFLOW_IDEMPOTENCY_STORE", "hybrid");
-    assertThat(backends.environmentOf(Service.PAYMENT, ports, home))
+    assertThat(backends.environmentOf(PAYMENT, ports, home))
         .doesNotContainKey("QUARKUS_REDIS_HOSTS")
         .doesNotContainKey("QUARKUS_REDIS_PASSWORD")
         .doesNotContainKey("ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY")
@@ -91,10 +114,10 @@ class BackendsTest {
     given.put("ONCEFLOW_PAYMENTS_JDBC_URL", "jdbc:postgresql://db/payments");
     given.put("ONCEFLOW_SHIPPING_JDBC_URL", "jdbc:postgresql://db/shipping");
     given.put("RABBITMQ_HOST", "rabbit");
-    assertThat(Backends.fromEnvironment(given).redis()).isEmpty();
+    assertThat(Backends.fromEnvironment(SERVICES, given).redis()).isEmpty();
     given.put("QUARKUS_REDIS_HOSTS", "redis://cache:6379");
     given.put("ONCEFLOW_IDEMPOTENCY_STORE", "redis");
-    assertThat(Backends.fromEnvironment(given).redis())
+    assertThat(Backends.fromEnvironment(SERVICES, given).redis())
         .contains(new Backends.Redis("redis://cache:6379", "redis", false));
   }
 
@@ -111,11 +134,6 @@ class BackendsTest {
   }
 
   private static StackPorts ports(OptionalInt redis) {
-    return new StackPorts(
-        Map.of(Service.ORDER, 8080, Service.PAYMENT, 8081, Service.SHIPPING, 8082),
-        Map.of(Service.ORDER, 9000, Service.PAYMENT, 9001, Service.SHIPPING, 9002),
-        5432,
-        5672,
-        redis);
+    return new StackPorts(SERVICES, 5432, 5672, redis);
   }
 }

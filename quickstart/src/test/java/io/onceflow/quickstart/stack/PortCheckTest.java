@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -61,11 +61,8 @@ class PortCheckTest {
   }
 
   private static StackPorts ports(int payment) {
-    return new StackPorts(
-        Map.of(Service.ORDER, 8080, Service.PAYMENT, payment, Service.SHIPPING, 8082),
-        Map.of(Service.ORDER, 9000, Service.PAYMENT, 9001, Service.SHIPPING, 9002),
-        5432,
-        5672,
-        OptionalInt.empty());
+    List<Service> services = new ArrayList<>(SampleServices.all());
+    services.set(1, services.get(1).on(payment, 9001));
+    return new StackPorts(services, 5432, 5672, OptionalInt.empty());
   }
 }

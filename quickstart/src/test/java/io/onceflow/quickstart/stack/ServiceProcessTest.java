@@ -27,7 +27,7 @@ class ServiceProcessTest {
   }
 
   private static List<String> arguments(String options) {
-    List<String> command = ServiceProcess.command(Service.PAYMENT, JAR, options);
+    List<String> command = ServiceProcess.command(SampleServices.all().get(1), JAR, options);
     assertThat(command.getFirst()).isEqualTo(JavaCommand.path());
     return command.subList(1, command.size());
   }

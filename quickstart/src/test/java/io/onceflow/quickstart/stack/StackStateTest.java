@@ -23,25 +23,26 @@ class StackStateTest {
             true,
             new OwnProcess("launcher", 7, 1000),
             List.of(new OwnProcess("postgres", 8, 2000)),
+            List.of("order-service"),
             Map.of("order-service", "http://localhost:8080"));
     Path file = folder.resolve("made/stack.json");
     state.write(file);
     assertThat(StackState.read(file)).contains(state);
-    assertThat(state.url(Service.ORDER)).isEqualTo("http://localhost:8080");
+    assertThat(state.url("order-service")).isEqualTo("http://localhost:8080");
   }
 
   @Test
   void keepsThePidWhereTheShellScriptLooksForIt() throws IOException {
     Path file = folder.resolve("stack.json");
     OwnProcess launcher = new OwnProcess("launcher", 4711, 1000);
-    new StackState(StackKind.embedded, true, launcher, List.of(), Map.of()).write(file);
+    new StackState(StackKind.embedded, true, launcher, List.of(), List.of(), Map.of()).write(file);
     assertThat(Files.readString(file)).contains("\"launcher\" : {").contains("\"pid\" : 4711");
   }
 
   @Test
   void needsNoLauncherWhereDockerRunsTheStack() throws IOException {
     Path file = folder.resolve("stack.json");
-    new StackState(StackKind.docker, true, null, List.of(), Map.of()).write(file);
+    new StackState(StackKind.docker, true, null, List.of(), List.of(), Map.of()).write(file);
     assertThat(StackState.read(file))
         .hasValueSatisfying(state -> assertThat(state.launcher()).isNull());
   }
@@ -53,7 +54,8 @@ class StackStateTest {
 
   @Test
   void saysSoIfItDoesNotKnowAService() {
-    StackState state = new StackState(StackKind.embedded, true, null, List.of(), Map.of());
-    assertThatThrownBy(() -> state.url(Service.ORDER)).hasMessageContaining("order-service");
+    StackState state =
+        new StackState(StackKind.embedded, true, null, List.of(), List.of(), Map.of());
+    assertThatThrownBy(() -> state.url("order-service")).hasMessageContaining("order-service");
   }
 }

@@ -5,6 +5,7 @@ import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.stack.Service;
+import io.onceflow.quickstart.stack.ServicesFile;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
 import java.net.URI;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,22 +27,24 @@ public final class SagaStack implements AutoCloseable {
   /** What {@code ./onceflow up} gives each service. */
   private static final String HEAP = "-Xmx256m";
 
+  private static final String ORDERS = "order-service";
+
   private final Home home;
   private final BenchServers servers;
   private final Map<String, String> settings;
-  private final Map<Service, Integer> http = new EnumMap<>(Service.class);
-  private final Map<Service, Integer> management = new EnumMap<>(Service.class);
-  private final Map<Service, JvmProcess> processes = new EnumMap<>(Service.class);
+  private final List<Service> services;
+  private final Map<String, JvmProcess> processes = new LinkedHashMap<>();
   private final Map<String, Duration> startUps = new LinkedHashMap<>();
 
-  private SagaStack(Home home, BenchServers servers, Map<String, String> settings) {
+  private SagaStack(Home home, BenchServers servers, Map<String, String> settings)
+      throws IOException {
     this.home = home;
     this.servers = servers;
     this.settings = Map.copyOf(settings);
-    for (Service service : Service.ALL) {
-      http.put(service, FreePorts.next());
-      management.put(service, FreePorts.next());
-    }
+    this.services =
+        ServicesFile.read(home.services()).stream()
+            .map(service -> service.on(FreePorts.next(), FreePorts.next()))
+            .toList();
   }
 
   /**
@@ -68,7 +70,7 @@ public final class SagaStack implements AutoCloseable {
     new KeyFiles(home.keys()).create();
     SagaStack stack = new SagaStack(home, servers, settings);
     try {
-      for (Service service : Service.ALL) {
+      for (Service service : stack.services) {
         stack.start(service);
       }
       return stack;
@@ -79,19 +81,19 @@ public final class SagaStack implements AutoCloseable {
   }
 
   private void start(Service service) throws IOException, InterruptedException {
-    Path jar = home.jar(service);
+    Path jar = service.jar();
     if (!Files.exists(jar)) {
       throw new IOException("%s is missing; ./onceflow bench builds it".formatted(jar));
     }
     JvmProcess process =
         JvmProcess.start(
-            service.title(),
-            home.log("bench-" + service.title()),
+            service.name(),
+            home.log("bench-" + service.name()),
             List.of(HEAP, "-jar", jar.toString()),
             environment(service));
-    processes.put(service, process);
+    processes.put(service.name(), process);
     startUps.put(
-        service.title(), process.awaitReady(management(service).resolve("/q/health/ready")));
+        service.name(), process.awaitReady(management(service).resolve("/q/health/ready")));
   }
 
   private Map<String, String> environment(Service service) {
@@ -104,12 +106,12 @@ public final class SagaStack implements AutoCloseable {
     String database = service.database();
     return Map.ofEntries(
         Map.entry("QUARKUS_HTTP_HOST", "localhost"),
-        Map.entry("QUARKUS_HTTP_PORT", Integer.toString(http.get(service))),
+        Map.entry("QUARKUS_HTTP_PORT", Integer.toString(service.port())),
         Map.entry("QUARKUS_MANAGEMENT_HOST", "localhost"),
-        Map.entry("QUARKUS_MANAGEMENT_PORT", Integer.toString(management.get(service))),
+        Map.entry("QUARKUS_MANAGEMENT_PORT", Integer.toString(service.managementPort())),
         Map.entry(
             "QUARKUS_DATASOURCE_JDBC_URL",
-            servers.jdbcUrl(database) + "?ApplicationName=" + service.title()),
+            servers.jdbcUrl(database) + "?ApplicationName=" + service.name()),
         Map.entry("QUARKUS_DATASOURCE_USERNAME", database),
         Map.entry("QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD),
         Map.entry("RABBITMQ_HOST", "localhost"),
@@ -118,30 +120,34 @@ public final class SagaStack implements AutoCloseable {
         Map.entry("RABBITMQ_PASSWORD", Credentials.PASSWORD),
         Map.entry("RABBITMQ_VIRTUAL_HOST", "/"),
         Map.entry("ONCEFLOW_BROKER_DECLARE", "true"),
-        Map.entry("ONCEFLOW_SAGAS_URL", "http://localhost:" + http.get(Service.ORDER)),
+        Map.entry("ONCEFLOW_SAGAS_URL", orders().toString()),
         Map.entry("ONCEFLOW_OUTBOX_RELAY_PACKED_FOR", packed(service)),
         Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", home.keys() + "/publicKey.pem"));
   }
 
   /** What each service is set to by default, and the benchmark's own messages. */
   private static String packed(Service service) {
-    return service == Service.ORDER
+    return service.name().equals(ORDERS)
         ? "payment.#,shipping.#," + DrainQueue.PACKED
         : "order-service.#";
   }
 
   /** Where orders are posted. */
   public URI orders() {
-    return URI.create("http://localhost:" + http.get(Service.ORDER));
+    return services.stream()
+        .filter(service -> service.name().equals(ORDERS))
+        .map(service -> URI.create("http://localhost:" + service.port()))
+        .findAny()
+        .orElseThrow();
   }
 
-  private URI management(Service service) {
-    return URI.create("http://localhost:" + management.get(service));
+  private static URI management(Service service) {
+    return URI.create("http://localhost:" + service.managementPort());
   }
 
   /** The services' pages of meters. */
   public List<URI> metrics() {
-    return Service.ALL.stream().map(it -> management(it).resolve("/q/metrics")).toList();
+    return services.stream().map(it -> management(it).resolve("/q/metrics")).toList();
   }
 
   /** What they run on. */
@@ -157,7 +163,7 @@ public final class SagaStack implements AutoCloseable {
   /** The processes behind each part, by the part's name; without those that cannot be seen. */
   public Map<String, List<Long>> pids() {
     Map<String, List<Long>> pids = new LinkedHashMap<>();
-    processes.forEach((service, process) -> pids.put(service.title(), List.of(process.pid())));
+    processes.forEach((service, process) -> pids.put(service, List.of(process.pid())));
     pids.putAll(servers.pids());
     return pids;
   }
