@@ -6,7 +6,7 @@ import io.onceflow.order.api.planted.AskingTheQueue;
 import io.onceflow.order.domain.planted.KnowingTheFramework;
 import io.onceflow.order.domain.planted.KnowingTheSaga;
 import io.onceflow.order.saga.planted.CallingBack;
-import io.onceflow.service.testing.HouseLaws;
+import io.onceflow.quickstart.testing.HouseLaws;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 

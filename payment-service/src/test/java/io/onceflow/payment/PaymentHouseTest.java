@@ -5,7 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.onceflow.payment.api.planted.AskingTheQueue;
 import io.onceflow.payment.domain.planted.KnowingTheFramework;
 import io.onceflow.payment.domain.planted.KnowingTheGateway;
-import io.onceflow.service.testing.HouseLaws;
+import io.onceflow.quickstart.testing.HouseLaws;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 

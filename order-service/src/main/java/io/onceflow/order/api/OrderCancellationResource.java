@@ -20,7 +20,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Takes an order back, at whatever moment of its saga. */
+/** Cancels an order, at any step of its saga. */
 @Path("/orders/{id}/cancellation")
 @Authenticated
 @Tag(name = "Orders")
@@ -41,8 +41,8 @@ public class OrderCancellationResource {
   }
 
   /**
-   * Cancels the caller's own order. What answers, the reply that confirms the order or this, is
-   * decided by whoever locks the saga's row first; the answer is that of the commit.
+   * Cancels the caller's own order. If the reply that confirms the order arrives at the same time,
+   * the transaction that locks the saga's row first decides; the answer is that of the commit.
    */
   @POST
   @Idempotent
@@ -51,7 +51,7 @@ public class OrderCancellationResource {
       description =
           "Has no body. A step that is under way is waited for, and undone once its outcome is"
               + " known; so most orders answer `compensating`, and `GET /orders/{id}` shows"
-              + " `CANCELLED` a little later. An order that was cancelled before, for whatever"
+              + " `CANCELLED` a little later. An order that was cancelled before, for any"
               + " reason, answers the same.")
   @APIResponse(
       responseCode = "202",

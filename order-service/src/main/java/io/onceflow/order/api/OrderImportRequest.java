@@ -1,9 +1,7 @@
 package io.onceflow.order.api;
 
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.onceflow.order.domain.OrderDraft;
-import io.onceflow.service.json.BoundedList;
-import io.onceflow.service.validation.ValidElements;
+import io.onceflow.web.internal.validation.ValidElements;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.Size;
 import java.util.List;
@@ -20,11 +18,11 @@ record OrderImportRequest(
         @NotEmpty
         @Size(max = MOST)
         @ValidElements
-        @JsonDeserialize(using = BoundedList.class)
         List<PlaceOrderRequest> orders) {
 
   /**
-   * Their ids fit the answer that is kept many times over; whoever has more sends them in parts.
+   * The ids of so many orders are far shorter than the longest answer that the guard stores. More
+   * orders are sent as several imports.
    */
   static final int MOST = 1000;
 

@@ -10,7 +10,7 @@ import io.onceflow.idempotency.internal.admission.CallerLimits;
 import io.onceflow.order.imports.OrderImport;
 import io.onceflow.order.imports.OrderImports;
 import io.onceflow.saga.internal.runtime.TraceParent;
-import io.onceflow.service.http.Page;
+import io.onceflow.web.internal.http.Page;
 import io.quarkus.security.Authenticated;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -79,7 +79,7 @@ public class OrderImportResource {
   @Operation(
       summary = "Place many orders",
       description =
-          "Takes 1 to 1000 orders and places all of them, each once, whatever happens meanwhile."
+          "Takes 1 to 1000 orders and places all of them, each once, also when the service stops meanwhile."
               + " Answers 202 at once. The answer that stays is 201 with the import and the ids of"
               + " its orders: found where the Location of the 202 says, or by repeating the"
               + " request.")

@@ -1,6 +1,6 @@
 package io.onceflow.order.api;
 
-import io.onceflow.service.http.ExplainedProblem;
+import io.onceflow.web.internal.http.ExplainedProblem;
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
@@ -13,7 +13,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
  * The refusals that are this service's own, and the pages that explain them; the guard explains its
- * own. Open to everybody.
+ * own. They are answered without a token.
  */
 @Path(ExplainedProblem.PATH + "{type: too-late|order-not-confirmed|return-under-way}")
 public class OrderProblemPages {

@@ -12,7 +12,7 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.TraceParent;
 import io.onceflow.saga.internal.store.view.SagaView;
-import io.onceflow.service.http.Page;
+import io.onceflow.web.internal.http.Page;
 import io.quarkus.security.Authenticated;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;

@@ -1,14 +1,12 @@
 package io.onceflow.order.api;
 
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.onceflow.order.domain.Address;
 import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.OrderDraft;
-import io.onceflow.service.json.BoundedList;
-import io.onceflow.service.validation.CountryCode;
-import io.onceflow.service.validation.CurrencyCode;
-import io.onceflow.service.validation.PlainText;
-import io.onceflow.service.validation.ValidElements;
+import io.onceflow.web.internal.validation.CountryCode;
+import io.onceflow.web.internal.validation.CurrencyCode;
+import io.onceflow.web.internal.validation.PlainText;
+import io.onceflow.web.internal.validation.ValidElements;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.NotEmpty;
@@ -29,8 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  */
 record PlaceOrderRequest(
     @Schema(examples = "EUR") @NotNull @CurrencyCode String currency,
-    @NotEmpty @Size(max = 500) @ValidElements @JsonDeserialize(using = BoundedList.class)
-        List<Line> items,
+    @NotEmpty @Size(max = 500) @ValidElements List<Line> items,
     @Schema(examples = "pm_card_visa")
         @NotNull
         @Size(max = 100)

@@ -91,7 +91,7 @@ public class ReturnResource {
     orders.require(caller.getSubject(), id);
     return unitOfWork
         .call(tx -> view(tx, id))
-        .orElseThrow(() -> new NotFoundException("Nobody has asked to return order " + id + "."));
+        .orElseThrow(() -> new NotFoundException("No return of order " + id + " was requested."));
   }
 
   private Optional<ReturnView> view(Transaction tx, UUID orderId) throws SQLException {

@@ -8,7 +8,9 @@ import java.util.regex.Pattern;
 @Singleton
 final class HiddenPaymentMethod implements Redaction {
 
-  /** By its name, whatever it is, up to what ends it in JSON; and by its form, wherever it is. */
+  /**
+   * By its property name, with any value up to the end of that in JSON; and by its form, anywhere.
+   */
   private static final Pattern TOKEN =
       Pattern.compile("(?i)(\"paymentMethod\"\\s*+:\\s*+)[^,}\\]]++|pm_\\w+");
 

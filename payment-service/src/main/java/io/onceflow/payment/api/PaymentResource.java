@@ -2,9 +2,9 @@ package io.onceflow.payment.api;
 
 import io.onceflow.participant.RecordTable;
 import io.onceflow.payment.domain.Payment;
-import io.onceflow.service.http.OrderId;
 import io.quarkus.security.Authenticated;
 import io.quarkus.security.identity.SecurityIdentity;
+import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -45,10 +45,10 @@ public class PaymentResource {
   /** The payments of an order that the caller may see. */
   @GET
   @Operation(summary = "List the payments of an order")
-  public List<PaymentView> ofOrder(@QueryParam("orderId") @OrderId String orderId)
+  public List<PaymentView> ofOrder(@QueryParam("orderId") @NotNull UUID orderId)
       throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return payments.find(connection, "order_id", UUID.fromString(orderId)).stream()
+      return payments.find(connection, "order_id", orderId).stream()
           .filter(this::isVisible)
           .map(PaymentView::of)
           .toList();

@@ -1,10 +1,10 @@
 package io.onceflow.shipping.api;
 
 import io.onceflow.participant.RecordTable;
-import io.onceflow.service.http.OrderId;
 import io.onceflow.shipping.domain.Shipment;
 import io.quarkus.security.Authenticated;
 import io.quarkus.security.identity.SecurityIdentity;
+import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -47,7 +47,7 @@ public class ShipmentResource {
   @Path("/shipments")
   @Tag(name = "Shipments")
   @Operation(summary = "List the shipments of an order")
-  public List<ShipmentView> ofOrder(@QueryParam("orderId") @OrderId String orderId)
+  public List<ShipmentView> ofOrder(@QueryParam("orderId") @NotNull UUID orderId)
       throws SQLException {
     return visible(orderId).filter(it -> !it.isReturn()).map(ShipmentView::of).toList();
   }
@@ -57,15 +57,14 @@ public class ShipmentResource {
   @Path("/return-shipments")
   @Tag(name = "Return shipments")
   @Operation(summary = "List the shipments by which an order comes back")
-  public List<ReturnShipmentView> returnsOf(@QueryParam("orderId") @OrderId String orderId)
+  public List<ReturnShipmentView> returnsOf(@QueryParam("orderId") @NotNull UUID orderId)
       throws SQLException {
     return visible(orderId).filter(Shipment::isReturn).map(ReturnShipmentView::of).toList();
   }
 
-  private Stream<Shipment> visible(String orderId) throws SQLException {
+  private Stream<Shipment> visible(UUID orderId) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return shipments.find(connection, "order_id", UUID.fromString(orderId)).stream()
-          .filter(this::isVisible);
+      return shipments.find(connection, "order_id", orderId).stream().filter(this::isVisible);
     }
   }
 

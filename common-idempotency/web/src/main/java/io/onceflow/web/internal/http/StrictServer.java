@@ -1,0 +1,109 @@
+package io.onceflow.web.internal.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.quarkus.vertx.http.runtime.ServerLimitsConfig;
+import io.quarkus.vertx.http.runtime.VertxHttpConfig;
+import io.smallrye.config.SmallRyeConfig;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.impl.VertxBuilder;
+import io.vertx.core.impl.transports.JDKTransport;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.spi.VertxServiceProvider;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/**
+ * Adds {@link HeaderTimeout} and {@link StrictConnection} to each connection of the HTTP server,
+ * and lets no address have more of them than {@link ConnectionShares} says. Vert.x and Quarkus have
+ * no setting for what they do: Vert.x answers a request that it cannot parse without a body,
+ * accepts Content-Length beside Transfer-Encoding, and waits for headers as long as now and then a
+ * byte comes; Quarkus bounds the connections of all addresses together.
+ */
+public class StrictServer implements VertxServiceProvider {
+
+  private final Supplier<Limits> limits;
+
+  /** Found by the service loader, before there is a configuration. */
+  public StrictServer() {
+    this(Limits::configured);
+  }
+
+  StrictServer(Supplier<Limits> limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * What a connection is held to.
+   *
+   * @param decoder the limits of the first line and of the headers
+   * @param mostPerAddress connections of one address at the same time; 0 for no bound
+   */
+  record Limits(Duration headerTimeout, HttpServerOptions decoder, int mostPerAddress) {
+
+    private static Limits configured() {
+      SmallRyeConfig config = ConfigProvider.getConfig().unwrap(SmallRyeConfig.class);
+      ServerLimitsConfig http = config.getConfigMapping(VertxHttpConfig.class).limits();
+      HttpConfig own = config.getConfigMapping(HttpConfig.class);
+      return new Limits(
+          own.headerTimeout(),
+          new HttpServerOptions()
+              .setMaxInitialLineLength(http.maxInitialLineLength())
+              .setMaxHeaderSize((int) http.maxHeaderSize().asLongValue())
+              .setMaxChunkSize((int) http.maxChunkSize().asLongValue()),
+          own.connections().mostPerAddress());
+    }
+  }
+
+  /** A native transport is left as it is. */
+  @Override
+  public void init(VertxBuilder builder) {
+    if (builder.findTransport() == null || builder.findTransport() == JDKTransport.INSTANCE) {
+      builder.findTransport(new StrictTransport(limits));
+    }
+  }
+
+  private static final class StrictTransport extends JDKTransport {
+
+    private final Supplier<Limits> limits;
+
+    StrictTransport(Supplier<Limits> limits) {
+      this.limits = limits;
+    }
+
+    @Override
+    public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap server) {
+      super.configure(options, domainSocket, server);
+      server.handler(new Accepted(limits.get()));
+    }
+  }
+
+  /** Sees each connection when it is accepted, before Vert.x configures it. */
+  @Sharable
+  private static final class Accepted extends ChannelInboundHandlerAdapter {
+
+    private final Limits limits;
+    private final ConnectionShares shares;
+
+    Accepted(Limits limits) {
+      this.limits = limits;
+      this.shares = new ConnectionShares(limits.mostPerAddress());
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext server, Object connection) throws Exception {
+      if (connection instanceof Channel channel) {
+        if (!shares.admit(channel)) {
+          return;
+        }
+        HeaderTimeout timeout = new HeaderTimeout(limits.headerTimeout());
+        channel.pipeline().addLast(timeout, new StrictConnection(limits.decoder(), timeout));
+      }
+      super.channelRead(server, connection);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.onceflow.web.internal.validation;
+
+import jakarta.validation.Constraint;
+import jakarta.validation.Payload;
+import jakarta.validation.ReportAsSingleViolation;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * One line of text with something in it: not blank, and no character that cannot be seen, such as a
+ * control character, a line separator, a zero-width one, or one that turns the direction of
+ * writing.
+ */
+@Documented
+@NotBlank
+@Pattern(regexp = PlainText.VISIBLE)
+@ReportAsSingleViolation
+@Constraint(validatedBy = {})
+@Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
+@Retention(RetentionPolicy.RUNTIME)
+public @interface PlainText {
+
+  /**
+   * Control characters of both sets (Cc), format characters (Cf), line and paragraph separators
+   * (Zl, Zp), and halves of surrogate pairs (Cs).
+   */
+  String VISIBLE = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*";
+
+  /** What the sender is told. */
+  String message() default "must be one line of visible text, and not blank";
+
+  /** Not used. */
+  Class<?>[] groups() default {};
+
+  /** Not used. */
+  Class<? extends Payload>[] payload() default {};
+}

@@ -1,7 +1,0 @@
-/**
- * What holds for every request to a service: how large it may be, and what a refusal looks like.
- */
-@NullMarked
-package io.onceflow.service.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What a service needs to check tokens, and what callers without a good one are told. */
-@NullMarked
-package io.onceflow.service.tokens;
-
-import org.jspecify.annotations.NullMarked;
