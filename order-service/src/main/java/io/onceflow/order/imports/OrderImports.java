@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places many orders under one key. Each batch commits in a fenced transaction: orders, sagas,
- * outbox rows and the import's progress. So whoever takes over, after a crash or a lost lease,
- * finds what is placed and goes on with the rest, and two who both believe to be at it cannot both
- * place an order.
+ * outbox rows and the import's progress. So the process that takes over, after a crash or a lost
+ * lease, finds what is placed and goes on with the rest, and two who both believe to be at it
+ * cannot both place an order.
  */
 @ApplicationScoped
 public class OrderImports implements AbandonedClaimResolver {
@@ -138,7 +138,7 @@ public class OrderImports implements AbandonedClaimResolver {
       if (running.get().fingerprint().equals(lease.fingerprint())) {
         return running.get().id();
       }
-      // Its key was free, or this request would have been told 422: nobody goes on with it.
+      // Its key was free, or this request would have been answered 422: no process continues it.
       ImportTable.end(
           connection, running.get().id(), OrderImport.Status.ABANDONED, clock.instant());
     }

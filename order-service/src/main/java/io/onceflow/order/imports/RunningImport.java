@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An import that has not ended, as whoever goes on with it needs it.
+ * An import that has not ended: what a process needs to continue it.
  *
  * @param fingerprint of the request that began it
  * @param traceparent that its orders' sagas carry; null if it has none

@@ -25,7 +25,7 @@ final class Commands {
   @Command("shipping.arrange")
   record ArrangeShipment(UUID orderId, List<Parcel> items, Address address) {}
 
-  /** What is shipped; its price is nobody's business on the road. */
+  /** What is shipped; the carrier is not told the price. */
   record Parcel(String sku, int quantity) {
 
     static List<Parcel> of(List<Item> items) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** What the order service tells whoever listens; the shapes are fixed by {@code docs/messages}. */
+/** The events that the order service publishes; the shapes are fixed by {@code docs/messages}. */
 sealed interface OrderEvent {
 
   UUID orderId();

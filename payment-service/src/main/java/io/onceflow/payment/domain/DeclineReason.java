@@ -14,7 +14,7 @@ public enum DeclineReason {
   ALREADY_PAID,
   /** The command came too late: nothing was charged, and nothing will be. */
   EXPIRED,
-  /** The gateway gave no last word: it may have charged. Whoever asked has it refunded. */
+  /** The gateway gave no final answer, so it may have charged. The saga compensates by a refund. */
   UNAVAILABLE;
 
   /** The reason of a command that is not handled. */

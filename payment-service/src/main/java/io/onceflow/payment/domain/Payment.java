@@ -78,7 +78,7 @@ public record Payment(
         null);
   }
 
-  /** The payment of which nobody knew, until the gateway found it and gave it back. */
+  /** A payment without a row here, which the gateway found and refunded. */
   public static Payment annulled(
       UUID id, CallKey key, UUID orderId, PaymentGateway.Annulled found, Instant now) {
     return new Payment(
@@ -94,7 +94,7 @@ public record Payment(
         now);
   }
 
-  /** True while we hold the customer's money. */
+  /** True while the charge is not refunded. */
   public boolean isCharged() {
     return status == Status.PROCESSED;
   }

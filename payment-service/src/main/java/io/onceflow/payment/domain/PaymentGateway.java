@@ -59,13 +59,13 @@ public interface PaymentGateway {
   sealed interface Outcome {
 
     /**
-     * The money is ours.
+     * The customer was charged.
      *
      * @param reference what the gateway calls the charge
      */
     record Charged(String reference) implements Outcome {}
 
-    /** The money is not ours, and asking again would not change that. */
+    /** The customer was not charged, and a repeat would not change that. */
     record Declined(DeclineReason reason) implements Outcome {}
   }
 }

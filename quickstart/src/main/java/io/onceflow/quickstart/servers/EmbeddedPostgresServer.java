@@ -39,7 +39,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
           "--builtin-locale=C.UTF-8",
           "--no-instructions");
 
-  /** Passwords are checked as in production, of everybody. */
+  /** Every user needs a password, as in production. */
   private static final List<String> ACCESS_RULES =
       List.of("host all all 127.0.0.1/32 scram-sha-256", "host all all ::1/128 scram-sha-256");
 

@@ -38,7 +38,7 @@ final class PostgresBinaries {
     }
     Files.createDirectories(parent);
     Path unfinished = Files.createTempDirectory(parent, "unpacking");
-    // Its files are as everybody's as the archive is; a temporary folder is its owner's alone.
+    // Readable by all users, as the archive is; a temporary folder is readable by its owner alone.
     Path content = Files.createDirectory(unfinished.resolve("content"));
     try (InputStream in = new BufferedInputStream(archive.openStream())) {
       unpack(in, content);

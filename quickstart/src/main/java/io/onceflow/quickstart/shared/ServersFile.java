@@ -21,7 +21,7 @@ record ServersFile(Path home) {
   private static final String POSTGRES = "postgres-port";
   private static final String BROKER = "broker-port";
 
-  /** The servers; empty when they do not run, whatever the file says. */
+  /** The servers; empty when they do not run, even if the file names them. */
   Optional<SharedServers> read() throws IOException {
     if (!Files.exists(file())) {
       return Optional.empty();

@@ -144,7 +144,7 @@ public final class TestServers implements AutoCloseable {
     servers.createDatabase(name);
   }
 
-  /** The user to whom a database belongs. */
+  /** The user that owns a database. */
   public String user(String database) {
     return database;
   }

@@ -54,7 +54,7 @@ public record KeyFiles(Path folder) {
   /**
    * Reads the private key.
    *
-   * @throws IOException if there is none, or it is not ours
+   * @throws IOException if there is none, or it is no RSA key in PKCS #8 form
    */
   public PrivateKey readPrivateKey() throws IOException {
     String pem = Files.readString(privateKey());

@@ -35,7 +35,7 @@ public final class Tokens {
   /** The role of operators, who may read and change the data of all customers. */
   public static final String OPERATOR = "operator";
 
-  /** The role of everybody with a token. */
+  /** The role of every token. */
   public static final String CUSTOMER = "customer";
 
   /** The least that today's guidance (NIST SP 800-57) accepts. */

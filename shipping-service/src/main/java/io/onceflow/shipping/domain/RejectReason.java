@@ -15,7 +15,10 @@ public enum RejectReason {
   CANCELLED,
   /** The command came too late: nothing was booked, and nothing will be. */
   EXPIRED,
-  /** The carrier gave no last word: it may have booked. Whoever asked has it taken back. */
+  /**
+   * The carrier gave no final answer, so it may have booked. The saga compensates by a
+   * cancellation.
+   */
   UNAVAILABLE;
 
   /** The reason of a command that is not handled. */
