@@ -41,11 +41,11 @@ public final class LeakyUnitOfWork {
   private record CommitsAtOnce(DataSource database, OutboxStore table) implements Delegating {
 
     @Override
-    public void insert(Connection connection, Collection<OutboxMessage> messages)
+    public void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
         throws SQLException {
       try (Connection own = database.getConnection()) {
         own.setAutoCommit(true);
-        table.insert(own, messages);
+        table.insert(own, messages, grace);
       }
     }
   }
@@ -53,8 +53,9 @@ public final class LeakyUnitOfWork {
   private record DeletesAtOnce(DataSource database, OutboxStore table) implements Delegating {
 
     @Override
-    public List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
-      List<OutboxMessage> claimed = table.claim(connection, limit);
+    public List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
+        throws SQLException {
+      List<OutboxMessage> claimed = table.claim(connection, limit, youngerThan);
       table.delete(connection, claimed.stream().map(OutboxMessage::id).toList());
       connection.commit();
       return claimed;
@@ -66,14 +67,15 @@ public final class LeakyUnitOfWork {
     OutboxStore table();
 
     @Override
-    default void insert(Connection connection, Collection<OutboxMessage> messages)
+    default void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
         throws SQLException {
-      table().insert(connection, messages);
+      table().insert(connection, messages, grace);
     }
 
     @Override
-    default List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
-      return table().claim(connection, limit);
+    default List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
+        throws SQLException {
+      return table().claim(connection, limit, youngerThan);
     }
 
     @Override

@@ -2,13 +2,11 @@ package io.onceflow.participant;
 
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,14 +97,8 @@ public abstract class RecordTable<S extends Record> implements ParticipantReposi
 
   @Override
   public Map<UUID, List<S>> load(Connection connection, Set<UUID> subjects) throws SQLException {
-    Map<UUID, List<S>> found = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(load)) {
-      statement.setArray(1, connection.createArrayOf("uuid", subjects.toArray()));
-      for (S row : read(statement)) {
-        found.computeIfAbsent(subjectOf(row), id -> new ArrayList<>()).add(row);
-      }
-    }
-    return found;
+    return Sql.query(connection, load, columns::read, Column.uuids(subjects)).stream()
+        .collect(Collectors.groupingBy(this::subjectOf));
   }
 
   /**
@@ -116,29 +108,22 @@ public abstract class RecordTable<S extends Record> implements ParticipantReposi
    */
   public List<S> find(Connection connection, String column, UUID value) throws SQLException {
     columns.require(column);
-    try (PreparedStatement statement =
-        connection.prepareStatement(find.replace("{column}", column))) {
-      statement.setObject(1, value);
-      return read(statement);
-    }
+    return Sql.query(connection, find.replace("{column}", column), columns::read, value);
   }
 
   /**
    * Inserts or updates.
    *
-   * @throws IllegalStateException if a step has another row already; what the external system did
-   *     for this one is in its ledger alone, and the log tells of it
+   * @throws IllegalStateException if a step has another row already; then only the log and the
+   *     other system's records show what was done for this one
    */
   @Override
   public void save(Connection connection, Collection<S> rows) throws SQLException {
     Collection<S> latest = latestOfEach(rows);
-    try (PreparedStatement statement = connection.prepareStatement(save)) {
-      columns.set(connection, statement, latest);
-      if (statement.executeUpdate() < latest.size()) {
-        throw new IllegalStateException(
-            "table %s has another row already of a step of one of %s"
-                .formatted(table, latest.stream().map(this::subjectOf).toList()));
-      }
+    if (Sql.update(connection, save, columns.values(latest)) < latest.size()) {
+      throw new IllegalStateException(
+          "table %s has another row already of a step of one of %s"
+              .formatted(table, latest.stream().map(this::subjectOf).toList()));
     }
   }
 
@@ -152,15 +137,5 @@ public abstract class RecordTable<S extends Record> implements ParticipantReposi
     Map<UUID, S> latest = new LinkedHashMap<>();
     rows.forEach(row -> latest.put(columns.id(row), row));
     return latest.values();
-  }
-
-  private List<S> read(PreparedStatement statement) throws SQLException {
-    try (ResultSet results = statement.executeQuery()) {
-      List<S> rows = new ArrayList<>();
-      while (results.next()) {
-        rows.add(columns.read(results));
-      }
-      return rows;
-    }
   }
 }

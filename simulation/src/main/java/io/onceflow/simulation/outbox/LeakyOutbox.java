@@ -5,6 +5,7 @@ import io.onceflow.simulation.database.Database;
 import io.onceflow.simulation.database.SimulatedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -20,11 +21,11 @@ public final class LeakyOutbox extends MemoryOutbox {
   }
 
   @Override
-  public void insert(Connection connection, Collection<OutboxMessage> messages)
+  public void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
       throws SQLException {
     if (!messages.isEmpty()) {
       try (Connection own = database.connect(SimulatedTransaction.of(connection).node())) {
-        super.insert(own, messages);
+        super.insert(own, messages, grace);
         own.commit();
       }
     }

@@ -1,5 +1,7 @@
 package io.onceflow.simulation.outbox;
 
+import static io.onceflow.outbox.internal.AggregateOrdering.BY_AGE;
+
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.OutboxStore;
 import io.onceflow.outbox.internal.OutboxTable;
@@ -34,28 +36,26 @@ public class MemoryOutbox implements OutboxStore {
   }
 
   @Override
-  public void insert(Connection connection, Collection<OutboxMessage> messages)
+  public void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
       throws SQLException {
     if (!messages.isEmpty()) {
       SimulatedTransaction tx = SimulatedTransaction.of(connection);
       tx.statement(() -> "record " + messages.stream().map(OutboxMessage::type).toList());
-      insert(tx, messages);
-    }
-  }
-
-  void insert(SimulatedTransaction tx, Collection<OutboxMessage> messages) throws SQLException {
-    for (OutboxMessage message : messages) {
-      table.put(tx, message.id(), new Entry(message, 0, database.now()));
+      for (OutboxMessage message : messages) {
+        table.put(tx, message.id(), new Entry(message, 0, database.now().plus(grace)));
+      }
     }
   }
 
   @Override
-  public List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
+  public List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
+      throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "claim messages");
     Instant now = database.now();
     return table.all(tx).stream()
         .filter(entry -> !entry.dueAt().isAfter(now))
+        .filter(entry -> BY_AGE.compare(entry.message().id(), youngerThan) > 0)
         .filter(entry -> table.tryLock(tx, entry.message().id()))
         .limit(limit)
         .map(Entry::message)

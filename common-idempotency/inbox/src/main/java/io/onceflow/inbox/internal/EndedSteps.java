@@ -14,52 +14,48 @@ import java.util.Optional;
  */
 public final class EndedSteps {
 
+  /** The expired rows, as the end of a SELECT; its parameters are the retention and a number. */
+  private static final String EXPIRED =
+      """
+      FROM   inbox_message e
+      WHERE  status <> 'STARTED'
+      AND    coalesce(completed_at, received_at) <= now() - ? * interval '1 ms'
+      AND    NOT EXISTS (                         -- by inbox_message_started
+               SELECT
+               FROM   inbox_message s
+               WHERE  s.status = 'STARTED'
+               AND    s.scope = e.scope
+               AND    coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
+                        = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
+             )
+      ORDER  BY coalesce(completed_at, received_at)
+      LIMIT  ?
+      """;
+
   private static final String DELETE =
       """
       WITH garbage AS (
-        SELECT scope, step_key, received_at
-        FROM   inbox_message e
-        WHERE  status <> 'STARTED'
-        AND    coalesce(completed_at, received_at) <= now() - ? * interval '1 ms'
-        AND    NOT EXISTS (                       -- by inbox_message_started
-                 SELECT
-                 FROM   inbox_message s
-                 WHERE  s.status = 'STARTED'
-                 AND    s.scope = e.scope
-                 AND    coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
-                          = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
-               )
-        ORDER  BY coalesce(completed_at, received_at)
-        LIMIT  ?
-        FOR UPDATE SKIP LOCKED                    -- another replica deletes those
+      SELECT scope, step_key, received_at
+      %s
+      FOR UPDATE SKIP LOCKED                      -- another replica deletes those
       )
       DELETE FROM inbox_message i
       USING  garbage
       WHERE  i.scope = garbage.scope
       AND    i.step_key = garbage.step_key
       AND    i.received_at = garbage.received_at  -- names its partition, if there are any
-      """;
+      """
+          .formatted(EXPIRED);
 
   private static final String BACKLOG =
       """
       SELECT count(*), extract(epoch FROM now() - min(ended_at)) * 1000
       FROM   (
-        SELECT coalesce(completed_at, received_at) AS ended_at
-        FROM   inbox_message e
-        WHERE  status <> 'STARTED'
-        AND    coalesce(completed_at, received_at) <= now() - ? * interval '1 ms'
-        AND    NOT EXISTS (                       -- by inbox_message_started
-                 SELECT
-                 FROM   inbox_message s
-                 WHERE  s.status = 'STARTED'
-                 AND    s.scope = e.scope
-                 AND    coalesce(substring(s.step_key FROM '^(.*):'), s.step_key)
-                          = coalesce(substring(e.step_key FROM '^(.*):'), e.step_key)
-               )
-        ORDER  BY coalesce(completed_at, received_at)
-        LIMIT  ?
+      SELECT coalesce(completed_at, received_at) AS ended_at
+      %s
       ) AS garbage
-      """;
+      """
+          .formatted(EXPIRED);
 
   private static final String IS_LIVE =
       """

@@ -1,19 +1,23 @@
 package io.onceflow.inbox.internal;
 
+import static io.onceflow.sql.Column.bigints;
+import static io.onceflow.sql.Column.bytes;
+import static io.onceflow.sql.Column.integers;
+import static io.onceflow.sql.Column.names;
+import static io.onceflow.sql.Column.texts;
+
 import io.onceflow.core.internal.Fingerprint;
-import java.sql.Array;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** {@code inbox_message} in PostgreSQL; every statement takes one row or many. */
 public final class InboxTable implements InboxStore {
@@ -43,10 +47,8 @@ public final class InboxTable implements InboxStore {
       RETURNING scope, step_key
       """;
 
-  // Below, what is started is known by its envelope. By its status it would be found by the index
-  // of
-  // leases: the planner takes the few rows in there for fewer than they are under load, and
-  // compares
+  // The statements below find started steps by their envelope. By status they would be found by the
+  // index of leases: under load the planner takes its rows for fewer than they are, and compares
   // each of them with each that is to be changed.
 
   private static final String COMPLETE =
@@ -80,20 +82,17 @@ public final class InboxTable implements InboxStore {
   @Override
   public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids)
       throws SQLException {
-    Map<InboxRow.Id, InboxRow> found = new HashMap<>();
-    if (!ids.isEmpty()) {
-      try (PreparedStatement find = connection.prepareStatement(FIND)) {
-        find.setArray(1, text(connection, ids, InboxRow.Id::scope));
-        find.setArray(2, text(connection, ids, InboxRow.Id::stepKey));
-        try (ResultSet rows = find.executeQuery()) {
-          while (rows.next()) {
-            InboxRow row = read(rows);
-            found.put(row.id(), row);
-          }
-        }
-      }
+    if (ids.isEmpty()) {
+      return Map.of();
     }
-    return found;
+    return Sql.query(
+            connection,
+            FIND,
+            InboxTable::read,
+            texts(ids, InboxRow.Id::scope),
+            texts(ids, InboxRow.Id::stepKey))
+        .stream()
+        .collect(Collectors.toMap(InboxRow::id, Function.identity()));
   }
 
   @Override
@@ -102,16 +101,16 @@ public final class InboxTable implements InboxStore {
     if (rows.isEmpty()) {
       return Set.of();
     }
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      insert.setLong(1, lease.toMillis());
-      insert.setArray(2, text(connection, rows, InboxRow::scope));
-      insert.setArray(3, text(connection, rows, InboxRow::stepKey));
-      insert.setArray(4, connection.createArrayOf("bytea", fingerprints(rows)));
-      insert.setArray(5, text(connection, rows, row -> row.status().name()));
-      insert.setArray(6, text(connection, rows, InboxRow::envelope));
-      insert.setArray(7, text(connection, rows, InboxRow::outcome));
-      return ids(insert);
-    }
+    return ids(
+        connection,
+        INSERT,
+        lease.toMillis(),
+        texts(rows, InboxRow::scope),
+        texts(rows, InboxRow::stepKey),
+        bytes(rows, InboxTable::fingerprint),
+        names(rows, InboxRow::status),
+        texts(rows, InboxRow::envelope),
+        texts(rows, InboxRow::outcome));
   }
 
   @Override
@@ -120,14 +119,14 @@ public final class InboxTable implements InboxStore {
     if (outcomes.isEmpty()) {
       return Set.of();
     }
-    try (PreparedStatement complete = connection.prepareStatement(COMPLETE)) {
-      var entries = List.copyOf(outcomes.entrySet());
-      complete.setArray(1, text(connection, entries, e -> e.getKey().scope()));
-      complete.setArray(2, text(connection, entries, e -> e.getKey().stepKey()));
-      complete.setArray(3, array(connection, "bigint", entries, e -> e.getKey().fencingToken()));
-      complete.setArray(4, text(connection, entries, Map.Entry::getValue));
-      return ids(complete);
-    }
+    var entries = List.copyOf(outcomes.entrySet());
+    return ids(
+        connection,
+        COMPLETE,
+        texts(entries, e -> e.getKey().scope()),
+        texts(entries, e -> e.getKey().stepKey()),
+        bigints(entries, e -> e.getKey().fencingToken()),
+        texts(entries, Map.Entry::getValue));
   }
 
   @Override
@@ -136,15 +135,15 @@ public final class InboxTable implements InboxStore {
     if (pauses.isEmpty()) {
       return Set.of();
     }
-    try (PreparedStatement postpone = connection.prepareStatement(POSTPONE)) {
-      var entries = List.copyOf(pauses.entrySet());
-      postpone.setArray(1, text(connection, entries, e -> e.getKey().scope()));
-      postpone.setArray(2, text(connection, entries, e -> e.getKey().stepKey()));
-      postpone.setArray(3, array(connection, "bigint", entries, e -> e.getKey().fencingToken()));
-      postpone.setArray(4, array(connection, "bigint", entries, e -> e.getValue().toMillis()));
-      postpone.setArray(5, array(connection, "int4", entries, e -> e.getKey().attempts()));
-      return ids(postpone);
-    }
+    var entries = List.copyOf(pauses.entrySet());
+    return ids(
+        connection,
+        POSTPONE,
+        texts(entries, e -> e.getKey().scope()),
+        texts(entries, e -> e.getKey().stepKey()),
+        bigints(entries, e -> e.getKey().fencingToken()),
+        bigints(entries, e -> e.getValue().toMillis()),
+        integers(entries, e -> e.getKey().attempts()));
   }
 
   @Override
@@ -158,44 +157,31 @@ public final class InboxTable implements InboxStore {
     return StartedSteps.takeOver(connection, due, lease);
   }
 
-  private static Set<InboxRow.Id> ids(PreparedStatement statement) throws SQLException {
-    try (ResultSet rows = statement.executeQuery()) {
-      Set<InboxRow.Id> ids = new HashSet<>();
-      while (rows.next()) {
-        ids.add(new InboxRow.Id(rows.getString(1), rows.getString(2)));
-      }
-      return ids;
-    }
+  private static Set<InboxRow.Id> ids(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    return Set.copyOf(
+        Sql.query(
+            connection,
+            sql,
+            row -> new InboxRow.Id(row.text("scope"), row.text("step_key")),
+            parameters));
   }
 
-  static InboxRow read(ResultSet row) throws SQLException {
-    byte[] fingerprint = row.getBytes(3);
+  static InboxRow read(Row row) throws SQLException {
+    byte[] fingerprint = row.bytes("fingerprint");
     return new InboxRow(
-        row.getString(1),
-        row.getString(2),
+        row.text("scope"),
+        row.text("step_key"),
         fingerprint.length == 0 ? null : Fingerprint.stored(fingerprint),
-        InboxRow.Status.valueOf(row.getString(4)),
-        row.getLong(5),
-        row.getInt(6),
-        row.getString(7),
-        row.getString(8));
+        row.constant("status", InboxRow.Status.class),
+        row.bigint("fencing_token"),
+        row.integer("attempts"),
+        row.text("envelope"),
+        row.text("outcome"));
   }
 
-  private static byte[][] fingerprints(Collection<InboxRow> rows) {
-    return rows.stream()
-        .map(InboxRow::fingerprint)
-        .map(fingerprint -> fingerprint == null ? NO_FINGERPRINT : fingerprint.bytes())
-        .toArray(byte[][]::new);
-  }
-
-  private static <T> Array text(Connection connection, Collection<T> rows, Function<T, ?> column)
-      throws SQLException {
-    return array(connection, "text", rows, column);
-  }
-
-  private static <T> Array array(
-      Connection connection, String type, Collection<T> rows, Function<T, ?> column)
-      throws SQLException {
-    return connection.createArrayOf(type, rows.stream().map(column).toArray());
+  private static byte[] fingerprint(InboxRow row) {
+    Fingerprint fingerprint = row.fingerprint();
+    return fingerprint == null ? NO_FINGERPRINT : fingerprint.bytes();
   }
 }

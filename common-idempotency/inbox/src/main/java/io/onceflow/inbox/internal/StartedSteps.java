@@ -1,12 +1,10 @@
 package io.onceflow.inbox.internal;
 
-import java.sql.Array;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -97,36 +95,24 @@ final class StartedSteps {
   private StartedSteps() {}
 
   static Set<String> types(Connection connection) throws SQLException {
-    Set<String> types = new TreeSet<>();
-    try (PreparedStatement started = connection.prepareStatement(STARTED_TYPES);
-        ResultSet rows = started.executeQuery()) {
-      while (rows.next()) {
-        types.add(rows.getString(1));
-      }
-    }
-    return types;
+    return new TreeSet<>(Sql.query(connection, STARTED_TYPES, row -> row.text("type")));
   }
 
   static List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
       throws SQLException {
-    try (PreparedStatement takeOver = connection.prepareStatement(TAKE_OVER)) {
-      Array without = connection.createArrayOf("text", due.without().toArray());
-      takeOver.setString(1, due.type());
-      takeOver.setString(2, due.after());
-      takeOver.setArray(3, without);
-      takeOver.setString(4, due.type());
-      takeOver.setArray(5, without);
-      takeOver.setInt(6, due.scopes());
-      takeOver.setString(7, due.type());
-      takeOver.setInt(8, due.perScope());
-      takeOver.setLong(9, lease.toMillis());
-      try (ResultSet rows = takeOver.executeQuery()) {
-        List<InboxRow> taken = new ArrayList<>();
-        while (rows.next()) {
-          taken.add(InboxTable.read(rows));
-        }
-        return taken;
-      }
-    }
+    Column without = Column.texts(due.without());
+    return Sql.query(
+        connection,
+        TAKE_OVER,
+        InboxTable::read,
+        due.type(),
+        due.after(),
+        without,
+        due.type(),
+        without,
+        due.scopes(),
+        due.type(),
+        due.perScope(),
+        lease.toMillis());
   }
 }

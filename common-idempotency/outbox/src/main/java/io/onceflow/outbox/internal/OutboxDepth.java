@@ -1,12 +1,11 @@
 package io.onceflow.outbox.internal;
 
 import io.onceflow.core.internal.Backpressure;
+import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.inject.Typed;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
@@ -22,18 +21,18 @@ public class OutboxDepth implements Backpressure {
   /** Reads as many rows as the bound, and no more, however many there are. */
   private static final String COUNT =
       """
-      SELECT count(*)
+      SELECT count(*) AS waiting
       FROM   (SELECT FROM outbox_message LIMIT ?) AS counted
       """;
 
   /** The oldest is the first of the primary key, whose ids are UUIDv7. */
   private static final String LOOK =
       """
-      SELECT count(*),
+      SELECT count(*) AS waiting,
              coalesce((SELECT   greatest(0, extract(epoch FROM now() - created_at))
                        FROM     outbox_message
                        ORDER BY id
-                       LIMIT    1), 0)
+                       LIMIT    1), 0) AS oldest_seconds
       FROM   (SELECT FROM outbox_message LIMIT ?) AS counted
       """;
 
@@ -57,14 +56,8 @@ public class OutboxDepth implements Backpressure {
 
   /** How many wait, up to the bound, and since when the oldest does. */
   OutboxGauges.Look look() throws SQLException {
-    try (Connection connection = database.getConnection();
-        PreparedStatement look = connection.prepareStatement(LOOK)) {
-      look.setLong(1, bound);
-      try (ResultSet row = look.executeQuery()) {
-        row.next();
-        return new OutboxGauges.Look(row.getLong(1), row.getDouble(2));
-      }
-    }
+    return ask(
+        LOOK, row -> new OutboxGauges.Look(row.bigint("waiting"), row.real("oldest_seconds")));
   }
 
   @Override
@@ -79,13 +72,12 @@ public class OutboxDepth implements Backpressure {
 
   @Override
   public long waiting() throws SQLException {
-    try (Connection connection = database.getConnection();
-        PreparedStatement count = connection.prepareStatement(COUNT)) {
-      count.setLong(1, bound);
-      try (ResultSet row = count.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
+    return ask(COUNT, row -> row.bigint("waiting"));
+  }
+
+  private <T> T ask(String sql, Sql.RowReader<T> answer) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(connection, sql, answer, bound).getFirst();
     }
   }
 }

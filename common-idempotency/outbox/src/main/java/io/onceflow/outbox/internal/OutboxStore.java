@@ -15,18 +15,14 @@ import java.util.UUID;
  */
 public interface OutboxStore {
 
-  /** Records messages; they are due at once. */
-  void insert(Connection connection, Collection<OutboxMessage> messages) throws SQLException;
-
   /**
-   * Records messages that the process which records them means to publish itself.
+   * Records messages.
    *
-   * @param grace how long other relays leave them alone; zero for due at once
+   * @param grace how long other relays leave them alone, since the process that records them means
+   *     to publish them itself; zero for due at once
    */
-  default void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
-      throws SQLException {
-    insert(connection, messages);
-  }
+  void insert(Connection connection, Collection<OutboxMessage> messages, Duration grace)
+      throws SQLException;
 
   /**
    * Begins a relay's transaction: what follows finds its messages the same way whether many wait or
@@ -46,17 +42,11 @@ public interface OutboxStore {
   /**
    * Reads up to {@code limit} messages that are due, oldest first, and keeps other relays from them
    * until the transaction ends.
+   *
+   * @param youngerThan only messages younger than the one of this id: it takes a table time to pass
+   *     by what has just been deleted
    */
-  List<OutboxMessage> claim(Connection connection, int limit) throws SQLException;
-
-  /**
-   * As {@link #claim(Connection, int)}, but only messages that are younger than one, for stores in
-   * which it takes time to pass by what has just been deleted.
-   */
-  default List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
-      throws SQLException {
-    return claim(connection, limit);
-  }
+  List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan) throws SQLException;
 
   /**
    * What lies here of the messages' aggregates and is older than the newest message of each: the

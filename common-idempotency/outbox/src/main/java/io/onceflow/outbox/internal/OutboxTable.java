@@ -1,26 +1,27 @@
 package io.onceflow.outbox.internal;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import static io.onceflow.sql.Column.texts;
+import static io.onceflow.sql.Column.uuids;
+
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.AggregateOrdering.Aggregate;
 import io.onceflow.outbox.internal.AggregateOrdering.Older;
+import io.onceflow.sql.JsonColumn;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jboss.logging.Logger;
-import org.postgresql.PGStatement;
+import org.jspecify.annotations.Nullable;
 
 /** {@code outbox_message} in PostgreSQL; every statement takes one row or many. */
 public final class OutboxTable implements OutboxStore {
@@ -121,20 +122,10 @@ public final class OutboxTable implements OutboxStore {
   private static final Duration FIRST_LOOK = Duration.ofSeconds(10);
   private static final Duration LATER_LOOKS = Duration.ofMinutes(5);
 
-  private static final UUID OLDEST = new UUID(0, 0);
-
-  private static final TypeReference<Map<String, String>> HEADERS = new TypeReference<>() {};
-
-  private final ObjectMapper json;
+  private final JsonColumn<Map<String, String>> headers;
 
   public OutboxTable(ObjectMapper json) {
-    this.json = json;
-  }
-
-  @Override
-  public void insert(Connection connection, Collection<OutboxMessage> messages)
-      throws SQLException {
-    insert(connection, messages, Duration.ZERO);
+    headers = new JsonColumn<>("outbox_message.headers", json, new TypeReference<>() {});
   }
 
   @Override
@@ -143,20 +134,20 @@ public final class OutboxTable implements OutboxStore {
     if (messages.isEmpty()) {
       return;
     }
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      insert.setLong(1, grace.toMillis());
-      insert.setArray(2, array(connection, "uuid", messages, OutboxMessage::id));
-      insert.setArray(3, array(connection, "text", messages, OutboxMessage::aggregateType));
-      insert.setArray(4, array(connection, "text", messages, OutboxMessage::aggregateId));
-      insert.setArray(5, array(connection, "text", messages, OutboxMessage::type));
-      insert.setArray(6, array(connection, "text", messages, OutboxMessage::payload));
-      insert.setArray(7, array(connection, "text", messages, OutboxMessage::exchange));
-      insert.setArray(8, array(connection, "text", messages, OutboxMessage::routingKey));
-      insert.setArray(9, array(connection, "text", messages, OutboxMessage::correlationId));
-      insert.setArray(10, array(connection, "text", messages, OutboxMessage::replyTo));
-      insert.setArray(11, array(connection, "text", messages, m -> write(m.headers())));
-      insert.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        INSERT,
+        grace.toMillis(),
+        uuids(messages, OutboxMessage::id),
+        texts(messages, OutboxMessage::aggregateType),
+        texts(messages, OutboxMessage::aggregateId),
+        texts(messages, OutboxMessage::type),
+        texts(messages, OutboxMessage::payload),
+        texts(messages, OutboxMessage::exchange),
+        texts(messages, OutboxMessage::routingKey),
+        texts(messages, OutboxMessage::correlationId),
+        texts(messages, OutboxMessage::replyTo),
+        texts(messages, message -> headers.write(message.headers())));
   }
 
   @Override
@@ -181,32 +172,21 @@ public final class OutboxTable implements OutboxStore {
   }
 
   @Override
-  public List<OutboxMessage> claim(Connection connection, int limit) throws SQLException {
-    return claim(connection, limit, OLDEST);
-  }
-
-  @Override
   public List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
       throws SQLException {
-    try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
-      claim.setObject(1, youngerThan);
-      claim.setInt(2, limit);
-      List<OutboxMessage> claimed = new ArrayList<>();
-      List<UUID> unreadable = new ArrayList<>();
-      try (ResultSet rows = claim.executeQuery()) {
-        while (rows.next()) {
-          Optional<Map<String, String>> headers = readHeaders(rows.getString(10));
-          if (headers.isPresent()) {
-            claimed.add(read(rows, headers.get()));
-          } else {
-            unreadable.add(rows.getObject(1, UUID.class));
-          }
-        }
-      }
-      setAside(connection, unreadable);
-      return claimed;
-    }
+    List<Claimed> claimed = Sql.query(connection, CLAIM, this::read, youngerThan, limit);
+    List<UUID> unreadable =
+        claimed.stream().filter(row -> row.message() == null).map(Claimed::id).toList();
+    setAside(connection, unreadable);
+    return claimed.stream().map(Claimed::message).filter(Objects::nonNull).toList();
   }
+
+  /**
+   * A claimed row.
+   *
+   * @param message null if it cannot be read
+   */
+  private record Claimed(UUID id, @Nullable OutboxMessage message) {}
 
   /**
    * A row that cannot be read costs itself alone; it stays until an operator repairs or deletes it.
@@ -225,19 +205,15 @@ public final class OutboxTable implements OutboxStore {
   public List<Older> older(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {
     Map<Aggregate, UUID> newest = AggregateOrdering.newest(messages);
-    try (PreparedStatement select = planned(connection, OLDER)) {
-      select.setArray(1, array(connection, "text", newest.keySet(), Aggregate::type));
-      select.setArray(2, array(connection, "text", newest.keySet(), Aggregate::id));
-      select.setArray(3, connection.createArrayOf("uuid", newest.values().toArray()));
-      try (ResultSet rows = select.executeQuery()) {
-        List<Older> older = new ArrayList<>();
-        while (rows.next()) {
-          Aggregate aggregate = new Aggregate(rows.getString(1), rows.getString(2));
-          older.add(new Older(aggregate, rows.getObject(3, UUID.class)));
-        }
-        return older;
-      }
-    }
+    return Sql.queryWithFreshPlan(
+        connection,
+        OLDER,
+        row ->
+            new Older(
+                new Aggregate(row.text("aggregatetype"), row.text("aggregateid")), row.uuid("id")),
+        texts(newest.keySet(), Aggregate::type),
+        texts(newest.keySet(), Aggregate::id),
+        uuids(newest.values()));
   }
 
   @Override
@@ -248,11 +224,7 @@ public final class OutboxTable implements OutboxStore {
   @Override
   public void lease(Connection connection, Collection<UUID> ids, Duration lease)
       throws SQLException {
-    try (PreparedStatement update = connection.prepareStatement(LEASE)) {
-      update.setLong(1, lease.toMillis());
-      update.setArray(2, connection.createArrayOf("uuid", ids.toArray()));
-      update.executeUpdate();
-    }
+    Sql.update(connection, LEASE, lease.toMillis(), uuids(ids));
   }
 
   @Override
@@ -265,76 +237,43 @@ public final class OutboxTable implements OutboxStore {
     update(connection, DELETE, ids);
   }
 
-  /**
-   * Planned for each execution. This table is empty at one moment and huge at the next: a plan that
-   * was made and kept while it was empty reads all of it for every row.
-   */
-  private static PreparedStatement planned(Connection connection, String sql) throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
-    statement.unwrap(PGStatement.class).setPrepareThreshold(0);
-    return statement;
-  }
-
   private static void update(Connection connection, String statement, Collection<UUID> ids)
       throws SQLException {
-    if (ids.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement update = connection.prepareStatement(statement)) {
-      update.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
-      update.executeUpdate();
+    if (!ids.isEmpty()) {
+      Sql.update(connection, statement, uuids(ids));
     }
   }
 
   @Override
   public void defer(Connection connection, Collection<UUID> ids, long firstMs, long longestMs)
       throws SQLException {
-    if (ids.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement defer = connection.prepareStatement(DEFER)) {
-      defer.setLong(1, firstMs);
-      defer.setLong(2, longestMs);
-      defer.setArray(3, connection.createArrayOf("uuid", ids.toArray()));
-      defer.executeUpdate();
+    if (!ids.isEmpty()) {
+      Sql.update(connection, DEFER, firstMs, longestMs, uuids(ids));
     }
   }
 
-  private static OutboxMessage read(ResultSet row, Map<String, String> headers)
+  private Claimed read(Row row) throws SQLException {
+    UUID id = row.uuid("id");
+    try {
+      Map<String, String> readable = headers.read(row.text("headers"));
+      return new Claimed(id, message(id, row, readable));
+    } catch (IllegalStateException unreadable) {
+      return new Claimed(id, null);
+    }
+  }
+
+  private static OutboxMessage message(UUID id, Row row, Map<String, String> headers)
       throws SQLException {
     return new OutboxMessage(
-        row.getObject(1, UUID.class),
-        row.getString(2),
-        row.getString(3),
-        row.getString(4),
-        row.getString(5),
-        row.getString(6),
-        row.getString(7),
-        row.getString(8),
-        row.getString(9),
+        id,
+        row.text("aggregatetype"),
+        row.text("aggregateid"),
+        row.text("type"),
+        row.text("payload"),
+        row.text("exchange"),
+        row.text("routing_key"),
+        row.text("correlation_id"),
+        row.text("reply_to"),
         headers);
-  }
-
-  private String write(Map<String, String> headers) {
-    try {
-      return json.writeValueAsString(headers);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a map of strings is always JSON", e);
-    }
-  }
-
-  /** Empty if they are no map of strings. */
-  private Optional<Map<String, String>> readHeaders(String text) {
-    try {
-      return Optional.of(json.readValue(text, HEADERS));
-    } catch (JsonProcessingException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static <T> java.sql.Array array(
-      Connection connection, String type, Collection<T> rows, Function<T, ?> column)
-      throws SQLException {
-    return connection.createArrayOf(type, rows.stream().map(column).toArray());
   }
 }

@@ -1,37 +1,92 @@
 package io.onceflow.inbox.internal.parking;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.sql.JsonColumn;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** What is parked, for operators: to look at, and to throw away. */
+/** {@code parked_message}: lists what is parked, deletes it, and takes from it what is redriven. */
 @ApplicationScoped
 public class ParkedMessages {
+
+  private static final String NEWEST =
+      """
+      SELECT   id, queue, message_id, type, correlation_id, reason, detail, parked_at,
+               attempts, next_attempt_at
+      FROM     parked_message
+      WHERE    ?::uuid IS NULL OR id < ?
+      ORDER BY id DESC                -- UUIDv7: the order of time
+      LIMIT    ?
+      """;
+
+  private static final String COUNT =
+      "SELECT count(*) FROM (SELECT FROM parked_message LIMIT ?) AS counted";
+
+  private static final String FIND = "SELECT * FROM parked_message WHERE id = ?";
+
+  /** By the database's clock, as all that is compared with what it has written. */
+  private static final String IS_OLDER =
+      """
+      SELECT parked_at < now() - make_interval(secs => ?) AS is_older
+      FROM   parked_message
+      WHERE  id = ?
+      """;
+
+  /** Locks the row, too: a concurrent transaction waits, and finds it gone or unchanged. */
+  private static final String TAKE = "DELETE FROM parked_message WHERE id = ? RETURNING *";
+
+  /** Counts the attempt before it is made; other replicas leave the row alone for the pause. */
+  private static final String CLAIM_DUE =
+      """
+      UPDATE parked_message
+      SET    attempts = attempts + 1,
+             next_attempt_at =
+               now() + make_interval(secs => least(? * power(2, least(attempts - 1, 30)), ?))
+      WHERE  id IN (SELECT   id
+                    FROM     parked_message
+                    WHERE    next_attempt_at <= now()
+                    ORDER BY next_attempt_at
+                    LIMIT    ?
+                    FOR UPDATE SKIP LOCKED)
+      RETURNING id, attempts
+      """;
+
+  private static final String GIVE_UP =
+      "UPDATE parked_message SET next_attempt_at = NULL WHERE id = ?";
+
+  private static final String EXPLAIN =
+      "UPDATE parked_message SET reason = ?, detail = ? WHERE id = ?";
 
   private static final Logger LOG = Logger.getLogger(ParkedMessages.class);
 
   private final DataSource database;
   private final MeterRegistry metrics;
-  private final ParkedTable table;
   private final ParkedGauge gauge;
+  private final JsonColumn<Map<String, String>> headers;
 
   public ParkedMessages(DataSource database, ObjectMapper json, MeterRegistry metrics) {
     this.database = database;
     this.metrics = metrics;
-    this.table = new ParkedTable(json);
     this.gauge = new ParkedGauge(metrics);
+    this.headers = new JsonColumn<>("parked_message.headers", json, new TypeReference<>() {});
   }
 
   /**
@@ -40,63 +95,96 @@ public class ParkedMessages {
    * @param before only those older than the message of this id; null to begin with the newest
    */
   public List<ParkedMessage> newest(@Nullable UUID before, int limit) throws SQLException {
-    return on(connection -> table.newest(connection, before, limit));
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(connection, NEWEST, ParkedMessages::listed, before, before, limit);
+    }
   }
 
   /** A message with all that it carries; empty when it is not parked here. */
   public Optional<ParkedMessageDetail> find(UUID id) throws SQLException {
-    return on(connection -> table.find(connection, id));
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(connection, FIND, this::inFull, id);
+    }
   }
 
   /**
-   * Throws a message away for good.
+   * Deletes a message for good.
    *
-   * @param operator who wants that, for the log
+   * @param operator for the log
    * @return false when it is not parked here
    */
   public boolean delete(UUID id, String operator) throws SQLException {
-    Optional<Delivery> deleted = on(connection -> table.take(connection, id));
-    if (deleted.isPresent()) {
-      metrics.counter("onceflow.inbox.parked.deleted").increment();
-      LOG.warnf("%s deleted the parked message %s: %s", operator, id, deleted.get());
+    try (Connection connection = database.getConnection()) {
+      Optional<Delivery> deleted = take(connection, id);
+      if (deleted.isPresent()) {
+        metrics.counter("onceflow.inbox.parked.deleted").increment();
+        LOG.warnf("%s deleted the parked message %s: %s", operator, id, deleted.get());
+      }
+      return deleted.isPresent();
     }
-    return deleted.isPresent();
   }
 
+  /** Whether it was parked longer ago than this; false too when it is not there. */
   boolean isOlder(UUID id, Duration age) throws SQLException {
-    return on(connection -> table.isOlder(connection, id, age));
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(connection, IS_OLDER, row -> row.truth("is_older"), seconds(age), id)
+          .orElse(false);
+    }
   }
 
+  /** Takes a message out, to be settled in the same transaction; empty when it is not there. */
   Optional<Delivery> take(Connection connection, UUID id) throws SQLException {
-    return table.take(connection, id);
-  }
-
-  void explain(UUID id, UnprocessableMessage why) throws SQLException {
-    on(
-        connection -> {
-          table.explain(connection, id, why);
-          return true;
-        });
-  }
-
-  /** Claims what is due. This is asked every now and then, so what there is is counted here. */
-  List<FailedMessages.Due> claimDue(InboxConfig.Handling config, int most) throws SQLException {
-    gauge.look(() -> on(connection -> table.count(connection, ParkedGauge.COUNTED)));
-    return on(connection -> table.claimDue(connection, config, most));
+    return Sql.find(connection, TAKE, this::delivery, id);
   }
 
   /**
-   * @param why null leaves what it says
+   * Claims those whose next attempt is due; each attempt is counted, and other replicas leave the
+   * message alone until the pause after it. Called at intervals, so the messages are counted here.
+   */
+  List<FailedMessages.Due> claimDue(InboxConfig.Handling config, int most) throws SQLException {
+    gauge.look(this::count);
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(
+          connection,
+          CLAIM_DUE,
+          row -> new FailedMessages.Due(row.uuid("id"), row.integer("attempts")),
+          seconds(config.firstBackoff()),
+          seconds(config.longestBackoff()),
+          most);
+    }
+  }
+
+  private long count() throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(connection, COUNT, row -> row.bigint("count"), ParkedGauge.COUNTED)
+          .getFirst();
+    }
+  }
+
+  /** Updates the reason why a message is parked. */
+  void explain(UUID id, UnprocessableMessage why) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      explain(connection, id, why);
+    }
+  }
+
+  private static void explain(Connection connection, UUID id, UnprocessableMessage why)
+      throws SQLException {
+    Sql.update(connection, EXPLAIN, why.reason().word(), Parking.detail(why), id);
+  }
+
+  /**
+   * Leaves a message to operators: it is not tried again by itself.
+   *
+   * @param why null keeps the reason that is stored
    */
   void giveUp(UUID id, @Nullable UnprocessableMessage why) throws SQLException {
-    on(
-        connection -> {
-          table.giveUp(connection, id);
-          if (why != null) {
-            table.explain(connection, id, why);
-          }
-          return true;
-        });
+    try (Connection connection = database.getConnection()) {
+      Sql.update(connection, GIVE_UP, id);
+      if (why != null) {
+        explain(connection, id, why);
+      }
+    }
   }
 
   void countAgain(String outcome) {
@@ -107,15 +195,52 @@ public class ParkedMessages {
     metrics.counter("onceflow.inbox.redriven", "outcome", outcome.word()).increment();
   }
 
-  private <T> T on(Statement<T> statement) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      return statement.on(connection);
-    }
+  private static ParkedMessage listed(Row row) throws SQLException {
+    return new ParkedMessage(
+        row.uuid("id"),
+        row.text("queue"),
+        row.text("message_id"),
+        row.text("type"),
+        row.text("correlation_id"),
+        row.text("reason"),
+        row.text("detail"),
+        row.time("parked_at"),
+        row.integer("attempts"),
+        row.time("next_attempt_at"));
   }
 
-  /** One statement on a connection of its own. */
-  @FunctionalInterface
-  private interface Statement<T> {
-    T on(Connection connection) throws SQLException;
+  private ParkedMessageDetail inFull(Row row) throws SQLException {
+    return new ParkedMessageDetail(
+        row.uuid("id"),
+        row.text("queue"),
+        row.text("message_id"),
+        row.text("type"),
+        row.text("correlation_id"),
+        row.text("reply_to"),
+        row.text("reason"),
+        row.text("detail"),
+        row.time("parked_at"),
+        row.integer("attempts"),
+        row.time("next_attempt_at"),
+        headers.read(row.text("headers")),
+        new String(row.bytes("payload"), UTF_8));
+  }
+
+  /** As the transport handed it over; it was acknowledged when it was parked. */
+  private Delivery delivery(Row row) throws SQLException {
+    return new Delivery(
+            row.text("queue"),
+            row.text("message_id"),
+            row.text("type"),
+            row.text("correlation_id"),
+            row.text("reply_to"),
+            headers.read(row.text("headers")),
+            row.bytes("payload"),
+            () -> {})
+        .routedBy(row.text("routing_key"));
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1_000.0;
   }
 }

@@ -1,6 +1,6 @@
 package io.onceflow.inbox.internal.parking;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.core.internal.Printable;
@@ -8,8 +8,9 @@ import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Transaction;
+import io.onceflow.sql.JsonColumn;
+import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
@@ -17,7 +18,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Keeps messages that cannot be handled in {@code parked_message}, with their reason, for an
- * operator (rule 13). What is parked may be acknowledged: it is in our own database, not lost.
+ * operator (rule 13). What is parked may be acknowledged: it is stored in the application's
+ * database.
  */
 @ApplicationScoped
 public class Parking implements ParkedMessageSink {
@@ -36,33 +38,33 @@ public class Parking implements ParkedMessageSink {
       VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, CASE WHEN ? THEN now() END, ?)
       """;
 
-  private final ObjectMapper json;
+  private final JsonColumn<Map<String, String>> headers;
   private final MeterRegistry registry;
 
   public Parking(ObjectMapper json, MeterRegistry registry) {
-    this.json = json;
+    this.headers = new JsonColumn<>("parked_message.headers", json, new TypeReference<>() {});
     this.registry = registry;
   }
 
   @Override
   public void park(Transaction tx, Delivery delivery, UnprocessableMessage why)
       throws SQLException {
-    try (PreparedStatement insert = tx.connection().prepareStatement(INSERT)) {
-      insert.setObject(1, OutboxMessage.newId());
-      insert.setString(2, delivery.queue());
-      insert.setString(3, Printable.escape(delivery.messageId()));
-      insert.setString(4, Printable.escape(delivery.type()));
-      insert.setString(5, Printable.escape(delivery.correlationId()));
-      insert.setString(6, Printable.escape(delivery.replyTo()));
-      insert.setString(7, write(delivery.headers()));
-      insert.setBytes(8, delivery.body());
-      insert.setString(9, why.reason().word());
-      insert.setString(10, detail(why));
-      // What failed for a reason of our own may go well the next time: see FailedMessages.
-      insert.setBoolean(11, why.reason() == ParkingReason.HANDLING_FAILED);
-      insert.setString(12, Printable.escape(delivery.routingKey()));
-      insert.executeUpdate();
-    }
+    Sql.update(
+        tx.connection(),
+        INSERT,
+        OutboxMessage.newId(),
+        delivery.queue(),
+        Printable.escape(delivery.messageId()),
+        Printable.escape(delivery.type()),
+        Printable.escape(delivery.correlationId()),
+        Printable.escape(delivery.replyTo()),
+        headers.write(delivery.headers()).replace("\\u0000", "\\ufffd"),
+        delivery.body(),
+        why.reason().word(),
+        detail(why),
+        // Failed for a reason of this service: it may succeed the next time, see FailedMessages.
+        why.reason() == ParkingReason.HANDLING_FAILED,
+        Printable.escape(delivery.routingKey()));
     tx.afterCommit(() -> tell(delivery, why));
   }
 
@@ -79,14 +81,6 @@ public class Parking implements ParkedMessageSink {
    */
   public void countRepeated(int messages) {
     registry.counter("onceflow.inbox.messages.repeated").increment(messages);
-  }
-
-  private String write(Map<String, String> headers) {
-    try {
-      return json.writeValueAsString(headers).replace("\\u0000", "\\ufffd");
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a map of strings is always JSON", e);
-    }
   }
 
   /** It may repeat a header of the message's, which may hold anything. */

@@ -1,5 +1,6 @@
 package io.onceflow.sql;
 
+import java.lang.invoke.MethodType;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,6 +17,21 @@ public final class Row {
     this.cells = cells;
   }
 
+  /**
+   * A value of the type; null where the column is.
+   *
+   * @param type an enum, or one for which there is a {@link Column#sqlType}
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  public @Nullable Object value(String column, Class<?> type) throws SQLException {
+    if (type.isEnum()) {
+      return constant(column, (Class) type);
+    }
+    return type == Instant.class
+        ? time(column)
+        : cells.getObject(column, MethodType.methodType(type).wrap().returnType());
+  }
+
   /** A uuid; null where the column is. */
   public @Nullable UUID uuid(String column) throws SQLException {
     return cells.getObject(column, UUID.class);
@@ -29,6 +45,16 @@ public final class Row {
   /** An int. */
   public int integer(String column) throws SQLException {
     return cells.getInt(column);
+  }
+
+  /** A double precision. */
+  public double real(String column) throws SQLException {
+    return cells.getDouble(column);
+  }
+
+  /** A boolean. */
+  public boolean truth(String column) throws SQLException {
+    return cells.getBoolean(column);
   }
 
   /** A bigint; null where the column is. */

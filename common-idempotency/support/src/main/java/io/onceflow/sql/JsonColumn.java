@@ -37,9 +37,8 @@ public final class JsonColumn<T> {
     try {
       return reader.readValue(text);
     } catch (JsonProcessingException e) {
-      // No failure of the database, which would be waited for. And not with Jackson's message,
-      // which
-      // quotes the content: logs are read by others.
+      // Not a failure of the database, which would be waited for. Jackson's message is left out: it
+      // quotes the content, which may be confidential.
       throw new IllegalStateException(
           name + " holds no such value: " + e.getClass().getSimpleName());
     }

@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
 
 /**
  * Runs a statement with its parameters. A parameter is a {@link Column} for an array, an {@link
@@ -20,7 +22,7 @@ public final class Sql {
 
   /** Makes an object of a row. */
   @FunctionalInterface
-  public interface RowReader<T> {
+  public interface RowReader<T extends @Nullable Object> {
 
     /** Reads the row that the query is at. */
     T read(Row row) throws SQLException;
@@ -36,20 +38,46 @@ public final class Sql {
   }
 
   /** Reads all rows. */
-  public static <T> List<T> query(
+  public static <T extends @Nullable Object> List<T> query(
       Connection connection, String sql, RowReader<T> reader, @Nullable Object... parameters)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, parameters);
-      try (ResultSet rows = statement.executeQuery()) {
-        List<T> found = new ArrayList<>();
-        Row row = new Row(rows);
-        while (rows.next()) {
-          found.add(reader.read(row));
-        }
-        return found;
-      }
+      return query(statement, reader, parameters);
     }
+  }
+
+  /**
+   * Reads all rows with a plan that is made for this execution: for a table that is empty at one
+   * moment and huge at the next. A plan that was kept from when it was empty reads all of it.
+   */
+  public static <T extends @Nullable Object> List<T> queryWithFreshPlan(
+      Connection connection, String sql, RowReader<T> reader, @Nullable Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+      return query(statement, reader, parameters);
+    }
+  }
+
+  private static <T extends @Nullable Object> List<T> query(
+      PreparedStatement statement, RowReader<T> reader, @Nullable Object... parameters)
+      throws SQLException {
+    bind(statement, parameters);
+    try (ResultSet rows = statement.executeQuery()) {
+      List<T> found = new ArrayList<>();
+      Row row = new Row(rows);
+      while (rows.next()) {
+        found.add(reader.read(row));
+      }
+      return found;
+    }
+  }
+
+  /** Reads the only row, or none. */
+  public static <T> Optional<T> find(
+      Connection connection, String sql, RowReader<T> reader, @Nullable Object... parameters)
+      throws SQLException {
+    return query(connection, sql, reader, parameters).stream().findFirst();
   }
 
   private static void bind(PreparedStatement statement, @Nullable Object... parameters)

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,15 @@ import org.jspecify.annotations.Nullable;
  * One column of many rows, as an array: the parameter that {@code unnest} and {@code = ANY} take.
  */
 public final class Column {
+
+  private static final Map<Class<?>, String> TYPES =
+      Map.of(
+          UUID.class, "uuid",
+          String.class, "text",
+          int.class, "int4",
+          long.class, "int8",
+          boolean.class, "bool",
+          Instant.class, "timestamptz");
 
   private final String type;
   private final Object[] values;
@@ -27,6 +37,31 @@ public final class Column {
     return new Column(type, rows.stream().map(value).toArray());
   }
 
+  /**
+   * Each row's value.
+   *
+   * @param type of the values: an enum, or one for which there is an {@link #sqlType}
+   */
+  public static <T> Column of(
+      Class<?> type, Collection<T> rows, Function<? super T, ? extends @Nullable Object> value) {
+    return type.isEnum()
+        ? names(rows, row -> (Enum<?>) value.apply(row))
+        : of(sqlType(type), rows, value);
+  }
+
+  /**
+   * The SQL type of values of a Java type.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static String sqlType(Class<?> type) {
+    String found = type.isEnum() ? "text" : TYPES.get(type);
+    if (found == null) {
+      throw new IllegalArgumentException("there is no SQL type for " + type.getName());
+    }
+    return found;
+  }
+
   /** Ids. */
   public static Column uuids(Collection<UUID> ids) {
     return new Column("uuid", ids.toArray());
@@ -35,6 +70,11 @@ public final class Column {
   /** Each row's uuid. */
   public static <T> Column uuids(Collection<T> rows, Function<T, @Nullable UUID> value) {
     return of("uuid", rows, value);
+  }
+
+  /** Texts. */
+  public static Column texts(Collection<String> texts) {
+    return new Column("text", texts.toArray());
   }
 
   /** Each row's text. */
@@ -60,6 +100,11 @@ public final class Column {
   /** Each row's bigint. */
   public static <T> Column bigints(Collection<T> rows, Function<T, @Nullable Long> value) {
     return of("int8", rows, value);
+  }
+
+  /** Each row's bytea. */
+  public static <T> Column bytes(Collection<T> rows, Function<T, byte[]> value) {
+    return new Column("bytea", rows.stream().map(value).toArray(byte[][]::new));
   }
 
   /** Each row's timestamptz. */
