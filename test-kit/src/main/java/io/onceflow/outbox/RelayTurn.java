@@ -1,11 +1,11 @@
 package io.onceflow.outbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.outbox.internal.OutboxStore;
 import io.onceflow.outbox.internal.OutboxTable;
 import io.onceflow.outbox.internal.relay.RelayBatch;
-import io.onceflow.outbox.internal.relay.RelayMetrics;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.test.internal.TestConfig;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class RelayTurn {
 
   public static void take(DataSource database, Publisher publisher, OutboxStore outbox)
       throws SQLException, IOException, InterruptedException {
-    RelayMetrics metrics = new RelayMetrics(new SimpleMeterRegistry());
+    MeterRegistry metrics = new SimpleMeterRegistry();
     new RelayBatch(database, outbox, publisher, TestConfig.outbox().relay(), metrics).relay();
   }
 }

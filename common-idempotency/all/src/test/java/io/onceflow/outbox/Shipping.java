@@ -9,7 +9,6 @@ import io.onceflow.outbox.internal.OutboxTable;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.outbox.internal.relay.Relay;
 import io.onceflow.outbox.internal.relay.RelayBatch;
-import io.onceflow.outbox.internal.relay.RelayMetrics;
 import io.onceflow.outbox.internal.relay.RelaySignal;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.quickstart.testing.TestServers;
@@ -89,8 +88,7 @@ public final class Shipping implements AutoCloseable {
   }
 
   public RelayBatch batch(OutboxConfig.Relay config, Publisher publisher) {
-    return new RelayBatch(
-        DATABASE.source(), new OutboxTable(JSON), publisher, config, new RelayMetrics(metrics));
+    return new RelayBatch(DATABASE.source(), new OutboxTable(JSON), publisher, config, metrics);
   }
 
   public OutboxMessage command() {

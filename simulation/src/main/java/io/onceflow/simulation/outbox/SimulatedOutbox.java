@@ -5,7 +5,6 @@ import io.onceflow.outbox.internal.OutboxStore;
 import io.onceflow.outbox.internal.TransactionalOutbox;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.outbox.internal.relay.RelayBatch;
-import io.onceflow.outbox.internal.relay.RelayMetrics;
 import io.onceflow.outbox.internal.relay.RelaySignal;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.simulation.Defaults;
@@ -51,8 +50,7 @@ public final class SimulatedOutbox {
 
   /** One turn after the other of the relay of a process. */
   public Turn relay(Publisher publisher) {
-    return new RelayBatch(source, store, publisher, CONFIG, new RelayMetrics(Defaults.METRICS))
-        ::relay;
+    return new RelayBatch(source, store, publisher, CONFIG, Defaults.METRICS)::relay;
   }
 
   /** One turn of the relay. */

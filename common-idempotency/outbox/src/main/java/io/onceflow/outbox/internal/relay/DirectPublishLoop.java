@@ -18,9 +18,9 @@ import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * The thread that publishes what has been handed over. Whenever broker or database trouble it, it
- * lets go of everything, takes nothing more and lets the relays that read the table do the work,
- * until it has a channel again.
+ * The thread that publishes what has been handed over in memory. When the broker or the database
+ * fails, it releases all messages and accepts no more until it has a channel again; meanwhile the
+ * relays that read the table publish them.
  */
 final class DirectPublishLoop implements Runnable {
 
@@ -31,7 +31,7 @@ final class DirectPublishLoop implements Runnable {
 
   private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
 
-  /** Some ten thousand messages; who has more left to send has a broker that is in trouble. */
+  /** Enough for some ten thousand messages; if more are left, the broker is too slow. */
   private static final Duration EMPTY_WITHIN = Duration.ofSeconds(1);
 
   private final DirectPublishQueue directPublish;

@@ -39,7 +39,6 @@ public class Relay {
   private final OutboxTable table;
   private final MessageTransport transport;
   private final RelaySignal signal;
-  private final RelayMetrics metrics;
   private final MeterRegistry registry;
   private final OutboxDepth depth;
   private final List<Thread> threads = new ArrayList<>();
@@ -59,7 +58,6 @@ public class Relay {
     this.table = new OutboxTable(json);
     this.transport = transport;
     this.signal = signal;
-    this.metrics = new RelayMetrics(registry);
     this.registry = registry;
     this.depth = depth;
   }
@@ -81,7 +79,7 @@ public class Relay {
     for (int i = 1; i <= config.threads(); i++) {
       RelayBatch batch =
           new RelayBatch(
-              database, table, transport.publisher(BundlePolicy.by(config)), config, metrics);
+              database, table, transport.publisher(BundlePolicy.by(config)), config, registry);
       RelayLoop loop = new RelayLoop(batch, signal, config, fresh);
       threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
     }
@@ -101,7 +99,7 @@ public class Relay {
             table,
             transport,
             config,
-            new RelayReport(metrics, config.confirmDeadline()),
+            new RelayReport(registry, config.confirmDeadline()),
             until);
     threads.add(Thread.ofPlatform().name("outbox-hand-over").start(loop));
     directPublish = fresh;

@@ -1,5 +1,6 @@
 package io.onceflow.outbox.internal.relay;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.AggregateOrdering;
 import io.onceflow.outbox.internal.OutboxConfig;
@@ -40,7 +41,7 @@ public final class RelayBatch {
       OutboxStore table,
       Publisher publisher,
       OutboxConfig.Relay config,
-      RelayMetrics metrics) {
+      MeterRegistry metrics) {
     this.database = database;
     this.table = table;
     this.publisher = publisher;

@@ -1,5 +1,6 @@
 package io.onceflow.outbox.internal.relay;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
@@ -7,28 +8,37 @@ import java.time.Duration;
 import java.util.Collection;
 import org.jboss.logging.Logger;
 
-/** Says what became of messages: counts all, and tells of those not delivered in one line. */
+/** Reports what became of messages: counts all, and logs those not delivered in one line. */
 final class RelayReport {
 
   private static final Logger LOG = Logger.getLogger(RelayReport.class);
 
-  private final RelayMetrics metrics;
+  private final Counter confirmed;
+  private final Counter refused;
+  private final Counter unconfirmed;
   private final Duration confirmDeadline;
 
-  RelayReport(RelayMetrics metrics, Duration confirmDeadline) {
-    this.metrics = metrics;
+  RelayReport(MeterRegistry registry, Duration confirmDeadline) {
+    this.confirmed = counter(registry, "confirmed");
+    this.refused = counter(registry, "refused");
+    this.unconfirmed = counter(registry, "unconfirmed");
     this.confirmDeadline = confirmDeadline;
   }
 
-  RelayReport(MeterRegistry registry, Duration confirmDeadline) {
-    this(new RelayMetrics(registry), confirmDeadline);
+  private static Counter counter(MeterRegistry registry, String outcome) {
+    return Counter.builder("onceflow.outbox.relayed")
+        .description("Messages handed to the broker, by what became of them")
+        .tag("outcome", outcome)
+        .register(registry);
   }
 
   /**
    * @param undelivered what stays in the outbox: refused or in doubt
    */
   void published(Published published, Collection<OutboxMessage> undelivered) {
-    metrics.published(published, undelivered.size());
+    confirmed.increment(published.confirmed().size());
+    refused.increment(published.refused().size());
+    unconfirmed.increment(Math.max(0, undelivered.size() - published.refused().size()));
     if (undelivered.isEmpty()) {
       return;
     }

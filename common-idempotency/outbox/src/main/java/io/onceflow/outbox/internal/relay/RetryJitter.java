@@ -3,7 +3,7 @@ package io.onceflow.outbox.internal.relay;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** So that those who failed together do not come back together. */
+/** Varies pauses, so that relays that failed together do not retry together. */
 final class RetryJitter {
 
   private RetryJitter() {}
