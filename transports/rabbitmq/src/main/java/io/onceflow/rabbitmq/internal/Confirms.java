@@ -4,18 +4,19 @@ import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Book-keeping of one channel's publisher confirms. An unroutable message is <em>confirmed</em> by
- * RabbitMQ, with the return arriving before the ack; so a confirmed message counts only when it was
- * not returned. Qpid Broker-J nacks it, and returns it after that.
+ * The publisher confirms of one channel. An unroutable message is <em>confirmed</em> by RabbitMQ,
+ * with the return arriving before the ack; so a confirmed message counts only when it was not
+ * returned. Qpid Broker-J nacks it, and returns it after that.
  */
 final class Confirms {
 
@@ -28,14 +29,9 @@ final class Confirms {
   private final Map<UUID, String> refused = new HashMap<>();
   private final Runnable onAnswer;
 
-  /** What waits, at its sequence number modulo the length, which is a power of two. */
-  private @Nullable UUID[] ring = new @Nullable UUID[256];
+  /** What waits for its answer, by sequence number; these only rise. */
+  private final SequencedMap<Long, UUID> waiting = new LinkedHashMap<>();
 
-  /** The oldest sequence number that may wait, and the one after the newest. */
-  private long oldest = 1;
-
-  private long next = 1;
-  private int waiting;
   private boolean closed;
 
   Confirms() {
@@ -51,16 +47,7 @@ final class Confirms {
 
   /** Before a message is published under this sequence number, which is higher than any before. */
   void expect(long sequenceNumber, UUID id) {
-    locked(
-        () -> {
-          if (waiting == 0) {
-            oldest = sequenceNumber;
-          }
-          makeRoom(sequenceNumber);
-          ring[slot(sequenceNumber)] = id;
-          next = sequenceNumber + 1;
-          waiting++;
-        });
+    locked(() -> waiting.put(sequenceNumber, id));
   }
 
   /** For a message that could not be published after all. */
@@ -72,7 +59,7 @@ final class Confirms {
   void returned(UUID id, String why) {
     locked(
         () -> {
-          if (refused.containsKey(id) || isWaiting(id)) {
+          if (refused.containsKey(id) || waiting.containsValue(id)) {
             refused.put(id, why);
           }
         });
@@ -104,7 +91,7 @@ final class Confirms {
     lock.lock();
     try {
       long nanos = deadline.toNanos();
-      while (waiting > 0 && !closed && nanos > 0) {
+      while (!waiting.isEmpty() && !closed && nanos > 0) {
         nanos = settled.awaitNanos(nanos);
       }
       return told();
@@ -118,7 +105,7 @@ final class Confirms {
     lock.lock();
     try {
       // One that was returned but not yet acked is not answered: its ack would count as a confirm.
-      return waiting > 0 && !refused.isEmpty() ? toldOfAnswered() : told();
+      return !waiting.isEmpty() && !refused.isEmpty() ? toldOfAnswered() : told();
     } finally {
       lock.unlock();
     }
@@ -128,7 +115,7 @@ final class Confirms {
   boolean isSettled() {
     lock.lock();
     try {
-      return waiting == 0;
+      return waiting.isEmpty();
     } finally {
       lock.unlock();
     }
@@ -142,13 +129,8 @@ final class Confirms {
   }
 
   private Published toldOfAnswered() {
-    Map<UUID, String> waitingForAck = new HashMap<>();
-    refused.forEach(
-        (id, why) -> {
-          if (isWaiting(id)) {
-            waitingForAck.put(id, why);
-          }
-        });
+    Map<UUID, String> waitingForAck = new HashMap<>(refused);
+    waitingForAck.keySet().retainAll(waiting.values());
     refused.keySet().removeAll(waitingForAck.keySet());
     Published published = told();
     refused.putAll(waitingForAck);
@@ -158,49 +140,19 @@ final class Confirms {
   private void answer(long sequenceNumber, boolean multiple, Consumer<UUID> verdict) {
     locked(
         () -> {
-          for (long n = multiple ? oldest : sequenceNumber; n <= sequenceNumber && n < next; n++) {
-            settle(n, verdict);
+          while (multiple && !waiting.isEmpty() && oldest() <= sequenceNumber) {
+            verdict.accept(waiting.pollFirstEntry().getValue());
           }
-          while (oldest < next && ring[slot(oldest)] == null) {
-            oldest++;
+          UUID id = waiting.remove(sequenceNumber);
+          if (id != null) {
+            verdict.accept(id);
           }
-          settled.signalAll();
         });
     onAnswer.run();
   }
 
-  private void settle(long sequenceNumber, Consumer<UUID> verdict) {
-    UUID id = sequenceNumber < oldest ? null : ring[slot(sequenceNumber)];
-    if (id != null) {
-      ring[slot(sequenceNumber)] = null;
-      waiting--;
-      verdict.accept(id);
-    }
-  }
-
-  private boolean isWaiting(UUID id) {
-    for (long n = oldest; n < next; n++) {
-      if (id.equals(ring[slot(n)])) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void makeRoom(long sequenceNumber) {
-    if (sequenceNumber - oldest < ring.length) {
-      return;
-    }
-    @Nullable UUID[] larger = new @Nullable UUID[ring.length * 2];
-    for (long n = oldest; n < next; n++) {
-      larger[(int) (n & (larger.length - 1))] = ring[slot(n)];
-    }
-    ring = larger;
-    makeRoom(sequenceNumber);
-  }
-
-  private int slot(long sequenceNumber) {
-    return (int) (sequenceNumber & (ring.length - 1));
+  private long oldest() {
+    return waiting.firstEntry().getKey();
   }
 
   private void locked(Runnable change) {
