@@ -13,8 +13,6 @@ public interface Transaction {
   /** Records messages to be sent when, and only when, this transaction commits. */
   void send(Collection<OutboxMessage> messages);
 
-  /**
-   * Runs something when, and only when, this transaction has committed: to count it, to tell it.
-   */
+  /** Runs something when, and only when, this transaction has committed, such as a log line. */
   void afterCommit(Runnable told);
 }

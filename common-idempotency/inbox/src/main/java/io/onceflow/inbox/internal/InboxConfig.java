@@ -16,16 +16,16 @@ public interface InboxConfig {
   int batchSize();
 
   /**
-   * How long a step that calls out is its owner's. Longer than {@link CallOut#deadline()}, or an
-   * owner would be replaced while it still works; short enough that a crashed owner is replaced
-   * before the saga asks again twice.
+   * How long the process that begins a call has the step to itself. Longer than {@link
+   * CallOut#deadline()}, or another process would take the step over during the call; short enough
+   * that the step of a crashed process is taken over before the saga has sent it twice more.
    */
   @WithDefault("PT20S")
   Duration lease();
 
   /**
-   * How often each replica looks for steps without an owner: those whose next attempt is due, and
-   * those of owners that have died.
+   * How often each replica looks for steps to take over: those whose next attempt is due, and those
+   * of processes that have died.
    */
   @WithDefault("PT0.5S")
   Duration recoveryInterval();
@@ -45,32 +45,31 @@ public interface InboxConfig {
    * evening may last until it has been understood.
    *
    * <p>The saga engine keeps it for actions before the pivot, which carry {@code x-expires-at} and
-   * end with the definition's deadline, one day unless it says otherwise. Compensations and steps
-   * past the pivot are sent until they are answered, after half an hour from a saga that shows as
-   * STUCK; so an operator must resolve a stuck saga before it is this old.
+   * end with the definition's deadline, one day by default. Compensations and steps past the pivot
+   * are sent until they are answered; after half an hour without an answer the saga shows as STUCK.
+   * An operator must resolve a stuck saga before it is this old.
    *
-   * <p>Should a compensation first arrive when its action is forgotten, it finds what the action
-   * has done by the business row alone; an action that was left in doubt has none, and is taken for
-   * never begun.
+   * <p>If a compensation first arrives when the inbox row of its action is deleted, only the
+   * business row shows what the action did. An action whose result is unknown has none, and counts
+   * as never begun.
    */
   @WithDefault("P7D")
   Duration sagaDeadline();
 
   /**
-   * The promise of operators: nothing that was parked or dead-lettered longer ago than this is
-   * redriven; where it is parked, redriving refuses it. Two weeks: time for an engineer who knows
-   * the matter to come back from leave.
+   * How long a message may be redriven after it was parked or dead-lettered; redriving an older
+   * parked message is refused. Two weeks: the engineer in charge may be on leave.
    */
   @WithDefault("P14D")
   Duration longestRedriveAge();
 
-  /** Calls to the outside world. */
+  /** Calls to other systems. */
   CallOut callOut();
 
   /** Messages whose handling fails. */
   Handling handling();
 
-  /** How often messages are tried whose handling fails for a reason of our own. */
+  /** Attempts at messages that are in order but whose handling fails. */
   interface Handling {
 
     /**
@@ -90,12 +89,12 @@ public interface InboxConfig {
     Duration longestBackoff();
   }
 
-  /** How calls to the outside world are bounded. */
+  /** How calls to other systems are bounded. */
   interface CallOut {
 
     /**
-     * Calls under way at once, for each type of command and process. Sixty calls a second to a side
-     * that takes 200 ms; what the other side allows decides.
+     * Calls under way at once, for each type of command and process. The default makes sixty calls
+     * a second to a system that answers in 200 ms; set it to what that system allows.
      */
     @WithDefault("12")
     int concurrency();
@@ -127,12 +126,12 @@ public interface InboxConfig {
     Duration deadline();
 
     /**
-     * Calls made for one action at most, each counted in the database. Then it is answered as in
-     * doubt, and the saga compensates it. With the pauses between them, eight seconds for an
-     * outside that refuses at once, and forty for one that does not answer: longer than a restart
-     * on the other side, and no longer than a customer may be left waiting. Calls that were not
-     * made do not count, so a circuit that is open uses up nothing. Actions that never expire, and
-     * compensations, are tried until they are done.
+     * Calls made for one action at most, each counted in the database. Then its answer is that the
+     * result is unknown, and the saga compensates it. With the pauses between them the default
+     * takes eight seconds if the other system refuses at once, and forty if it does not answer:
+     * longer than its restart, and not too long for a customer who waits. Calls that were not made,
+     * such as while the circuit is open, do not count. Actions that never expire, and
+     * compensations, are called until they are done.
      */
     @WithDefault("6")
     int attempts();
@@ -164,7 +163,7 @@ public interface InboxConfig {
     interface Circuit {
 
       /**
-       * The latest calls that are looked at: enough to tell an outage from the trouble of one
+       * The latest calls that are counted: enough to tell an outage from the failures of one
        * customer.
        */
       @WithDefault("40")

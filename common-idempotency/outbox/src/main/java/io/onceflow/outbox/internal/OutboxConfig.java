@@ -16,8 +16,8 @@ public interface OutboxConfig {
   /**
    * Messages that may wait in the outbox before requests are shed that would add to it, of all
    * replicas together; which requests, {@code onceflow.admission.requests} says. A relay sends some
-   * ten thousand a second, so this many are a second of its work: with a broker that is there the
-   * bound is not met. With one that is away this is how much is taken on trust.
+   * ten thousand a second, so this many are a second of its work. While the broker is available the
+   * bound is not reached; while it is away, requests are accepted up to this many messages.
    */
   @WithDefault("10000")
   long mostWaiting();
@@ -57,18 +57,17 @@ public interface OutboxConfig {
     int largestPack();
 
     /**
-     * Whose consumers read packs: routing keys, or beginnings of routing keys that end with {@code
-     * #}, such as {@code payment.#,order-service}. Messages for other queues are not bundled, and
-     * by default none are.
+     * The routing keys whose consumers read packs, or beginnings of routing keys that end with
+     * {@code #}, such as {@code payment.#,order-service}. Messages for other queues are not
+     * bundled, and by default none are.
      */
     Optional<List<String>> packedFor();
 
     /**
-     * How long the process that has written a message has it to itself, to publish it out of
-     * memory; then any relay may. So this is how late messages are of a process that died after its
-     * commit. Zero hands nothing over: all messages are read back from the table. Should exceed
-     * what the broker takes to confirm; what is not confirmed by then is sent again, under the same
-     * id.
+     * How long only the process that has written a message publishes it, from memory; then any
+     * relay may. Messages of a process that died after its commit are this late. With zero all
+     * messages are read back from the table. Should exceed the time that the broker takes to
+     * confirm; a message not confirmed by then is sent again, under the same id.
      */
     @WithDefault("PT5S")
     Duration handOverGrace();

@@ -12,9 +12,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how many messages wait in the outbox, and since when the oldest does. Looked at at
- * intervals and not when the metric is read, so that many readers cost one query; no number is told
- * while it is away. Every replica counts all of them: they are not to be added up.
+ * The metrics of how many messages wait in the outbox, and for how long the oldest does. They are
+ * queried at intervals and not when the metric is read, so that many readers cost one query; they
+ * have no value while the database is away. Every replica counts all messages: do not add them up.
  */
 public final class OutboxGauges implements Runnable {
 

@@ -1,4 +1,4 @@
-/** The transport of an application that talks to itself alone: no broker, PostgreSQL only. */
+/** The transport within one application: no broker, PostgreSQL only. */
 @NullMarked
 package io.onceflow.local.internal;
 

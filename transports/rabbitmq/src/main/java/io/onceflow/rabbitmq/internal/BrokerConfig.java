@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the broker is talked to, beside {@code rabbitmq-host}, {@code rabbitmq-port}, {@code
+ * The connection to the broker, beside {@code rabbitmq-host}, {@code rabbitmq-port}, {@code
  * rabbitmq-username}, {@code rabbitmq-password} and {@code rabbitmq-virtual-host}.
  */
 @ConfigMapping(prefix = "onceflow.broker")
@@ -36,7 +36,7 @@ public interface BrokerConfig {
    */
   Map<String, List<String>> sends();
 
-  /** Encryption, and who the two are. */
+  /** Encryption, and the certificates of broker and service. */
   Tls tls();
 
   /** Files are read at every attempt to connect, so that what is renewed needs no restart. */
@@ -45,8 +45,8 @@ public interface BrokerConfig {
     /**
      * Whether to connect by TLS: 1.3, or 1.2 with a broker that has no more. The certificate has to
      * be for {@code rabbitmq-host}, by its subject's alternative names. The broker listens for TLS
-     * on a port of its own, by custom 5671: set {@code rabbitmq-port} too. Off by default, as
-     * unconfigured brokers are.
+     * on another port, usually 5671: set {@code rabbitmq-port} too. Off by default, as it is in an
+     * unconfigured broker.
      */
     @WithDefault("false")
     boolean enabled();
@@ -58,9 +58,8 @@ public interface BrokerConfig {
     Optional<Path> ca();
 
     /**
-     * A PEM file with the certificate by which this service shows who it is, followed by those
-     * between it and its authority. By default it has none. It comes beside the password, not in
-     * its place. Together with {@link #key()}.
+     * A PEM file with this service's certificate, followed by those between it and its authority.
+     * By default it has none. The password is still needed. Set together with {@link #key()}.
      */
     Optional<Path> certificate();
 

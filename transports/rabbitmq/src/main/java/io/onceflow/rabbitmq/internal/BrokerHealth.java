@@ -9,10 +9,10 @@ import org.eclipse.microprofile.health.Readiness;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Not ready while the broker refuses this service, or this service the broker: an operator has to
- * put that right, and a rollout of it must not go on. A broker that is away is another thing:
- * requests are answered meanwhile, and their messages wait in the outbox. Ready in an application
- * that connects to no broker.
+ * Not ready while the broker refuses this service, or this service the broker's certificate: an
+ * operator has to correct that, and a rollout must not go on. While the broker is only away the
+ * service is ready: requests are answered, and their messages wait in the outbox. An application
+ * that connects to no broker is ready.
  */
 @Readiness
 @ApplicationScoped

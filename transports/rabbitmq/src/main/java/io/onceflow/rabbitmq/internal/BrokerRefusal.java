@@ -42,7 +42,7 @@ final class BrokerRefusal extends TransportRefusal {
     return ofVirtualHost(failure, broker, factory);
   }
 
-  /** Who has the right password and no right to the virtual host is let in, and then sent away. */
+  /** With the right password but no right to the virtual host, the broker closes the connection. */
   private static IOException ofVirtualHost(
       IOException failure, String broker, ConnectionFactory factory) {
     ShutdownSignalException closed = causeOf(failure, ShutdownSignalException.class);

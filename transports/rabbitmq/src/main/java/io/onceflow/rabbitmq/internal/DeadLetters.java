@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parks what the broker has given up on, such as a message that was delivered more often than its
- * queue's delivery limit allows: the service reads its own queue of dead letters. Redriven, such a
- * message goes through the inbox like one that has just come.
+ * Parks the service's dead letters, such as a message that was delivered more often than its
+ * queue's delivery limit allows. Redriven, such a message goes through the inbox like one that has
+ * just arrived.
  */
 public final class DeadLetters implements AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class DeadLetters implements AutoCloseable {
   public DeadLetters(
       BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, BatchSettler settler) {
     RabbitQueue own = queue.deadLetters();
-    // One at a time: each is parked in a transaction of its own.
+    // One at a time: each is parked in a separate transaction.
     this.intake = new BatchConsumer(own.name(), 1, new Parks(settler));
     this.consumer = new RabbitConsumer(broker, own, config, intake);
   }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Consumes a queue of RabbitMQ with the native client, for as long as it is not closed. It looks
- * for the queue, has a connection of its own, and hands messages on in their order as they come;
- * packs are opened. When the broker goes away, closes the channel or cancels the consumer, it
- * begins anew after a second, with another connection, for ever; what was not acknowledged comes
- * again.
+ * for the queue, opens its own connection, and hands messages on in their order as they come; packs
+ * are opened. When the broker goes away, closes the channel or cancels the consumer, it begins
+ * again after a second, with another connection, until it is closed; what was not acknowledged is
+ * delivered again.
  *
  * <pre>{@code
  * BatchConsumer intake = new BatchConsumer(QUEUE.name(), config.batchSize(), participant);
@@ -43,7 +43,7 @@ public final class RabbitConsumer implements AutoCloseable {
   private boolean awaySaid;
 
   /**
-   * @param broker whom to connect to; its own connection is not used
+   * @param broker opens the consumer's connection; the shared one is not used
    * @param sink takes each message without blocking, such as {@link BatchConsumer#accept}
    */
   public RabbitConsumer(

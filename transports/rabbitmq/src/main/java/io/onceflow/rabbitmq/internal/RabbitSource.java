@@ -6,7 +6,7 @@ import io.onceflow.inbox.internal.consumer.MessageSource;
 import io.quarkus.arc.properties.UnlessBuildProperty;
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** Takes messages from queues of RabbitMQ, each by a connection of its own. */
+/** Takes messages from queues of RabbitMQ, by one connection for each queue. */
 @ApplicationScoped
 @UnlessBuildProperty(name = "onceflow.transport", stringValue = "local", enableIfMissing = true)
 class RabbitSource implements MessageSource {

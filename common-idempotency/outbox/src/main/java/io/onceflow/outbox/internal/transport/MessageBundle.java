@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Several messages for one exchange and routing key in one AMQP message. Its {@code type} is {@link
- * #TYPE}, its content-type {@link #CONTENT_TYPE}; it has a message-id of its own, which consumers
- * need not remember, since each message in it keeps the id that it was recorded under. The bytes
- * are described in docs/messages.
+ * #TYPE}, its content-type {@link #CONTENT_TYPE}; consumers need not remember its message-id, since
+ * each message in it keeps the id that it was recorded under. The bytes are described in
+ * docs/messages.
  */
 public final class MessageBundle {
 
