@@ -4,7 +4,6 @@ import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.Rejection;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -80,7 +79,7 @@ public final class Handlers {
     }
 
     @Override
-    public Decision<Charge> decide(TakeMoney command, FoundStep<Charge> found, Instant now) {
+    public Decision<Charge> decide(TakeMoney command, FoundStep<Charge> found, StepKey key) {
       UUID subject = command.subject();
       if (command.amount() == HANDLER_THROWS) {
         throw new IllegalStateException("the handler is at a loss");
@@ -94,7 +93,7 @@ public final class Handlers {
       if (command.amount() == DATABASE_REFUSES) {
         return taken(subject, command.amount(), "none");
       }
-      return Decision.callOut(key -> taken(subject, command.amount(), world.call("taken", key)));
+      return Decision.callOut(() -> taken(subject, command.amount(), world.call("taken", key)));
     }
 
     private static Decision.Answer<Charge> taken(UUID subject, long amount, String reference) {
@@ -147,21 +146,21 @@ public final class Handlers {
     }
 
     @Override
-    public Decision<Charge> decide(GiveMoneyBack command, FoundStep<Charge> found, Instant now) {
+    public Decision<Charge> decide(GiveMoneyBack command, FoundStep<Charge> found, StepKey key) {
       UUID subject = command.subject();
       return switch (found) {
         case FoundStep.Nothing<Charge> nothing ->
-            Decision.tombstone("take").reply(new MoneyGivenBack(subject, 0));
-        case FoundStep.Running<Charge> running -> Decision.waitFor("take");
+            Decision.tombstone(new MoneyGivenBack(subject, 0));
+        case FoundStep.Running<Charge> running -> Decision.waitForAction();
         case FoundStep.InDoubt<Charge> inDoubt ->
             Decision.callOut(
-                key -> {
+                () -> {
                   world.call("annulled", key);
                   return Decision.reply(new MoneyGivenBack(subject, 0));
                 });
         case FoundStep.Done<Charge>(Charge charge) ->
             Decision.callOut(
-                key -> {
+                () -> {
                   world.call("given-back", key);
                   return Decision.<Charge>reply(new MoneyGivenBack(subject, charge.amount()))
                       .save(charge.refunded());

@@ -3,11 +3,9 @@ package io.onceflow.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.inbox.internal.InboxTable;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
-import io.onceflow.inbox.internal.consumer.ReceiverByType;
-import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.outbox.PlainUnitOfWork;
 import java.util.List;
@@ -102,10 +100,9 @@ class OriginsTest {
     IdempotentReceiver replies =
         new IdempotentReceiver(
             PlainUnitOfWork.on(Saga.PAYMENTS.source()),
-            new InboxTable(),
-            ParkedMessageSink.NONE,
-            new ReceiverByType(
-                message -> Optional.of("record-taking"), (tx, fresh) -> seen[0] += fresh.size()));
+            TestParticipants.parking(new ObjectMapper()),
+            message -> Optional.of("record-taking"),
+            (tx, fresh) -> seen[0] += fresh.size());
     Delivery reply = saga.command("MoneyTaken", "{}");
     Delivery other = saga.command("MoneyTaken", "{\"other\":1}");
     replies.settle(List.of(reply, of("hotel/book", other)));

@@ -4,7 +4,6 @@ import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.StepView;
-import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +19,9 @@ public interface RowHandler<C, S> extends CommandHandler<C, S> {
    * Decides.
    *
    * @param found for a compensation the action it undoes; for an action its subject's row, if any
-   * @param now for business times; leases go by the database's clock
+   * @param key the step's key
    */
-  Decision<S> decide(C command, FoundStep<S> found, Instant now);
+  Decision<S> decide(C command, FoundStep<S> found, StepKey key);
 
   /**
    * Whether a row of the subject is the one that an action is about. A subject may have several:
@@ -49,7 +48,7 @@ public interface RowHandler<C, S> extends CommandHandler<C, S> {
 
   @Override
   default Decision<S> decide(C command, StepView<S> step) {
-    return decide(command, found(step), step.now());
+    return decide(command, found(step), step.key());
   }
 
   private FoundStep<S> found(StepView<S> step) {

@@ -87,11 +87,7 @@ public final class SimulatedInbox {
   public Consumer<Delivery> intake(BatchSettler settler) {
     Arrivals<Delivery> arrivals =
         new Arrivals<>(
-            kernel,
-            node,
-            "intake",
-            CONFIG.batchSize(),
-            new BatchConsumer.Settling(settler, () -> {}));
+            kernel, node, "intake", CONFIG.batchSize(), new BatchConsumer.Settling(settler));
     arrivals.start();
     return arrivals::accept;
   }

@@ -90,14 +90,13 @@ public final class Gates {
 
   private <S> Decision<S> gated(String type, Decision<S> decision) {
     return decision instanceof Decision.CallOut<S> out
-        ? new Decision.CallOut<>(
-            (scope, key) -> {
+        ? Decision.callOut(
+            () -> {
               pass(type, Side.BEFORE);
-              Decision.Answer<S> answer = out.call().with(scope, key);
+              Decision.Answer<S> answer = out.call().make();
               pass(type, Side.AFTER);
               return answer;
-            },
-            out.isUndoing())
+            })
         : decision;
   }
 

@@ -5,7 +5,6 @@ import io.onceflow.inbox.FoundStep;
 import io.onceflow.inbox.RowHandler;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.Rejection;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -60,9 +59,9 @@ final class Slot {
     }
 
     @Override
-    public Decision<Coin> decide(PutIn command, FoundStep<Coin> found, Instant now) {
+    public Decision<Coin> decide(PutIn command, FoundStep<Coin> found, StepKey key) {
       return Decision.callOut(
-          key -> {
+          () -> {
             bank.enter(command.subject(), key.toString(), "IN");
             return Decision.<Coin>reply(new CoinTaken(command.subject(), UUID.randomUUID()))
                 .save(new Coin(command.subject(), "IN"));
@@ -109,22 +108,20 @@ final class Slot {
     }
 
     @Override
-    public Decision<Coin> decide(GiveBack command, FoundStep<Coin> found, Instant now) {
+    public Decision<Coin> decide(GiveBack command, FoundStep<Coin> found, StepKey key) {
       UUID subject = command.subject();
       CoinGivenBack nothing = new CoinGivenBack(subject, 0);
       return switch (found) {
         case FoundStep.Nothing<Coin>() ->
-            lacks.contains(Lack.TOMBSTONE)
-                ? Decision.reply(nothing)
-                : Decision.tombstone("put-in").reply(nothing);
+            lacks.contains(Lack.TOMBSTONE) ? Decision.reply(nothing) : Decision.tombstone(nothing);
         case FoundStep.Running<Coin>() ->
-            lacks.contains(Lack.PATIENCE) ? Decision.reply(nothing) : Decision.waitFor("put-in");
+            lacks.contains(Lack.PATIENCE) ? Decision.reply(nothing) : Decision.waitForAction();
         case FoundStep.InDoubt<Coin>()
             when !lacks.contains(Lack.DOUBT) && bank.has(subject, "IN") ->
-            Decision.callOut(key -> givenBack(subject, key));
+            Decision.callOut(() -> givenBack(subject, key));
         case FoundStep.InDoubt<Coin>() -> Decision.reply(nothing);
         case FoundStep.Done<Coin>(Coin coin) when coin.isIn() ->
-            Decision.callOut(key -> givenBack(subject, key));
+            Decision.callOut(() -> givenBack(subject, key));
         case FoundStep.Done<Coin>(Coin coin) -> Decision.reply(nothing);
       };
     }

@@ -45,7 +45,8 @@ public final class CompositeRepository implements ParticipantRepository<Object> 
     ParticipantRepository<Object> rows = kinds.get(type);
     if (rows == null) {
       throw new IllegalArgumentException(
-          type.getName() + " is neither a JPA entity nor kept by a bean of type Rows");
+          type.getName()
+              + " is neither a JPA entity nor kept by a bean of type ParticipantRepository");
     }
     return rows;
   }

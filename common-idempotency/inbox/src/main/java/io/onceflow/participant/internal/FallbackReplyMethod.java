@@ -16,7 +16,7 @@ record FallbackReplyMethod(@Nullable Method method, Object bean, HandlerMethods.
 
   /** An action's, with its reason. */
   Object of(Record command, Rejection why) {
-    return of(outcome(why), command, why);
+    return of(ReplyOutcome.of(why), command, why);
   }
 
   /** A compensation's that finds nothing to undo. */
@@ -34,13 +34,5 @@ record FallbackReplyMethod(@Nullable Method method, Object bean, HandlerMethods.
             .toArray();
     return Objects.requireNonNull(
         Invocation.unchecked(invoker, method, bean, arguments), () -> method + " returned null");
-  }
-
-  private static ReplyOutcome outcome(Rejection why) {
-    return switch (why) {
-      case CANCELLED -> ReplyOutcome.CANCELLED;
-      case EXPIRED -> ReplyOutcome.EXPIRED;
-      case UNAVAILABLE -> ReplyOutcome.UNAVAILABLE;
-    };
   }
 }

@@ -1,6 +1,7 @@
 package io.onceflow.participant.internal;
 
 import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
@@ -67,7 +68,7 @@ record HandlerMethod<C extends Record>(
 
   private Decision<Object> compensate(C payload, StepView<Object> step, StepView.Action action) {
     return switch (action.state()) {
-      case RUNNING -> Decision.waitFor(action.key().step());
+      case RUNNING -> Decision.waitForAction();
       case TOMBSTONE -> Decision.reply(unhandled.nothingToUndo(payload));
       case ENDED ->
           mayHaveBeenDone(action.reply())
@@ -77,28 +78,26 @@ record HandlerMethod<C extends Record>(
       case UNKNOWN ->
           parameters.writtenRow(step).isPresent()
               ? handle(payload, step)
-              : Decision.tombstone(command.undoneStep().orElseThrow())
-                  .reply(unhandled.nothingToUndo(payload));
+              : Decision.tombstone(unhandled.nothingToUndo(payload));
     };
   }
 
   /** Outcomes that older versions stored say nothing; the handler finds out. */
-  private static boolean mayHaveBeenDone(StepView.@Nullable Reply reply) {
+  private static boolean mayHaveBeenDone(@Nullable StepOutcome reply) {
     return reply == null
-        || reply.outcome() == null
-        || reply.outcome() == ReplyOutcome.DONE
-        || reply.outcome() == ReplyOutcome.UNAVAILABLE;
+        || reply.result() == null
+        || reply.result() == ReplyOutcome.DONE
+        || reply.result() == ReplyOutcome.UNAVAILABLE;
   }
 
   private Decision<Object> handle(C payload, StepView<Object> step) {
     Object[] arguments = parameters.of(payload, step);
     if (method.isAnnotationPresent(CallsOut.class)) {
-      return Decision.callOut(
-          (scope, key) -> decision(reply(invoker.call(method, bean, arguments))));
+      return Decision.callOut(() -> decision(reply(invoker.call(method, bean, arguments))));
     }
     return switch (answer(Invocation.unchecked(invoker, method, bean, arguments))) {
       case Answer.Reply reply -> saving(decision(reply), parameters.changed(step));
-      case Answer.Call(var call) -> Decision.callOut((scope, key) -> decision(call.call()));
+      case Answer.Call(var call) -> Decision.callOut(() -> decision(call.call()));
     };
   }
 

@@ -2,6 +2,7 @@ package io.onceflow.participant.internal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.inbox.internal.participant.StepView;
 import io.onceflow.message.Done;
@@ -84,7 +85,7 @@ record Parameters(List<Source> sources, ParticipantRepository<Object> rows) {
         throw new IllegalArgumentException(
             "%s calls out and takes a JPA entity, which would be detached from its transaction; take no"
                     .formatted(method)
-                + " row, or keep the rows by a bean of type Rows");
+                + " row, or keep the rows by a bean of type ParticipantRepository");
       }
       return new Parameters(sources, rows);
     }
@@ -133,7 +134,7 @@ record Parameters(List<Source> sources, ParticipantRepository<Object> rows) {
     }
 
     private Optional<Object> result(StepView.Action action, Class<?> type) {
-      StepView.Reply reply = action.reply();
+      StepOutcome reply = action.reply();
       if (reply == null || !reply.type().equals(type.getSimpleName())) {
         return Optional.empty();
       }

@@ -38,8 +38,25 @@ public class UnitOfWork {
     T in(Transaction tx) throws SQLException;
   }
 
+  /** What is done in one transaction, without a result. */
+  @FunctionalInterface
+  public interface Statements {
+
+    /** Reads, decides and writes; throwing rolls everything back. */
+    void in(Transaction tx) throws SQLException;
+  }
+
+  /** As {@link #call}, for work without a result. */
+  public void run(Statements work) throws SQLException {
+    call(
+        tx -> {
+          work.in(tx);
+          return true;
+        });
+  }
+
   /**
-   * Runs the work in a transaction of its own and commits it.
+   * Runs the work in a new transaction and commits it.
    *
    * @throws SQLException when the database refuses or is away; nothing is kept then, unless the
    *     connection broke during the commit itself, which is then unknown. Repeating is safe for

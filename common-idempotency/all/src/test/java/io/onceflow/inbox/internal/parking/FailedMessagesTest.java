@@ -149,7 +149,7 @@ class FailedMessagesTest {
     try {
       messages.settle(List.of(delivery));
     } catch (IllegalStateException e) {
-      new BatchConsumer.Settling(messages, () -> {}).giveUp(delivery, e);
+      new BatchConsumer.Settling(messages).giveUp(delivery, e);
     }
   }
 

@@ -1,41 +1,109 @@
 package io.onceflow.inbox.internal.call;
 
+import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.LeasedCommand;
 import io.onceflow.inbox.internal.participant.PendingCall;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls of steps that were begun, and has what they came to written down.
+ * Makes the calls of steps that were begun, in a lane for each type of command, and has their
+ * results written. How a call is made, and by which threads, is the subclass's.
  *
  * @param <S> the business row
  */
-public interface CallExecutor<S> extends AutoCloseable {
+public abstract class CallExecutor<S> implements AutoCloseable {
 
-  /** Begins to write down what calls come to. */
-  void start();
+  private final Map<String, CallLane<PendingCall<S>>> lanes = new ConcurrentHashMap<>();
+  private final InboxConfig.CallOut config;
+  private volatile boolean isHandedOver;
+
+  /** The result of a call; exactly one of answer and failure is present. */
+  public record Result<S>(
+      LeasedCommand<S> leased, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
+
+  protected CallExecutor(InboxConfig.CallOut config) {
+    this.config = config;
+  }
+
+  /** Begins to write results. */
+  public abstract void start();
 
   /** The lane of the calls that commands of this type make. */
-  CallLane<?> lane(String type);
+  public final CallLane<PendingCall<S>> lane(String type) {
+    CallLane<PendingCall<S>> lane = lanes.computeIfAbsent(type, its -> new CallLane<>(config));
+    if (isHandedOver) {
+      lane.close();
+    }
+    return lane;
+  }
 
   /**
-   * Begins a call, at once or when its turn comes. Never blocks: a call that finds no place is
-   * given back to the database, due at once.
+   * Begins each call, at once or when its turn comes. Never blocks: the step of a call that finds
+   * no place is given back to the database, due at once.
    */
-  void begin(LeasedCommand<S> leased, Decision.ScopedCall<S> call);
-
-  /** Begins each of them. */
-  default void begin(List<PendingCall<S>> steps) {
-    steps.forEach(step -> begin(step.leased(), step.call()));
+  public final void begin(List<PendingCall<S>> steps) {
+    for (PendingCall<S> step : steps) {
+      CallLane<PendingCall<S>> lane = lane(step.type());
+      if (lane.enter(step.scope(), step)) {
+        callNext(lane);
+      } else {
+        accept(released(step, false));
+      }
+    }
   }
 
   /** Begins no more calls: those that wait, or come from now on, are given back. */
-  void handOver();
+  public void handOver() {
+    isHandedOver = true;
+    lanes.values().stream()
+        .flatMap(lane -> lane.close().stream())
+        .forEach(step -> accept(released(step, false)));
+  }
 
   /**
-   * Calls out no more, lets what is under way end for a while, and writes down what came of it;
-   * lets go of the rest.
+   * Calls out no more, lets what is under way end for a while, and writes the results; gives the
+   * rest back.
    */
   @Override
-  void close();
+  public abstract void close();
+
+  /** Makes a call whose turn has come, without blocking; it ends with {@link #callNext}. */
+  protected abstract void call(PendingCall<S> step, CallLane<PendingCall<S>> lane);
+
+  /** Has a result written. */
+  protected abstract void accept(Result<S> result);
+
+  /** Makes the calls whose turn has come. */
+  protected final void callNext(CallLane<PendingCall<S>> lane) {
+    for (PendingCall<S> next = lane.next(); next != null; next = lane.next()) {
+      call(next, lane);
+    }
+  }
+
+  /** How long this call may take. */
+  protected final Duration deadline(PendingCall<S> step) {
+    return step.leased().command().handler().callDeadline().orElse(config.deadline());
+  }
+
+  /** A call that is not made if its lease could end before its deadline does. */
+  protected final boolean isTooLate(PendingCall<S> step, long nowNanos) {
+    return step.leased().isLeaseNearlyOver(nowNanos, deadline(step).toNanos());
+  }
+
+  protected static <S> Result<S> tooLate(PendingCall<S> step) {
+    return failed(step, new CallNotPermitted("it waited too long for its turn"));
+  }
+
+  protected static <S> Result<S> released(PendingCall<S> step, boolean isBegun) {
+    return failed(step, new LeaseRelease(isBegun));
+  }
+
+  protected static <S> Result<S> failed(PendingCall<S> step, Exception failure) {
+    return new Result<>(step.leased(), null, failure);
+  }
 }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that commands of one type make: a bounded number at once, and a bounded number that
- * wait in memory for their turn. Each type has a lane of its own, so that money can be given back
- * while none can be taken. A lane never blocks: a command that finds no place stays in the
- * database, started and due, until recovery finds a place for it.
+ * wait in memory for their turn. Each type has its lane, so that refunds are made while charges
+ * fail. A lane never blocks: a command that finds no place stays in the database, started and due,
+ * until recovery finds a place for it.
  *
  * <p>The scopes share a lane: their calls take turns, and a scope gets no more turns, and no more
  * places, than it leaves free. So a scope alone uses up to a half, and the next scope always finds
@@ -47,7 +47,7 @@ public final class CallLane<C> {
   }
 
   /** Takes a place for a call; false if there is none for this scope. */
-  public synchronized boolean enter(String scope, C call) {
+  synchronized boolean enter(String scope, C call) {
     if (allowance(scope, 0, 0) < 1) {
       isBehind = !isClosed;
       return false;
@@ -58,7 +58,7 @@ public final class CallLane<C> {
   }
 
   /** The next call to be made, which holds a turn until {@link #leave}; null if none can be. */
-  synchronized @Nullable public C next() {
+  synchronized @Nullable C next() {
     Iterator<Map.Entry<String, Deque<C>>> line = waiting.entrySet().iterator();
     while (callingInAll < turns && line.hasNext()) {
       Map.Entry<String, Deque<C>> first = line.next();

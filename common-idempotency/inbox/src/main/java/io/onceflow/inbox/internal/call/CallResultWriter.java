@@ -1,6 +1,6 @@
 package io.onceflow.inbox.internal.call;
 
-import io.onceflow.inbox.internal.call.LaneCallExecutor.Result;
+import io.onceflow.inbox.internal.call.CallExecutor.Result;
 import io.onceflow.inbox.internal.consumer.BatchWorker;
 import io.onceflow.inbox.internal.participant.CommandTransactions;
 import io.onceflow.inbox.internal.participant.ResolvedCommand;
@@ -10,7 +10,7 @@ import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Writes down what calls came to, many in one transaction.
+ * Writes the results of calls, many in one transaction.
  *
  * @param <S> the business row
  */
@@ -21,11 +21,7 @@ public record CallResultWriter<S>(UnitOfWork unitOfWork, CommandTransactions<S> 
 
   @Override
   public void settle(List<Result<S>> batch) throws SQLException {
-    unitOfWork.call(
-        tx -> {
-          transactions.conclude(tx, batch);
-          return null;
-        });
+    unitOfWork.run(tx -> transactions.conclude(tx, batch));
   }
 
   @Override

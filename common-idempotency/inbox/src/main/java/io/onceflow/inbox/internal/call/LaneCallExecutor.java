@@ -1,13 +1,10 @@
 package io.onceflow.inbox.internal.call;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.onceflow.inbox.CircuitBreaker;
-import io.onceflow.inbox.CircuitBreakers;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.consumer.BatchWorker;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.inbox.internal.participant.Decision;
-import io.onceflow.inbox.internal.participant.LeasedCommand;
 import io.onceflow.inbox.internal.participant.PendingCall;
 import io.onceflow.inbox.internal.participant.ResolvedCommand;
 import java.time.Duration;
@@ -20,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the calls to the outside world: of each type a bounded number at once, each with a
@@ -29,37 +25,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> the business row
  */
-public final class LaneCallExecutor<S> implements CallExecutor<S> {
+public final class LaneCallExecutor<S> extends CallExecutor<S> {
 
   private static final Logger LOG = Logger.getLogger(LaneCallExecutor.class);
 
-  /** A call that does not heed its interruption is left behind, to its lease. */
+  /** A call that ignores its interruption is left to its lease. */
   private static final Duration STOP_WITHIN = Duration.ofSeconds(1);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final CallLanes<PendingCall<S>> lanes;
   private final CircuitBreakers circuits;
-  private final InboxConfig.CallOut config;
-  private final Duration deadline;
+  private final Duration stopWithin;
   private final BatchWorker<Result<S>> results;
   private final AtomicInteger handedOver = new AtomicInteger();
 
-  /** Nothing new is called any more. */
+  /** No call is begun any more. */
   private volatile boolean isStopping;
 
-  /** What is still being called is interrupted, and what it throws says nothing. */
+  /** Calls under way are interrupted, so their failures say nothing about the other system. */
   private volatile boolean isCutShort;
-
-  /** What a call came to; exactly one of answer and failure is there. */
-  public record Result<S>(
-      LeasedCommand<S> leased, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
 
   public LaneCallExecutor(
       InboxConfig.CallOut config, BatchWorker<Result<S>> results, MeterRegistry metrics) {
-    this.config = config;
-    this.lanes = new CallLanes<>(config);
+    super(config);
     this.circuits = new CircuitBreakers(config.circuit(), metrics);
-    this.deadline = config.deadline();
+    this.stopWithin = config.stopWithin();
     this.results = results;
   }
 
@@ -69,56 +58,19 @@ public final class LaneCallExecutor<S> implements CallExecutor<S> {
   }
 
   @Override
-  public CallLane<?> lane(String type) {
-    return lanes.of(type);
-  }
-
-  @Override
-  public void begin(LeasedCommand<S> leased, Decision.ScopedCall<S> call) {
-    CallLane<PendingCall<S>> lane = lanes.of(leased.command().handler().type());
-    if (lane.enter(scope(leased), new PendingCall<>(leased, call))) {
-      callNext(lane);
-    } else {
-      results.accept(handedOver(leased, false));
+  protected void accept(Result<S> result) {
+    if (result.failure() instanceof LeaseRelease) {
+      handedOver.incrementAndGet();
     }
-  }
-
-  private static String scope(LeasedCommand<?> leased) {
-    return leased.command().message().scope();
-  }
-
-  /** Makes the calls whose turn has come, each on a thread of its own. */
-  private void callNext(CallLane<PendingCall<S>> lane) {
-    for (PendingCall<S> next = lane.next(); next != null; next = lane.next()) {
-      PendingCall<S> step = next;
-      try {
-        threads.execute(() -> callAndHandOn(step, lane));
-      } catch (RejectedExecutionException e) {
-        lane.leave(scope(step.leased()));
-        results.accept(handedOver(step.leased(), false));
-      }
-    }
-  }
-
-  private Result<S> handedOver(LeasedCommand<S> leased, boolean isBegun) {
-    handedOver.incrementAndGet();
-    return new Result<>(leased, null, new LeaseRelease(isBegun));
-  }
-
-  private static <S> Result<S> notMade(LeasedCommand<S> leased, String why) {
-    return new Result<>(leased, null, new CallNotPermitted(why));
+    results.accept(result);
   }
 
   @Override
   public void handOver() {
     isStopping = true;
-    lanes.close().forEach(step -> results.accept(handedOver(step.leased(), false)));
+    super.handOver();
   }
 
-  /**
-   * Lets the calls under way come to their end, for a while, and writes down what they came to. All
-   * else is handed over.
-   */
   @Override
   public void close() {
     if (threads.isShutdown()) {
@@ -126,13 +78,13 @@ public final class LaneCallExecutor<S> implements CallExecutor<S> {
     }
     handOver();
     threads.shutdown();
-    if (!haveEndedWithin(config.stopWithin())) {
+    if (!haveEndedWithin(stopWithin)) {
       isCutShort = true;
       threads.shutdownNow();
       haveEndedWithin(STOP_WITHIN);
     }
     results.finish();
-    LOG.infof("nothing is called out for any more; %d steps are handed over", handedOver.get());
+    LOG.infof("no more calls are made; %d steps are handed over", handedOver.get());
   }
 
   private boolean haveEndedWithin(Duration longest) {
@@ -144,39 +96,43 @@ public final class LaneCallExecutor<S> implements CallExecutor<S> {
     }
   }
 
+  /** On a thread for this call alone. */
+  @Override
+  protected void call(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+    try {
+      threads.execute(() -> callAndHandOn(step, lane));
+    } catch (RejectedExecutionException e) {
+      lane.leave(step.scope());
+      accept(released(step, false));
+    }
+  }
+
   private void callAndHandOn(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
     try {
-      results.accept(callInTurn(step.leased(), step.call()));
+      accept(callInTurn(step));
     } catch (RejectedExecutionException e) {
-      results.accept(handedOver(step.leased(), false));
+      accept(released(step, false));
     } finally {
-      lane.leave(scope(step.leased()));
+      lane.leave(step.scope());
       callNext(lane);
     }
   }
 
-  private Result<S> callInTurn(LeasedCommand<S> leased, Decision.ScopedCall<S> call) {
+  private Result<S> callInTurn(PendingCall<S> step) {
     if (isStopping) {
-      return handedOver(leased, false);
+      return released(step, false);
     }
-    return leased.isLeaseNearlyOver(System.nanoTime(), deadline(leased).toNanos())
-        ? notMade(leased, "it waited too long for its turn")
-        : callUnlessMostFail(leased, call);
+    if (isTooLate(step, System.nanoTime())) {
+      return tooLate(step);
+    }
+    return circuits
+        .of(step.type())
+        .call(() -> await(step, threads.submit(() -> answer(step))), LaneCallExecutor::resultOf)
+        .orElseGet(() -> failed(step, new CallNotPermitted("most of the latest calls failed")));
   }
 
-  private Result<S> callUnlessMostFail(LeasedCommand<S> leased, Decision.ScopedCall<S> call) {
-    CircuitBreaker circuit = circuits.of(leased.command().handler().type());
-    CircuitBreaker.Permit permit = circuit.enter();
-    if (permit == null) {
-      return notMade(leased, "most of the latest calls failed");
-    }
-    Result<S> result = await(leased, threads.submit(() -> call(leased.command(), call)));
-    circuit.leave(permit, resultOf(result.failure()));
-    return result;
-  }
-
-  private static CircuitBreaker.Result resultOf(@Nullable Exception failure) {
-    return switch (failure) {
+  private static CircuitBreaker.Result resultOf(Result<?> result) {
+    return switch (result.failure()) {
       case null -> CircuitBreaker.Result.ANSWERED;
       case CallNotPermitted notMade -> CircuitBreaker.Result.UNKNOWN;
       case LeaseRelease interrupted -> CircuitBreaker.Result.UNKNOWN;
@@ -185,36 +141,25 @@ public final class LaneCallExecutor<S> implements CallExecutor<S> {
     };
   }
 
-  private static <S> Decision.Answer<S> call(
-      ResolvedCommand<?, S> command, Decision.ScopedCall<S> call) throws Exception {
-    return command
-        .about()
-        .call(
-            () ->
-                command
-                    .callSpan()
-                    .around(() -> call.with(command.message().scope(), command.key())));
+  private static <S> Decision.Answer<S> answer(PendingCall<S> step) throws Exception {
+    ResolvedCommand<?, S> command = step.leased().command();
+    return command.about().call(() -> command.callSpan().around(step.call()::make));
   }
 
-  private Duration deadline(LeasedCommand<S> leased) {
-    return leased.command().handler().callDeadline().orElse(deadline);
-  }
-
-  private Result<S> await(LeasedCommand<S> leased, Future<Decision.Answer<S>> answer) {
-    Duration longest = deadline(leased);
+  private Result<S> await(PendingCall<S> step, Future<Decision.Answer<S>> answer) {
+    Duration longest = deadline(step);
     try {
-      return new Result<>(leased, answer.get(longest.toNanos(), TimeUnit.NANOSECONDS), null);
+      return new Result<>(step.leased(), answer.get(longest.toNanos(), TimeUnit.NANOSECONDS), null);
     } catch (TimeoutException e) {
       answer.cancel(true);
-      return new Result<>(leased, null, new TimeoutException("no answer within " + longest));
+      return failed(step, new TimeoutException("no answer within " + longest));
     } catch (ExecutionException e) {
-      if (isCutShort) {
-        return handedOver(leased, true);
-      }
-      return new Result<>(leased, null, e.getCause() instanceof Exception cause ? cause : e);
+      return isCutShort
+          ? released(step, true)
+          : failed(step, e.getCause() instanceof Exception cause ? cause : e);
     } catch (InterruptedException e) {
       answer.cancel(true);
-      return handedOver(leased, true);
+      return released(step, true);
     }
   }
 }

@@ -12,15 +12,14 @@ import org.jboss.logging.Logger;
  * parked. While the database is away the messages are held; as none is acknowledged meanwhile, the
  * broker stops sending at its prefetch bound, so consumption pauses and resumes by itself.
  */
-public final class BatchConsumer implements AutoCloseable {
+public final class BatchConsumer extends BatchWorker<Delivery> {
 
   private static final Logger LOG = Logger.getLogger(BatchConsumer.class);
 
   /** A few batches; what is left goes to another replica as soon as the consumer closes. */
   private static final Duration FINISH_WITHIN = Duration.ofSeconds(2);
 
-  private final BatchWorker<Delivery> worker;
-  private volatile Gate gate = () -> {};
+  private final Settling settling;
 
   /** Asked before each batch whether it may be settled. */
   @FunctionalInterface
@@ -38,60 +37,40 @@ public final class BatchConsumer implements AutoCloseable {
   /**
    * @param name of the worker thread, such as the queue's
    * @param largestBatch messages to a transaction, at least 1
-   * @param settler what is done with them
+   * @param settler handles them
    */
   public BatchConsumer(String name, int largestBatch, BatchSettler settler) {
-    this.worker =
-        new BatchWorker<>("intake-" + name, largestBatch, new Settling(settler, () -> gate.pass()));
+    this("intake-" + name, largestBatch, new Settling(settler));
+  }
+
+  private BatchConsumer(String thread, int largestBatch, Settling settling) {
+    super(thread, largestBatch, settling);
+    this.settling = settling;
   }
 
   /** Asks before each batch from now on; nothing is asked by default. */
   public void askBeforeEachBatch(Gate asked) {
-    gate = asked;
-  }
-
-  /** Begins to settle what {@link #accept} was given and will be given. */
-  public void start() {
-    worker.start();
+    settling.gate = asked;
   }
 
   /**
-   * Takes a message over without blocking. The transport's prefetch bounds how many lie here, since
-   * none is acknowledged before it is settled; what came by a channel that has closed comes again,
-   * see {@link #dropLost()}.
+   * Settles what has arrived, as far as that goes in a moment, and closes. The transport must
+   * deliver no more by then. What is not settled stays unacknowledged and is redelivered.
    */
-  public void accept(Delivery delivery) {
-    worker.accept(delivery);
-  }
-
-  /**
-   * Drops what came by a channel that has closed. To be called when a connection has ended: while
-   * the database is away nothing is settled, and every connection brings all of it again.
-   */
-  public void dropLost() {
-    worker.dropLost();
-  }
-
-  /** How many messages wait. */
-  int size() {
-    return worker.size();
-  }
-
-  /**
-   * Settles what has arrived, as far as that goes in a moment, and closes. Have the consumer take
-   * no more first.
-   */
-  public void finish() {
-    worker.finish(FINISH_WITHIN);
-  }
-
-  /** Finishes the batch at hand; what was not settled stays unacknowledged and is redelivered. */
   @Override
-  public void close() {
-    worker.close();
+  public void finish() {
+    finish(FINISH_WITHIN);
   }
 
-  public record Settling(BatchSettler settler, Gate gate) implements BatchWorker.Work<Delivery> {
+  /** Settles batches of messages, and acknowledges them after the commit. */
+  public static final class Settling implements BatchWorker.Work<Delivery> {
+
+    private final BatchSettler settler;
+    private volatile Gate gate = () -> {};
+
+    public Settling(BatchSettler settler) {
+      this.settler = settler;
+    }
 
     @Override
     public void settle(List<Delivery> batch) throws SQLException {

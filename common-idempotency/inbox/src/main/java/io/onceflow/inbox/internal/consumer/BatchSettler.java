@@ -5,19 +5,19 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** What an {@link BatchConsumer} does with the messages that have arrived. */
+/** Handles the messages that a {@link BatchConsumer} has received. */
 public interface BatchSettler {
 
   /**
    * Settles all of them and commits; when it returns they may be acknowledged. When it throws,
    * nothing of the batch was kept.
    *
-   * @throws UnprocessableMessage when one of them must be parked; which one is found by settling
-   *     each alone
+   * @throws UnprocessableMessage when one of them must be parked; the caller finds out which by
+   *     settling each alone
    */
   void settle(List<Delivery> batch) throws SQLException;
 
-  /** Parks one message in a transaction of its own. */
+  /** Parks one message in a separate transaction. */
   void park(Delivery delivery, UnprocessableMessage why) throws SQLException;
 
   /**

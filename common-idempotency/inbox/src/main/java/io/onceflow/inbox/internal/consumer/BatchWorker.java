@@ -10,12 +10,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A thread that settles what has arrived in batches: up to a bound, never waiting for more. What
- * happens to a batch that fails is the {@link BatchLoop}'s matter.
+ * A thread that settles what has arrived in batches: up to a bound, never waiting for more. The
+ * {@link BatchLoop} deals with a batch that fails.
  *
  * @param <T> what arrives
  */
-public final class BatchWorker<T> implements AutoCloseable {
+public class BatchWorker<T> implements AutoCloseable {
 
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
@@ -61,15 +61,23 @@ public final class BatchWorker<T> implements AutoCloseable {
     thread.start();
   }
 
+  /**
+   * Takes an item over without blocking. How many may wait is bounded by the caller, such as by the
+   * prefetch of a transport.
+   */
   public void accept(T item) {
     arrived.add(item);
   }
 
-  /** Drops what waits and is lost. */
-  void dropLost() {
+  /**
+   * Drops what waits and is lost. To be called when a connection has ended: while the database is
+   * away nothing is settled, and every connection delivers all of it again.
+   */
+  public void dropLost() {
     arrived.removeIf(work::isLost);
   }
 
+  /** How many items wait. */
   int size() {
     return arrived.size();
   }

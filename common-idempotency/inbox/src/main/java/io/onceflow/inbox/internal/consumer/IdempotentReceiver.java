@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +38,8 @@ public final class IdempotentReceiver implements BatchSettler {
 
   private final InboxStore inbox;
   private final UnitOfWork unitOfWork;
-  private final ParkedMessageSink parking;
+  private final Parking parking;
   private final MessageReceiver receiver;
-  private final IntConsumer repeated;
 
   /** What is done for messages that have not been seen before. */
   @FunctionalInterface
@@ -59,7 +57,7 @@ public final class IdempotentReceiver implements BatchSettler {
    * @param receiver decides which messages take effect, and under which step
    */
   public IdempotentReceiver(UnitOfWork unitOfWork, Parking parking, MessageReceiver receiver) {
-    this(unitOfWork, new InboxTable(), parking, receiver, parking::countRepeated);
+    this(unitOfWork, new InboxTable(), parking, receiver);
   }
 
   /**
@@ -77,53 +75,30 @@ public final class IdempotentReceiver implements BatchSettler {
   }
 
   public IdempotentReceiver(
-      UnitOfWork unitOfWork,
-      InboxStore inbox,
-      ParkedMessageSink parking,
-      MessageReceiver receiver) {
-    this(unitOfWork, inbox, parking, receiver, messages -> {});
-  }
-
-  private IdempotentReceiver(
-      UnitOfWork unitOfWork,
-      InboxStore inbox,
-      ParkedMessageSink parking,
-      MessageReceiver receiver,
-      IntConsumer repeated) {
+      UnitOfWork unitOfWork, InboxStore inbox, Parking parking, MessageReceiver receiver) {
     this.inbox = inbox;
     this.unitOfWork = unitOfWork;
     this.parking = parking;
     this.receiver = receiver;
-    this.repeated = repeated;
   }
 
   @Override
   public void settle(List<Delivery> batch) throws SQLException {
-    unitOfWork.call(
-        tx -> {
-          settle(tx, batch);
-          return null;
-        });
+    unitOfWork.run(tx -> settle(tx, batch));
   }
 
   @Override
   public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
-    unitOfWork.call(
-        tx -> {
-          parking.park(tx, delivery, why);
-          return null;
-        });
+    unitOfWork.run(tx -> parking.park(tx, delivery, why));
   }
 
   @Override
   public boolean redrive(Parked parked) throws SQLException {
-    IdempotentReceiver redriving =
-        new IdempotentReceiver(unitOfWork, inbox, ParkedMessageSink.NONE, receiver, repeated);
     return unitOfWork.call(
         tx -> {
           Optional<Delivery> delivery = parked.take(tx);
           if (delivery.isPresent()) {
-            redriving.settle(tx, List.of(delivery.get()));
+            settle(tx, List.of(delivery.get()), ParkedMessageSink.NONE);
           }
           return delivery.isPresent();
         });
@@ -131,36 +106,43 @@ public final class IdempotentReceiver implements BatchSettler {
 
   /** As {@link #settle(List)}, in a transaction that the caller has open and ends. */
   public void settle(Transaction tx, List<Delivery> batch) throws SQLException {
-    List<ReceivedMessage> read = read(tx, batch);
+    settle(tx, batch, parking);
+  }
+
+  private void settle(Transaction tx, List<Delivery> batch, ParkedMessageSink sink)
+      throws SQLException {
+    List<ReceivedMessage> read = read(tx, batch, sink);
     Reception reception = receiver.examine(tx, read);
-    List<Taken> taken = taken(tx, read, reception.verdicts());
-    List<Taken> fresh = fresh(tx, taken);
+    List<Taken> taken = taken(tx, read, reception.verdicts(), sink);
+    List<Taken> fresh = fresh(tx, taken, sink);
     claim(tx, fresh);
     int again = taken.size() - fresh.size();
-    tx.afterCommit(() -> repeated.accept(again));
+    tx.afterCommit(() -> parking.countRepeated(again));
     reception.apply(fresh.stream().map(Taken::received).toList());
   }
 
-  private List<ReceivedMessage> read(Transaction tx, List<Delivery> batch) throws SQLException {
+  private static List<ReceivedMessage> read(
+      Transaction tx, List<Delivery> batch, ParkedMessageSink sink) throws SQLException {
     List<ReceivedMessage> read = new ArrayList<>();
     for (Delivery delivery : batch) {
       try {
         read.add(new ReceivedMessage(delivery, InboundMessage.read(delivery)));
       } catch (UnprocessableMessage why) {
-        parking.park(tx, delivery, why);
+        sink.park(tx, delivery, why);
       }
     }
     return read;
   }
 
-  private List<Taken> taken(Transaction tx, List<ReceivedMessage> read, List<Verdict> verdicts)
+  private static List<Taken> taken(
+      Transaction tx, List<ReceivedMessage> read, List<Verdict> verdicts, ParkedMessageSink sink)
       throws SQLException {
     List<Taken> taken = new ArrayList<>();
     for (int i = 0; i < read.size(); i++) {
       ReceivedMessage received = read.get(i);
       switch (verdicts.get(i)) {
         case Verdict.Take take -> taken.add(Taken.of(received, take.step()));
-        case Verdict.Park park -> parking.park(tx, received.delivery(), park.why());
+        case Verdict.Park park -> sink.park(tx, received.delivery(), park.why());
         case Verdict.SetAside aside -> {}
       }
     }
@@ -168,7 +150,8 @@ public final class IdempotentReceiver implements BatchSettler {
   }
 
   /** Those that the inbox has no row of, the first of each key; mismatching ones are parked. */
-  private List<Taken> fresh(Transaction tx, List<Taken> taken) throws SQLException {
+  private List<Taken> fresh(Transaction tx, List<Taken> taken, ParkedMessageSink sink)
+      throws SQLException {
     Set<InboxRow.Id> ids = taken.stream().map(Taken::id).collect(Collectors.toSet());
     Map<InboxRow.Id, Fingerprint> seen = fingerprints(inbox.find(tx.connection(), ids));
     List<Taken> fresh = new ArrayList<>();
@@ -178,7 +161,7 @@ public final class IdempotentReceiver implements BatchSettler {
       if (before == null) {
         fresh.add(one);
       } else if (!before.equals(fingerprint)) {
-        parking.park(tx, one.received().delivery(), mismatch(one));
+        sink.park(tx, one.received().delivery(), mismatch(one));
       }
     }
     return fresh;

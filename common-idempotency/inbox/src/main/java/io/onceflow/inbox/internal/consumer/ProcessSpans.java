@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spans of a batch: one of each message's own trace, which what is called and answered for it
- * follows from. Where several are settled together they took place as one thing, which no trace
- * could show: it is a span of a trace of its own, which each of theirs links to.
+ * The spans of a batch: one in the trace of each message, the parent of the calls and answers that
+ * follow. Where several messages are settled together, the batch is a span in a new trace, to which
+ * the spans of the messages link.
  */
 final class ProcessSpans {
 

@@ -9,14 +9,14 @@ import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import java.util.stream.Collectors;
 
 /**
- * Says what is wrong with a payload, for logs and operators, without a word out of it: Jackson's
- * own messages quote the offending text, which may be confidential.
+ * Describes what is wrong with a payload, for logs and operators, without quoting it: Jackson's
+ * messages quote the text, which may be confidential.
  */
 public final class UnreadablePayload {
 
   private UnreadablePayload() {}
 
-  /** In words of our own: kind and place of what is wrong. */
+  /** What is wrong and where, without Jackson's words. */
   public static String why(Exception unreadable) {
     return switch (unreadable) {
       // Its name is the sender's too.

@@ -12,8 +12,8 @@ import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
- * Takes messages that were deferred because the replica that received them did not know them. Each
- * is settled as if it had just come, in the transaction that takes it from where it is stored, so
+ * Settles messages that were deferred because the replica that received them did not know them.
+ * Each is settled as if it had just arrived, in the transaction that takes it from its store, so
  * exactly once. One that cannot be handled is parked, and so is one that no replica has known for
  * too long.
  */
@@ -57,8 +57,8 @@ public final class DeferredMessages {
   }
 
   /**
-   * Takes what this process can handle, and parks what has expired. To be called every now and then
-   * by every replica; they share the work without a leader.
+   * Settles what this process can handle, and parks what has expired. Called at intervals by every
+   * replica; they share the work without a leader.
    */
   public void take() throws SQLException {
     for (UUID id : store.known(MOST_PER_TURN)) {

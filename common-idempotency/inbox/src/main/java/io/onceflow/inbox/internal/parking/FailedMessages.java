@@ -9,17 +9,16 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries messages again whose handling failed for a reason of our own, such as a bug or a row that
- * was not there yet. They lie with what is parked from their first failure on, so they hold up
- * nobody behind them; when their attempts are used up they stay there for an operator (rule 13).
- * Attempts are counted in the database before they are made, so that a message that takes its
- * process down with it is given up on as well.
+ * Retries messages that are in order but whose handling failed, such as by a bug or because a row
+ * did not exist yet. They are parked at their first failure, so they do not delay later messages;
+ * when their attempts are used up they stay parked for an operator (rule 13). An attempt is counted
+ * in the database before it is made, so a message that crashes the process is given up on as well.
  */
 public final class FailedMessages {
 
   private static final Logger LOG = Logger.getLogger(FailedMessages.class);
 
-  /** A turn is to be short; whatever else is due waits for the next one. */
+  /** Keeps a turn short; the rest is for the next one. */
   private static final int MOST_PER_TURN = 16;
 
   private final ParkedMessages parked;
@@ -39,8 +38,8 @@ public final class FailedMessages {
   }
 
   /**
-   * Tries what is due, each in a transaction of its own. To be called every now and then by every
-   * replica; they share the work without a leader.
+   * Tries what is due, each in a separate transaction. Called at intervals by every replica; they
+   * share the work without a leader.
    *
    * @return how many were due
    */

@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks about sagas where they are kept: {@code GET /sagas/{id}} with the operator's own token, so
- * that nobody learns by this what he may not see anyway.
+ * Asks the service that keeps the sagas: {@code GET /sagas/{id}} with the operator's own token, so
+ * that the answer shows only what the operator may see.
  */
 @ApplicationScoped
 public class HttpRedriveCheck {

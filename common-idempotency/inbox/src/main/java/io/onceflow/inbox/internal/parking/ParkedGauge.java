@@ -8,8 +8,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how many messages are parked. Counted at intervals and not when the metric is read; no
- * number is told while the database is away. The same number on every replica.
+ * The metric of how many messages are parked. They are counted at intervals and not when the metric
+ * is read; it has no value while the database is away. Every replica reports the same number.
  */
 final class ParkedGauge {
 

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Has a parked message settled as if it had just come, and says what came of it. */
+/** Settles a parked message as if it had just arrived, and returns the result. */
 final class RedriveAttempt {
 
   private static final Logger LOG = Logger.getLogger(RedriveAttempt.class);
@@ -21,7 +21,7 @@ final class RedriveAttempt {
   private final Function<UUID, BatchSettler.Parked> place;
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param wasParked false when there was nothing to be settled
    * @param why it still cannot be handled, and so is parked as before; null when it was handled

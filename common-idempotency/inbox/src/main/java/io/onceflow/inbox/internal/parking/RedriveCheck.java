@@ -11,7 +11,7 @@ public interface RedriveCheck {
    * @param parked with a correlation-id
    * @param operator who redrives it
    * @return why the saga does not want it any more, for the operator; empty when it does
-   * @throws SagaQueryFailed when the saga's whereabouts cannot be learnt now
+   * @throws SagaQueryFailed when the saga cannot be asked now
    */
   Optional<String> objection(ParkedMessageDetail parked, Operator operator) throws SQLException;
 

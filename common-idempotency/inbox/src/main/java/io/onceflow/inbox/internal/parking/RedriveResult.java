@@ -1,13 +1,13 @@
 package io.onceflow.inbox.internal.parking;
 
 /**
- * What became of an operator's wish to redrive a parked message.
+ * The result of an operator's request to redrive a parked message.
  *
  * @param detail says why, for the operator; empty where there is nothing to add
  */
 public record RedriveResult(Outcome outcome, String detail) {
 
-  /** What it can come to. In every case but the first the message stays as it was. */
+  /** The possible results. In every case but the first the message stays parked. */
   public enum Outcome {
     /** It was settled and is not parked any more. */
     REDRIVEN("redriven"),

@@ -13,9 +13,9 @@ import org.jboss.logging.Logger;
 
 /**
  * Lets operators redrive what is parked (rule 13). The saga is asked first, before any transaction
- * is open; then the message goes through the inbox as if it had just come, and leaves the parking
- * place in the same transaction. What the saga says may be outdated a moment later; it spares
- * operators mistakes, and the inbox makes sure of the rest.
+ * is open; then the message goes through the inbox as if it had just arrived, and its parked row is
+ * deleted in the same transaction. The saga's answer may be outdated a moment later: it only saves
+ * operators from mistakes; that the message takes effect once is the inbox's guarantee.
  */
 public final class RedriveService {
 

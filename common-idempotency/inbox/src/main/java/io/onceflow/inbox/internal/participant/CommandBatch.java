@@ -5,6 +5,7 @@ import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.call.LaneReservations;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.Transaction;
 import java.sql.Connection;
@@ -32,14 +33,19 @@ final class CommandBatch<S> {
   private final Transaction tx;
   private final ParticipantDependencies<S> dependencies;
   private final LaneReservations reservations;
+  private final ParkedMessageSink parking;
   private final BatchWriter<S> decided;
   private final List<InboxRow> claims = new ArrayList<>();
   private final Map<InboxRow, Duration> waiting = new LinkedHashMap<>();
   private final List<PendingCall<S>> begun = new ArrayList<>();
 
   CommandBatch(
-      Transaction tx, ParticipantDependencies<S> dependencies, LaneReservations reservations) {
+      Transaction tx,
+      ParticipantDependencies<S> dependencies,
+      LaneReservations reservations,
+      ParkedMessageSink parking) {
     this.tx = tx;
+    this.parking = parking;
     this.dependencies = dependencies;
     this.reservations = reservations;
     this.decided = new BatchWriter<>(dependencies.rows(), dependencies.participant());
@@ -65,7 +71,7 @@ final class CommandBatch<S> {
 
   /** A command that has expired is not begun: its answer stands in its place (rule 11). */
   private void decide(List<ResolvedCommand<?, S>> fresh) throws SQLException {
-    Instant now = dependencies.decider().clock().instant();
+    Instant now = dependencies.expiryPolicy().clock().instant();
     List<ResolvedCommand<?, S>> wanted = new ArrayList<>();
     for (ResolvedCommand<?, S> command : fresh) {
       if (command.isExpired(now)) {
@@ -84,14 +90,14 @@ final class CommandBatch<S> {
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> answer(command, answer);
         case Decision.CallOut<S> out -> callOut(start(command), out.call());
-        case Decision.WaitFor<S> wait ->
+        case Decision.WaitForAction<S> wait ->
             waiting.put(start(command).row(), dependencies.backoff().whileWaiting(1));
       }
     }
   }
 
   /** A step that finds no place in its lane is due at once, and no attempt at it is counted. */
-  private void callOut(LeasedCommand<S> step, Decision.ScopedCall<S> call) {
+  private void callOut(LeasedCommand<S> step, Decision.Call<S> call) {
     if (reservations.take(step.command())) {
       begun.add(new PendingCall<>(step, call));
     } else {
@@ -105,7 +111,7 @@ final class CommandBatch<S> {
     claims.add(
         InboxRow.completed(
             command.id(), command.message().fingerprint(), outcome.toStore(dependencies.json())));
-    if (answer.tombstone() != null) {
+    if (answer.isTombstone()) {
       claims.add(command.tombstone());
     }
     decided.add(command, answer.rows(), outcome);
@@ -142,7 +148,7 @@ final class CommandBatch<S> {
           decided.reply(command, dependencies.outcome(command.notDone(Rejection.CANCELLED)));
       case STARTED, COMPLETED -> {
         if (!command.message().fingerprint().equals(row.fingerprint())) {
-          dependencies.parking().park(tx, one.delivery(), mismatch(command));
+          parking.park(tx, one.delivery(), mismatch(command));
         } else if (row.status() == InboxRow.Status.COMPLETED) {
           decided.reply(
               command, StepOutcome.stored(String.valueOf(row.outcome()), dependencies.json()));

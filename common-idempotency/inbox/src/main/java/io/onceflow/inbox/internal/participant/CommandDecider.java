@@ -7,8 +7,6 @@ import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.StepOutcome;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> the business row
  */
-record CommandDecider<S>(
-    InboxStore inbox, ParticipantRepository<S> rows, ObjectMapper json, Clock clock) {
+record CommandDecider<S>(InboxStore inbox, ParticipantRepository<S> rows, ObjectMapper json) {
 
   /** One decision per command, in their order. */
   List<Decision<S>> decide(Connection connection, List<ResolvedCommand<?, S>> commands)
@@ -37,14 +34,13 @@ record CommandDecider<S>(
     }
     Map<InboxRow.Id, InboxRow> undone = inbox.find(connection, undoneIds(commands));
     Map<ParticipantRepository<S>, Map<UUID, List<S>>> subjects = load(connection, commands);
-    Instant now = clock.instant();
     List<Decision<S>> decisions = new ArrayList<>();
     for (ResolvedCommand<?, S> command : commands) {
       List<S> ofSubject =
           subjects
               .getOrDefault(command.handler().rows(rows), Map.of())
               .getOrDefault(command.subject(), List.of());
-      decisions.add(decide(command, undone, ofSubject, now));
+      decisions.add(decide(command, undone, ofSubject));
     }
     return decisions;
   }
@@ -73,10 +69,7 @@ record CommandDecider<S>(
   }
 
   private <C> Decision<S> decide(
-      ResolvedCommand<C, S> command,
-      Map<InboxRow.Id, InboxRow> undone,
-      List<S> ofSubject,
-      Instant now) {
+      ResolvedCommand<C, S> command, Map<InboxRow.Id, InboxRow> undone, List<S> ofSubject) {
     StepView<S> step =
         new StepView<>(
             command.message().scope(),
@@ -84,24 +77,13 @@ record CommandDecider<S>(
             command
                 .undoneKey()
                 .map(key -> action(key, undone.get(InboxRow.Id.of(command.message(), key)))),
-            ofSubject,
-            now);
+            ofSubject);
     Decision<S> decision = command.handler().decide(command.payload(), step);
     return switch (decision) {
-      case Decision.Answer<S> answer when answer.tombstone() != null ->
+      case Decision.Answer<S> answer when answer.isTombstone() ->
           withTombstone(command, answer, command.undoneId().map(undone::get));
-      case Decision.CallOut<S> out when out.isUndoing() -> byUndoneKey(command, out);
       default -> decision;
     };
-  }
-
-  private static <S> Decision<S> byUndoneKey(
-      ResolvedCommand<?, S> command, Decision.CallOut<S> out) {
-    StepKey action =
-        command
-            .undoneKey()
-            .orElseThrow(() -> new IllegalStateException(command + " undoes nothing"));
-    return Decision.callOut((scope, ownKey) -> out.call().with(scope, action));
   }
 
   /**
@@ -111,18 +93,12 @@ record CommandDecider<S>(
    */
   private static <S> Decision<S> withTombstone(
       ResolvedCommand<?, S> command, Decision.Answer<S> answer, Optional<InboxRow> action) {
-    if (!command.handler().undoes().equals(Optional.ofNullable(answer.tombstone()))) {
-      throw new IllegalStateException(
-          "%s leaves a tombstone for %s, which is not the step that it undoes"
-              .formatted(command, answer.tombstone()));
-    }
     if (action.isEmpty()) {
       return answer;
     }
     if (action.get().status() == InboxRow.Status.STARTED) {
       throw new IllegalStateException(
-          "%s leaves a tombstone for %s, which is running; wait for it"
-              .formatted(command, answer.tombstone()));
+          "%s leaves a tombstone for an action that is running; wait for it".formatted(command));
     }
     return answer.withoutTombstone();
   }
@@ -134,12 +110,9 @@ record CommandDecider<S>(
     return switch (row.status()) {
       case STARTED -> new StepView.Action(key, StepView.State.RUNNING, null);
       case TOMBSTONE -> new StepView.Action(key, StepView.State.TOMBSTONE, null);
-      case COMPLETED -> new StepView.Action(key, StepView.State.ENDED, reply(row));
+      case COMPLETED ->
+          new StepView.Action(
+              key, StepView.State.ENDED, StepOutcome.stored(String.valueOf(row.outcome()), json));
     };
-  }
-
-  private StepView.Reply reply(InboxRow ended) {
-    StepOutcome outcome = StepOutcome.stored(String.valueOf(ended.outcome()), json);
-    return new StepView.Reply(outcome.type(), outcome.payload(), outcome.result());
   }
 }

@@ -4,12 +4,13 @@ import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.InboxConflict;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.StepOutcome;
+import io.onceflow.inbox.internal.call.CallExecutor.Result;
 import io.onceflow.inbox.internal.call.CallNotPermitted;
-import io.onceflow.inbox.internal.call.LaneCallExecutor.Result;
 import io.onceflow.inbox.internal.call.LaneReservations;
 import io.onceflow.inbox.internal.call.LeaseRelease;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.outbox.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,14 +49,22 @@ public final class CommandTransactions<S> {
     this.dependencies = dependencies;
   }
 
-  /** Settles messages as they came; several of one saga in their order. */
-  List<PendingCall<S>> settle(Transaction tx, List<Delivery> batch, LaneReservations reservations)
+  /**
+   * Settles messages as they came; several of one saga in their order.
+   *
+   * @param parking for what cannot be handled
+   */
+  List<PendingCall<S>> settle(
+      Transaction tx,
+      List<Delivery> batch,
+      LaneReservations reservations,
+      ParkedMessageSink parking)
       throws SQLException {
     List<PendingCall<S>> begun = new ArrayList<>();
-    List<ReceivedCommand<S>> left = read(tx, batch);
+    List<ReceivedCommand<S>> left = read(tx, batch, parking);
     while (!left.isEmpty()) {
       List<ReceivedCommand<S>> round = firstOfEachSaga(left);
-      begun.addAll(new CommandBatch<>(tx, dependencies, reservations).settle(round));
+      begun.addAll(new CommandBatch<>(tx, dependencies, reservations, parking).settle(round));
       left = without(left, round);
     }
     return begun;
@@ -149,7 +158,7 @@ public final class CommandTransactions<S> {
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> answered.put(step, answer);
         case Decision.CallOut<S> out -> begun.add(new PendingCall<>(step, out.call()));
-        case Decision.WaitFor<S> wait ->
+        case Decision.WaitForAction<S> wait ->
             waiting.put(step.row(), dependencies.backoff().whileWaiting(step.row().attempts()));
       }
     }
@@ -188,7 +197,7 @@ public final class CommandTransactions<S> {
         (step, outcome) -> {
           Decision.Answer<S> answer = answered.get(step);
           decided.add(step.command(), answer.rows(), outcome);
-          if (answer.tombstone() != null) {
+          if (answer.isTombstone()) {
             tombstones.add(step.command().tombstone());
           }
         });
@@ -269,13 +278,14 @@ public final class CommandTransactions<S> {
                     command, attempts, result.failure(), pause));
   }
 
-  private List<ReceivedCommand<S>> read(Transaction tx, List<Delivery> batch) throws SQLException {
+  private List<ReceivedCommand<S>> read(
+      Transaction tx, List<Delivery> batch, ParkedMessageSink parking) throws SQLException {
     List<ReceivedCommand<S>> readable = new ArrayList<>();
     for (Delivery delivery : batch) {
       try {
         readable.add(new ReceivedCommand<>(delivery, dependencies.reader().read(delivery)));
       } catch (UnprocessableMessage why) {
-        dependencies.parking().park(tx, delivery, why);
+        parking.park(tx, delivery, why);
       }
     }
     return readable;

@@ -14,6 +14,7 @@ import io.onceflow.inbox.internal.consumer.BatchWorker;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
+import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.outbox.internal.UnitOfWork;
@@ -43,7 +44,6 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
   private final UnitOfWork unitOfWork;
   private final Parking parking;
   private final CommandTransactions<S> transactions;
-  private final CommandTransactions<S> redriving;
   private final CommandReader<S> reader;
   private final CallExecutor<S> executor;
   private final LaneRecovery<S> recovery;
@@ -113,7 +113,6 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
     this.unitOfWork = environment.unitOfWork();
     this.parking = environment.parking();
     this.transactions = new CommandTransactions<>(dependencies);
-    this.redriving = new CommandTransactions<>(dependencies.forRedriving());
     this.reader = dependencies.reader();
     this.executor = executor.apply(new CallResultWriter<>(unitOfWork, transactions));
     this.recovery =
@@ -128,16 +127,12 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
 
   @Override
   public void settle(List<Delivery> batch) throws SQLException {
-    executor.begin(unitOfWork.call(tx -> transactions.settle(tx, batch, places())));
+    executor.begin(unitOfWork.call(tx -> transactions.settle(tx, batch, places(), parking)));
   }
 
   @Override
   public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
-    unitOfWork.call(
-        tx -> {
-          parking.park(tx, delivery, why);
-          return null;
-        });
+    unitOfWork.run(tx -> parking.park(tx, delivery, why));
   }
 
   @Override
@@ -148,7 +143,9 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
             tx -> {
               Optional<Delivery> delivery = parked.take(tx);
               if (delivery.isPresent()) {
-                begun.addAll(redriving.settle(tx, List.of(delivery.get()), places()));
+                begun.addAll(
+                    transactions.settle(
+                        tx, List.of(delivery.get()), places(), ParkedMessageSink.NONE));
               }
               return delivery.isPresent();
             });

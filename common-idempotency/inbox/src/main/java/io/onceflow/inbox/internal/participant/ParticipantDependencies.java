@@ -7,7 +7,6 @@ import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.InboxTable;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.call.CallBackoff;
-import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import java.util.function.LongSupplier;
 
 /**
@@ -23,7 +22,6 @@ public record ParticipantDependencies<S>(
     ParticipantRepository<S> rows,
     CommandReader<S> reader,
     CommandDecider<S> decider,
-    ParkedMessageSink parking,
     InboxConfig config,
     CallBackoff backoff,
     ExpiryPolicy expiryPolicy,
@@ -54,30 +52,12 @@ public record ParticipantDependencies<S>(
         inbox,
         rows,
         reader,
-        new CommandDecider<>(inbox, rows, environment.json(), environment.clock()),
-        environment.parking(),
+        new CommandDecider<>(inbox, rows, environment.json()),
         environment.config(),
         backoff,
         new ExpiryPolicy(environment.config().callOut().attempts(), environment.clock()),
         environment.json(),
         new ParticipantMetrics(environment.metrics()),
-        ticker);
-  }
-
-  /** The same, for messages that are parked already: what cannot be handled is thrown. */
-  ParticipantDependencies<S> forRedriving() {
-    return new ParticipantDependencies<>(
-        participant,
-        inbox,
-        rows,
-        reader,
-        decider,
-        ParkedMessageSink.NONE,
-        config,
-        backoff,
-        expiryPolicy,
-        json,
-        metrics,
         ticker);
   }
 

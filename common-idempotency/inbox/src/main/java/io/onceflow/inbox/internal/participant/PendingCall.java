@@ -7,4 +7,15 @@ package io.onceflow.inbox.internal.participant;
  * @param call what to call
  * @param <S> the business row
  */
-public record PendingCall<S>(LeasedCommand<S> leased, Decision.ScopedCall<S> call) {}
+public record PendingCall<S>(LeasedCommand<S> leased, Decision.Call<S> call) {
+
+  /** The command's type, which has a lane. */
+  public String type() {
+    return leased.command().handler().type();
+  }
+
+  /** Whose step it is; the scopes share the lane. */
+  public String scope() {
+    return leased.command().message().scope();
+  }
+}

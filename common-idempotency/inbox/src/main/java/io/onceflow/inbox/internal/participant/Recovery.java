@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Goes on with what was left: steps whose owner has died, those that are due for their next
- * attempt, and messages whose handling failed. Every replica does this; {@code SKIP LOCKED} shares
- * the work. While the database is away it says so once and tries again at its next turn.
+ * Takes up what is due: steps whose process has died, steps whose next attempt is due, and messages
+ * whose handling failed. Every replica does this; {@code SKIP LOCKED} shares the work. While the
+ * database is away it logs one line and tries again at its next turn.
  *
- * <p>A thread of its own, since Quarkus' scheduler knows no intervals below a second.
+ * <p>It has its own thread, since Quarkus' scheduler has no intervals below a second.
  */
 public final class Recovery implements AutoCloseable {
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A command that has found its handler.
  *
  * @param message its envelope
- * @param handler who decides
+ * @param handler decides about it
  * @param payload as the handler reads it
  * @param <C> the payload
  * @param <S> the business row
@@ -78,7 +78,7 @@ public record ResolvedCommand<C, S>(
   /**
    * The answer as a message, or empty when no reply is wanted.
    *
-   * @param participant who answers: the end of the routing key, by which the orchestrator knows
+   * @param participant the end of the routing key, by which the orchestrator knows the sender
    */
   Optional<OutboxMessage> answer(StepOutcome outcome, String participant) {
     String replyTo = message.replyTo();

@@ -1,8 +1,7 @@
 package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.core.internal.StepKey;
-import io.onceflow.inbox.internal.ReplyOutcome;
-import java.time.Instant;
+import io.onceflow.inbox.internal.StepOutcome;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param key the step's key
  * @param undone for a compensation the action that it undoes; empty for an action
  * @param rows the business rows of the command's subject
- * @param now for business times; leases go by the database's clock
  * @param <S> the business row
  */
-public record StepView<S>(
-    String scope, StepKey key, Optional<Action> undone, List<S> rows, Instant now) {
+public record StepView<S>(String scope, StepKey key, Optional<Action> undone, List<S> rows) {
 
   /** Copies the rows. */
   public StepView {
@@ -42,14 +39,5 @@ public record StepView<S>(
    *
    * @param reply what it was answered; null unless it has ended
    */
-  public record Action(StepKey key, State state, @Nullable Reply reply) {}
-
-  /**
-   * A reply as it is stored.
-   *
-   * @param type its AMQP type
-   * @param payload its JSON
-   * @param outcome null where it was stored by a version that kept none
-   */
-  public record Reply(String type, String payload, @Nullable ReplyOutcome outcome) {}
+  public record Action(StepKey key, State state, @Nullable StepOutcome reply) {}
 }

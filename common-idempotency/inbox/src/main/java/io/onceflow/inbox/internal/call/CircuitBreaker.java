@@ -1,16 +1,19 @@
-package io.onceflow.inbox;
+package io.onceflow.inbox.internal.call;
 
 import io.onceflow.inbox.internal.InboxConfig;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets no calls of one type be made while most of them fail: they would only use up their attempts.
- * After a pause one call is made as a trial; if it gets an answer, so are all others again.
+ * Stops the calls of one type of command while most of them fail: they would only use up their
+ * attempts. After a pause one call is made as a trial; its answer closes the circuit.
  */
-public final class CircuitBreaker {
+final class CircuitBreaker {
 
   private static final Logger LOG = Logger.getLogger(CircuitBreaker.class);
 
@@ -35,9 +38,9 @@ public final class CircuitBreaker {
     TRIAL
   }
 
-  /** What a call came to. */
-  public enum Result {
-    /** There was an answer, be it a refusal. */
+  /** What a call says about the other system. */
+  enum Result {
+    /** There was an answer, even if it is a refusal. */
     ANSWERED,
     FAILED,
     /** It says nothing about the other system. */
@@ -45,7 +48,7 @@ public final class CircuitBreaker {
   }
 
   /** Allows one call; to be given back with its result. */
-  public record Permit(boolean isTrial) {}
+  record Permit(boolean isTrial) {}
 
   /**
    * @param type of the commands whose calls are counted
@@ -58,8 +61,29 @@ public final class CircuitBreaker {
     this.failed = new boolean[config.window()];
   }
 
+  /**
+   * Makes a call if one is allowed. Its permit is given back however it ends.
+   *
+   * @param result what the returned value says; a call that throws says nothing
+   * @return empty if no call is allowed
+   */
+  <T> Optional<T> call(Supplier<T> call, Function<T, Result> result) {
+    Permit permit = enter();
+    if (permit == null) {
+      return Optional.empty();
+    }
+    Result of = Result.UNKNOWN;
+    try {
+      T returned = call.get();
+      of = result.apply(returned);
+      return Optional.of(returned);
+    } finally {
+      leave(permit, of);
+    }
+  }
+
   /** Allows a call; null if none is to be made. */
-  synchronized @Nullable public Permit enter() {
+  synchronized @Nullable Permit enter() {
     if (state == State.CLOSED) {
       return new Permit(false);
     }
@@ -71,7 +95,7 @@ public final class CircuitBreaker {
   }
 
   /** Ends a call. */
-  public synchronized void leave(Permit permit, Result result) {
+  synchronized void leave(Permit permit, Result result) {
     if (permit.isTrial()) {
       endTrial(result);
     } else if (state == State.CLOSED && result != Result.UNKNOWN) {

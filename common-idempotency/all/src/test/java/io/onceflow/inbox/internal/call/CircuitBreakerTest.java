@@ -1,13 +1,15 @@
-package io.onceflow.inbox;
+package io.onceflow.inbox.internal.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.inbox.CircuitBreaker.Permit;
-import io.onceflow.inbox.CircuitBreaker.Result;
+import io.onceflow.inbox.internal.call.CircuitBreaker.Permit;
+import io.onceflow.inbox.internal.call.CircuitBreaker.Result;
 import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class CircuitBreakerTest {
@@ -99,6 +101,37 @@ class CircuitBreakerTest {
     call(Result.UNKNOWN);
 
     assertThat(breaker.enter()).isEqualTo(new Permit(true));
+  }
+
+  @Test
+  void givesTheTurnOfATrialBackThatCouldNotBeMade() {
+    open();
+    pass(PAUSE);
+
+    assertThatThrownBy(() -> breaker.call(CircuitBreakerTest::reject, it -> Result.ANSWERED))
+        .isInstanceOf(RejectedExecutionException.class);
+
+    assertThat(breaker.enter()).as("the next call is the trial").isEqualTo(new Permit(true));
+  }
+
+  @Test
+  void makesNoCallWhileItIsOpen() {
+    open();
+
+    assertThat(breaker.call(CircuitBreakerTest::reject, it -> Result.ANSWERED)).isEmpty();
+  }
+
+  @Test
+  void countsACallByWhatItReturned() {
+    for (int i = 0; i < 4; i++) {
+      assertThat(breaker.call(() -> "503", it -> Result.FAILED)).contains("503");
+    }
+
+    assertThat(breaker.isOpen()).isTrue();
+  }
+
+  private static String reject() {
+    throw new RejectedExecutionException("the process stops");
   }
 
   @Test

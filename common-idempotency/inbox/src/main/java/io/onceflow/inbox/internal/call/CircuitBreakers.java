@@ -1,4 +1,4 @@
-package io.onceflow.inbox;
+package io.onceflow.inbox.internal.call;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A circuit breaker for each type of command, shown as a metric. */
-public final class CircuitBreakers {
+final class CircuitBreakers {
 
   private final Map<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
   private final InboxConfig.CallOut.Circuit config;
   private final MeterRegistry metrics;
 
-  public CircuitBreakers(InboxConfig.CallOut.Circuit config, MeterRegistry metrics) {
+  CircuitBreakers(InboxConfig.CallOut.Circuit config, MeterRegistry metrics) {
     this.config = config;
     this.metrics = metrics;
   }
 
-  public CircuitBreaker of(String type) {
+  CircuitBreaker of(String type) {
     return breakers.computeIfAbsent(type, this::create);
   }
 
