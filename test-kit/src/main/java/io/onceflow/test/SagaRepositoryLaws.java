@@ -148,13 +148,17 @@ public abstract class SagaRepositoryLaws<D> {
         });
   }
 
-  /** On another thread; what it throws is an {@link SQLException}, or it has failed. */
+  /**
+   * On another thread; what it throws has an {@link SQLException} as its cause, or it has failed.
+   */
   private static <T> T elsewhere(Callable<T> work) throws SQLException {
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
       return thread.submit(work).get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof SQLException refused) {
-        throw refused;
+      for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+        if (cause instanceof SQLException refused) {
+          throw refused;
+        }
       }
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {

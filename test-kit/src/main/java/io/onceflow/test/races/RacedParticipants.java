@@ -6,6 +6,9 @@ import io.onceflow.inbox.internal.consumer.StrictJson;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.saga.internal.jpa.JpaParticipantRepository;
+import io.onceflow.test.JpaEntities;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -34,10 +37,24 @@ public final class RacedParticipants {
     return new RacedParticipants(database);
   }
 
-  /** Has handlers decide on rows of this type, which are kept so; JPA entities need Quarkus. */
+  /** Has handlers decide on rows of this type, which are kept so. */
   public <S> RacedParticipants with(Class<S> type, ParticipantRepository<? extends S> kept) {
     rows.with(type, kept);
     return this;
+  }
+
+  /**
+   * Has handlers decide on JPA entities of these types, which are read and written as in the
+   * application. Needs Hibernate ORM and {@code onceflow-saga} on the class path.
+   */
+  public RacedParticipants withEntities(Class<?>... types) {
+    JpaEntities entities = JpaEntities.on(database, types);
+    Stream.of(types).forEach(type -> add(type, entities));
+    return this;
+  }
+
+  private <E> void add(Class<E> type, JpaEntities entities) {
+    rows.with(type, new JpaParticipantRepository<>(entities.of(type)));
   }
 
   /** The service of these participants. */
