@@ -1,17 +1,18 @@
 package io.onceflow.saga.internal.runtime;
 
+import static io.onceflow.sql.Column.integers;
+import static io.onceflow.sql.Column.texts;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,119 +81,84 @@ final class DeferredReplyTable {
   }
 
   void insert(Connection tx, Delivery reply, RequiredVersion waitsFor) throws SQLException {
-    try (PreparedStatement insert = tx.prepareStatement(INSERT)) {
-      insert.setObject(1, OutboxMessage.newId());
-      insert.setObject(2, waitsFor.sagaId());
-      insert.setString(3, waitsFor.definition());
-      insert.setInt(4, waitsFor.version());
-      insert.setString(5, reply.type());
-      insert.setString(6, reply.queue());
-      insert.setString(7, reply.messageId());
-      insert.setString(8, reply.replyTo());
-      insert.setString(9, reply.routingKey());
-      insert.setString(10, write(reply.headers()));
-      insert.setBytes(11, reply.body());
-      insert.executeUpdate();
-    }
+    Sql.update(
+        tx,
+        INSERT,
+        OutboxMessage.newId(),
+        waitsFor.sagaId(),
+        waitsFor.definition(),
+        waitsFor.version(),
+        reply.type(),
+        reply.queue(),
+        reply.messageId(),
+        reply.replyTo(),
+        reply.routingKey(),
+        write(reply.headers()),
+        reply.body());
   }
 
   List<UUID> known(Connection connection, List<RequiredVersion.Kind> kinds, int most)
       throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(KNOWN)) {
-      select.setArray(1, array(connection, "text", kinds, RequiredVersion.Kind::definition));
-      select.setArray(2, array(connection, "int4", kinds, RequiredVersion.Kind::version));
-      select.setArray(3, array(connection, "text", kinds, RequiredVersion.Kind::type));
-      select.setInt(4, most);
-      return ids(select);
-    }
+    return Sql.query(
+        connection,
+        KNOWN,
+        DeferredReplyTable::id,
+        texts(kinds, RequiredVersion.Kind::definition),
+        integers(kinds, RequiredVersion.Kind::version),
+        texts(kinds, RequiredVersion.Kind::type),
+        most);
   }
 
   List<UUID> expired(Connection connection, Duration age, int most) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(EXPIRED)) {
-      select.setDouble(1, age.toMillis() / 1_000.0);
-      select.setInt(2, most);
-      return ids(select);
-    }
+    return Sql.query(connection, EXPIRED, DeferredReplyTable::id, age.toMillis() / 1_000.0, most);
   }
 
   Optional<Delivery> take(Connection tx, UUID id) throws SQLException {
-    try (PreparedStatement take = tx.prepareStatement(TAKE)) {
-      take.setObject(1, id);
-      try (ResultSet row = take.executeQuery()) {
-        return row.next() ? Optional.of(delivery(row)) : Optional.empty();
-      }
-    }
+    return Sql.find(tx, TAKE, this::delivery, id);
   }
 
   List<DeferredReply> newest(Connection connection, @Nullable UUID before, int most)
       throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(NEWEST)) {
-      select.setObject(1, before);
-      select.setObject(2, before);
-      select.setInt(3, most);
-      try (ResultSet rows = select.executeQuery()) {
-        List<DeferredReply> replies = new ArrayList<>();
-        while (rows.next()) {
-          replies.add(listed(rows));
-        }
-        return replies;
-      }
-    }
+    return Sql.query(connection, NEWEST, DeferredReplyTable::listed, before, before, most);
   }
 
   DeferredReplies.Backlog backlog(Connection connection, int most) throws SQLException {
-    try (PreparedStatement count = connection.prepareStatement(BACKLOG)) {
-      count.setInt(1, most);
-      try (ResultSet row = count.executeQuery()) {
-        row.next();
-        return new DeferredReplies.Backlog(row.getLong("waiting"), row.getDouble("oldest"));
-      }
-    }
+    return Sql.find(
+            connection,
+            BACKLOG,
+            row -> new DeferredReplies.Backlog(row.bigint("waiting"), row.real("oldest")),
+            most)
+        .orElseThrow();
   }
 
-  private static DeferredReply listed(ResultSet row) throws SQLException {
+  private static UUID id(Row row) throws SQLException {
+    return row.uuid("id");
+  }
+
+  private static DeferredReply listed(Row row) throws SQLException {
     return new DeferredReply(
-        row.getObject("id", UUID.class),
-        row.getObject("saga_id", UUID.class),
-        row.getString("definition"),
-        row.getInt("version"),
-        row.getString("type"),
-        row.getString("message_id"),
-        row.getString("routing_key"),
-        row.getObject("received_at", OffsetDateTime.class).toInstant());
+        row.uuid("id"),
+        row.uuid("saga_id"),
+        row.text("definition"),
+        row.integer("version"),
+        row.text("type"),
+        row.text("message_id"),
+        row.text("routing_key"),
+        row.time("received_at"));
   }
 
   /** As the transport handed it over; it was acknowledged when it was deferred. */
-  private Delivery delivery(ResultSet row) throws SQLException {
+  private Delivery delivery(Row row) throws SQLException {
     return new Delivery(
-            row.getString("queue"),
-            row.getString("message_id"),
-            row.getString("type"),
-            row.getObject("saga_id", UUID.class).toString(),
-            row.getString("reply_to"),
-            headers(row.getString("headers")),
-            row.getBytes("payload"),
+            row.text("queue"),
+            row.text("message_id"),
+            row.text("type"),
+            row.uuid("saga_id").toString(),
+            row.text("reply_to"),
+            headers(row.text("headers")),
+            row.bytes("payload"),
             () -> {})
-        .routedBy(row.getString("routing_key"));
-  }
-
-  private static List<UUID> ids(PreparedStatement select) throws SQLException {
-    List<UUID> ids = new ArrayList<>();
-    try (ResultSet rows = select.executeQuery()) {
-      while (rows.next()) {
-        ids.add(rows.getObject("id", UUID.class));
-      }
-    }
-    return ids;
-  }
-
-  private static java.sql.Array array(
-      Connection connection,
-      String type,
-      List<RequiredVersion.Kind> kinds,
-      java.util.function.Function<RequiredVersion.Kind, Object> column)
-      throws SQLException {
-    return connection.createArrayOf(type, kinds.stream().map(column).toArray());
+        .routedBy(row.text("routing_key"));
   }
 
   private String write(Map<String, String> headers) {

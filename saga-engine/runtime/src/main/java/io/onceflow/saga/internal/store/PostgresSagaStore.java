@@ -1,16 +1,22 @@
 package io.onceflow.saga.internal.store;
 
-import static java.util.Objects.requireNonNull;
+import static io.onceflow.sql.Column.bigints;
+import static io.onceflow.sql.Column.integers;
+import static io.onceflow.sql.Column.of;
+import static io.onceflow.sql.Column.texts;
+import static io.onceflow.sql.Column.times;
+import static io.onceflow.sql.Column.uuids;
 
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,25 +43,24 @@ public class PostgresSagaStore implements SagaStore {
     if (sagas.isEmpty()) {
       return;
     }
-    try (PreparedStatement statement = tx.prepareStatement(insert)) {
-      new Columns<>(statement, sagas)
-          .uuid(saga -> saga.state().id())
-          .text(saga -> saga.state().definition())
-          .integer(saga -> saga.state().version())
-          .uuid(saga -> saga.origin().subjectId())
-          .text(saga -> saga.origin().scope())
-          .text(saga -> saga.origin().rootKey())
-          .text(saga -> saga.origin().origin())
-          .text(saga -> saga.origin().traceparent())
-          .text(saga -> saga.state().status().name())
-          .text(saga -> saga.state().reason())
-          .bigint(saga -> saga.state().revision())
-          .timestamp(saga -> saga.state().nextActionAt())
-          .timestamp(saga -> saga.state().startedAt())
-          .timestamp(saga -> saga.state().deadlineAt())
-          .timestamp(saga -> saga.state().endedAt());
-      statement.executeUpdate();
-    }
+    Sql.update(
+        tx,
+        insert,
+        uuids(sagas, saga -> saga.state().id()),
+        texts(sagas, saga -> saga.state().definition()),
+        integers(sagas, saga -> saga.state().version()),
+        uuids(sagas, saga -> saga.origin().subjectId()),
+        texts(sagas, saga -> saga.origin().scope()),
+        texts(sagas, saga -> saga.origin().rootKey()),
+        texts(sagas, saga -> saga.origin().origin()),
+        texts(sagas, saga -> saga.origin().traceparent()),
+        texts(sagas, saga -> saga.state().status().name()),
+        texts(sagas, saga -> saga.state().reason()),
+        bigints(sagas, saga -> saga.state().revision()),
+        times(sagas, saga -> saga.state().nextActionAt()),
+        times(sagas, saga -> saga.state().startedAt()),
+        times(sagas, saga -> saga.state().deadlineAt()),
+        times(sagas, saga -> saga.state().endedAt()));
     writeSteps(
         tx,
         sagas.stream().flatMap(saga -> StepRow.reached(saga.state(), saga.rendered())).toList());
@@ -70,16 +75,13 @@ public class PostgresSagaStore implements SagaStore {
         FROM   unnest(?::text[], ?::text[]) AS wanted (scope, root_key)
         JOIN   saga_instance USING (scope, root_key)
         """;
-    Set<RootKey> found = new HashSet<>();
-    try (PreparedStatement statement = tx.prepareStatement(used)) {
-      new Columns<>(statement, List.copyOf(keys)).text(RootKey::scope).text(RootKey::value);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          found.add(new RootKey(rows.getString("scope"), rows.getString("root_key")));
-        }
-      }
-    }
-    return found;
+    return new HashSet<>(
+        Sql.query(
+            tx,
+            used,
+            row -> new RootKey(row.text("scope"), row.text("root_key")),
+            texts(keys, RootKey::scope),
+            texts(keys, RootKey::value)));
   }
 
   @Override
@@ -95,10 +97,7 @@ public class PostgresSagaStore implements SagaStore {
     if (ids.isEmpty()) {
       return List.of();
     }
-    try (PreparedStatement statement = tx.prepareStatement(lock)) {
-      statement.setArray(1, SagaRows.uuids(tx, ids));
-      statement.executeQuery().close();
-    }
+    Sql.query(tx, lock, row -> row.uuid("id"), uuids(ids));
     return SagaRows.read(tx, ids);
   }
 
@@ -116,20 +115,17 @@ public class PostgresSagaStore implements SagaStore {
         LIMIT  ?
         FOR UPDATE SKIP LOCKED
         """;
-    Set<UUID> ids = new HashSet<>();
-    Instant now = Instant.EPOCH;
-    try (PreparedStatement statement = tx.prepareStatement(claim)) {
-      statement.setString(1, definition);
-      statement.setArray(2, tx.createArrayOf("int4", versions.toArray()));
-      statement.setInt(3, limit);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          ids.add(SagaRows.uuid(rows, "id"));
-          now = requireNonNull(SagaRows.instant(rows, "now"));
-        }
-      }
-    }
-    return new DueSagas(now, ids.isEmpty() ? List.of() : SagaRows.read(tx, ids));
+    Map<UUID, Instant> due = new HashMap<>();
+    Sql.query(
+        tx,
+        claim,
+        row -> due.put(row.uuid("id"), row.time("now")),
+        definition,
+        integers(versions, version -> version),
+        limit);
+    return due.isEmpty()
+        ? new DueSagas(Instant.EPOCH, List.of())
+        : new DueSagas(due.values().iterator().next(), SagaRows.read(tx, due.keySet()));
   }
 
   @Override
@@ -161,13 +157,8 @@ public class PostgresSagaStore implements SagaStore {
         WHERE  definition = ?
         AND    subject_id = ?
         """;
-    try (PreparedStatement statement = tx.prepareStatement(byOrigin)) {
-      statement.setString(1, definition);
-      statement.setObject(2, subjectId);
-      try (ResultSet rows = statement.executeQuery()) {
-        return rows.next() ? find(tx, SagaRows.uuid(rows, "id")) : Optional.empty();
-      }
-    }
+    Optional<UUID> id = Sql.find(tx, byOrigin, row -> row.uuid("id"), definition, subjectId);
+    return id.isPresent() ? find(tx, id.get()) : Optional.empty();
   }
 
   private static void updateSagas(Connection tx, List<SagaChange> changes) throws SQLException {
@@ -194,23 +185,19 @@ public class PostgresSagaStore implements SagaStore {
         RETURNING saga.id
         """;
     Set<UUID> lost = new TreeSet<>(changes.stream().map(change -> change.after().id()).toList());
-    try (PreparedStatement statement = tx.prepareStatement(update)) {
-      new Columns<>(statement, changes)
-          .uuid(change -> change.after().id())
-          .bigint(change -> change.before().revision())
-          .text(change -> change.after().status().name())
-          .text(change -> change.after().reason())
-          .bigint(change -> change.after().revision())
-          .timestamp(change -> change.after().nextActionAt())
-          .timestamp(change -> change.after().deadlineAt())
-          .timestamp(change -> change.after().endedAt())
-          .bool(SagaChange::hasMoved);
-      try (ResultSet updated = statement.executeQuery()) {
-        while (updated.next()) {
-          lost.remove(SagaRows.uuid(updated, "id"));
-        }
-      }
-    }
+    Sql.query(
+        tx,
+        update,
+        row -> lost.remove(row.uuid("id")),
+        uuids(changes, change -> change.after().id()),
+        bigints(changes, change -> change.before().revision()),
+        texts(changes, change -> change.after().status().name()),
+        texts(changes, change -> change.after().reason()),
+        bigints(changes, change -> change.after().revision()),
+        times(changes, change -> change.after().nextActionAt()),
+        times(changes, change -> change.after().deadlineAt()),
+        times(changes, change -> change.after().endedAt()),
+        of(boolean.class, changes, SagaChange::hasMoved));
     if (!lost.isEmpty()) {
       throw new SagaLostUpdate(lost);
     }
@@ -258,26 +245,25 @@ public class PostgresSagaStore implements SagaStore {
     if (steps.isEmpty()) {
       return;
     }
-    try (PreparedStatement statement = tx.prepareStatement(write)) {
-      new Columns<>(statement, steps)
-          .uuid(StepRow::saga)
-          .integer(StepRow::position)
-          .text(row -> row.step().name())
-          .text(row -> row.step().status().name())
-          .timestamp(row -> row.step().expiresAt())
-          .timestamp(row -> row.step().dueAt())
-          .integer(row -> row.step().action().attempts())
-          .timestamp(row -> row.step().action().sentAt())
-          .timestamp(row -> row.step().action().repliedAt())
-          .integer(row -> row.step().compensation().attempts())
-          .timestamp(row -> row.step().compensation().sentAt())
-          .timestamp(row -> row.step().compensation().repliedAt())
-          .text(StepRow.rendered(RenderedCommand::name))
-          .text(StepRow.rendered(RenderedCommand::type))
-          .text(StepRow.rendered(RenderedCommand::routingKey))
-          .text(StepRow.rendered(RenderedCommand::payload));
-      statement.executeUpdate();
-    }
+    Sql.update(
+        tx,
+        write,
+        uuids(steps, StepRow::saga),
+        integers(steps, StepRow::position),
+        texts(steps, row -> row.step().name()),
+        texts(steps, row -> row.step().status().name()),
+        times(steps, row -> row.step().expiresAt()),
+        times(steps, row -> row.step().dueAt()),
+        integers(steps, row -> row.step().action().attempts()),
+        times(steps, row -> row.step().action().sentAt()),
+        times(steps, row -> row.step().action().repliedAt()),
+        integers(steps, row -> row.step().compensation().attempts()),
+        times(steps, row -> row.step().compensation().sentAt()),
+        times(steps, row -> row.step().compensation().repliedAt()),
+        texts(steps, StepRow.rendered(RenderedCommand::name)),
+        texts(steps, StepRow.rendered(RenderedCommand::type)),
+        texts(steps, StepRow.rendered(RenderedCommand::routingKey)),
+        texts(steps, StepRow.rendered(RenderedCommand::payload)));
   }
 
   public static void appendHistory(Connection tx, List<HistoryRow> rows) throws SQLException {
@@ -289,16 +275,15 @@ public class PostgresSagaStore implements SagaStore {
           ?::uuid[], ?::bigint[], ?::int[], ?::timestamptz[], ?::text[], ?::text[], ?::text[]
         )
         """;
-    try (PreparedStatement statement = tx.prepareStatement(append)) {
-      new Columns<>(statement, rows)
-          .uuid(HistoryRow::saga)
-          .bigint(HistoryRow::revision)
-          .integer(HistoryRow::position)
-          .timestamp(row -> row.entry().at())
-          .text(row -> row.entry().event().word())
-          .text(row -> row.entry().step())
-          .text(row -> row.entry().detail());
-      statement.executeUpdate();
-    }
+    Sql.update(
+        tx,
+        append,
+        uuids(rows, HistoryRow::saga),
+        bigints(rows, HistoryRow::revision),
+        integers(rows, HistoryRow::position),
+        times(rows, row -> row.entry().at()),
+        texts(rows, row -> row.entry().event().word()),
+        texts(rows, row -> row.entry().step()),
+        texts(rows, row -> row.entry().detail()));
   }
 }

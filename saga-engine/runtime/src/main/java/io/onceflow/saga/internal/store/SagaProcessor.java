@@ -150,7 +150,7 @@ public final class SagaProcessor<D> {
    */
   public List<SagaState> fireDue(Transaction tx, Set<UUID> some) throws SQLException {
     List<StoredSaga> stored = store.loadForUpdate(tx.connection(), some);
-    Instant now = DatabaseClock.now(tx.connection());
+    Instant now = SagaRows.now(tx.connection());
     Collection<SagaExecution<D>> moving = moving(tx, stored).values();
     moving.forEach(saga -> saga.due(now));
     write(tx, moving);

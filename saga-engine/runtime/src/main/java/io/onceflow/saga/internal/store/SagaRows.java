@@ -1,7 +1,5 @@
 package io.onceflow.saga.internal.store;
 
-import static java.util.Objects.requireNonNull;
-
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.RequestState;
@@ -11,22 +9,19 @@ import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
-import java.sql.Array;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Reads sagas, their steps and their history. */
 public final class SagaRows {
@@ -58,12 +53,10 @@ public final class SagaRows {
         WHERE     saga.id = ANY (?)
         ORDER  BY saga.id, step.position
         """;
-    try (PreparedStatement statement = tx.prepareStatement(sagasWithSteps)) {
-      statement.setArray(1, uuids(tx, ids));
-      try (ResultSet rows = statement.executeQuery()) {
-        return sagas(rows);
-      }
-    }
+    Map<UUID, StoredSaga> sagas = new LinkedHashMap<>();
+    Map<UUID, List<StepState>> steps = new HashMap<>();
+    Sql.query(tx, sagasWithSteps, row -> read(row, sagas, steps), Column.uuids(ids));
+    return sagas.values().stream().map(saga -> withSteps(saga, steps)).toList();
   }
 
   /** The history up to the revision that was read, since the saga may have moved meanwhile. */
@@ -76,36 +69,26 @@ public final class SagaRows {
         AND    revision <= ?
         ORDER  BY revision, position
         """;
-    List<HistoryEntry> entries = new ArrayList<>();
-    try (PreparedStatement statement = tx.prepareStatement(history)) {
-      statement.setObject(1, saga.reached().id());
-      statement.setLong(2, saga.reached().revision());
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          entries.add(historyEntry(rows));
-        }
-      }
-    }
+    SagaState reached = saga.reached();
     return new SagaWithHistory(
-        saga, entries, FailingSagas.find(tx, saga.reached().id()).orElse(null));
+        saga,
+        Sql.query(tx, history, SagaRows::historyEntry, reached.id(), reached.revision()),
+        FailingSagas.find(tx, reached.id()).orElse(null));
   }
 
-  /** Reads sagas joined with their steps: a row per step, or one without a step. */
-  private static List<StoredSaga> sagas(ResultSet rows) throws SQLException {
-    Map<UUID, StoredSaga> sagas = new LinkedHashMap<>();
-    Map<UUID, List<StepState>> steps = new LinkedHashMap<>();
-    while (rows.next()) {
-      UUID id = uuid(rows, "id");
-      if (!sagas.containsKey(id)) {
-        sagas.put(id, saga(rows));
-        steps.put(id, new ArrayList<>());
-      }
-      if (rows.getString("step_name") != null) {
-        steps.get(id).add(step(rows));
-        rendered(rows, sagas.get(id).rendered());
-      }
+  /** A row for each step, or one for a saga without a step. */
+  private static UUID read(Row row, Map<UUID, StoredSaga> sagas, Map<UUID, List<StepState>> steps)
+      throws SQLException {
+    UUID id = row.uuid("id");
+    if (!sagas.containsKey(id)) {
+      sagas.put(id, saga(row));
+      steps.put(id, new ArrayList<>());
     }
-    return sagas.values().stream().map(saga -> withSteps(saga, steps)).toList();
+    if (row.text("step_name") != null) {
+      steps.get(id).add(step(row));
+      rendered(row, sagas.get(id).rendered());
+    }
+    return id;
   }
 
   private static StoredSaga withSteps(StoredSaga saga, Map<UUID, List<StepState>> steps) {
@@ -115,75 +98,63 @@ public final class SagaRows {
   }
 
   /** A step that was sent before commands were kept has none. */
-  private static void rendered(ResultSet row, Map<String, RenderedCommand> byStep)
-      throws SQLException {
-    String name = row.getString("command_name");
+  private static void rendered(Row row, Map<String, RenderedCommand> byStep) throws SQLException {
+    String name = row.text("command_name");
     if (name != null) {
       byStep.put(
-          row.getString("step_name"),
+          row.text("step_name"),
           new RenderedCommand(
               name,
-              row.getString("command_type"),
-              row.getString("command_routing_key"),
-              row.getString("command_payload")));
+              row.text("command_type"),
+              row.text("command_routing_key"),
+              row.text("command_payload")));
     }
   }
 
-  private static StoredSaga saga(ResultSet row) throws SQLException {
+  private static StoredSaga saga(Row row) throws SQLException {
     SagaOrigin origin =
         new SagaOrigin(
-            uuid(row, "subject_id"),
-            row.getString("scope"),
-            row.getString("root_key"),
-            row.getString("origin"),
-            row.getString("traceparent"));
+            row.uuid("subject_id"),
+            row.text("scope"),
+            row.text("root_key"),
+            row.text("origin"),
+            row.text("traceparent"));
     SagaState withoutSteps =
         new SagaState(
-            uuid(row, "id"),
-            row.getString("definition"),
-            row.getInt("version"),
-            SagaStatus.valueOf(row.getString("status")),
-            row.getString("reason"),
+            row.uuid("id"),
+            row.text("definition"),
+            row.integer("version"),
+            row.constant("status", SagaStatus.class),
+            row.text("reason"),
             List.of(),
-            requireNonNull(instant(row, "started_at")),
-            instant(row, "deadline_at"),
-            instant(row, "ended_at"),
-            row.getLong("revision"));
+            row.time("started_at"),
+            row.time("deadline_at"),
+            row.time("ended_at"),
+            row.bigint("revision"));
     return new StoredSaga(origin, withoutSteps, new HashMap<>());
   }
 
-  private static StepState step(ResultSet row) throws SQLException {
+  private static StepState step(Row row) throws SQLException {
     return new StepState(
-        row.getString("step_name"),
-        StepStatus.valueOf(row.getString("step_status")),
+        row.text("step_name"),
+        row.constant("step_status", StepStatus.class),
+        new RequestState(row.integer("attempts"), row.time("sent_at"), row.time("replied_at")),
         new RequestState(
-            row.getInt("attempts"), instant(row, "sent_at"), instant(row, "replied_at")),
-        new RequestState(
-            row.getInt("compensation_attempts"),
-            instant(row, "compensation_sent_at"),
-            instant(row, "compensation_replied_at")),
-        instant(row, "expires_at"),
-        instant(row, "due_at"));
+            row.integer("compensation_attempts"),
+            row.time("compensation_sent_at"),
+            row.time("compensation_replied_at")),
+        row.time("expires_at"),
+        row.time("due_at"));
   }
 
-  private static HistoryEntry historyEntry(ResultSet row) throws SQLException {
+  private static HistoryEntry historyEntry(Row row) throws SQLException {
     return new HistoryEntry(
-        requireNonNull(instant(row, "at")),
-        HistoryEvent.of(row.getString("event")),
-        row.getString("step"),
-        row.getString("detail"));
+        row.time("at"), HistoryEvent.of(row.text("event")), row.text("step"), row.text("detail"));
   }
 
-  public static UUID uuid(ResultSet row, String column) throws SQLException {
-    return row.getObject(column, UUID.class);
-  }
-
-  static @Nullable public Instant instant(ResultSet row, String column) throws SQLException {
-    OffsetDateTime at = row.getObject(column, OffsetDateTime.class);
-    return at == null ? null : at.toInstant();
-  }
-
-  static Array uuids(Connection tx, Collection<UUID> ids) throws SQLException {
-    return tx.createArrayOf("uuid", ids.toArray());
+  /** The clock by which timers fall due. */
+  static Instant now(Connection tx) throws SQLException {
+    String now = "SELECT statement_timestamp() AS now";
+    return Sql.find(tx, now, row -> row.time("now")).orElseThrow();
   }
 }

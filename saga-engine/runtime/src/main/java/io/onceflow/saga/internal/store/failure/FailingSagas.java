@@ -6,14 +6,13 @@ import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.store.HistoryRow;
 import io.onceflow.saga.internal.store.PostgresSagaStore;
-import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.SagaStore;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,33 +47,24 @@ public final class FailingSagas {
         ORDER  BY next_action_at
         LIMIT  ?
         """;
-    List<UUID> ids = new ArrayList<>();
-    try (PreparedStatement statement = tx.prepareStatement(due)) {
-      statement.setString(1, definition);
-      statement.setArray(2, tx.createArrayOf("int4", versions.toArray()));
-      statement.setInt(3, limit);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          ids.add(SagaRows.uuid(rows, "id"));
-        }
-      }
-    }
-    return ids;
+    return Sql.query(
+        tx,
+        due,
+        row -> row.uuid("id"),
+        definition,
+        Column.integers(versions, version -> version),
+        limit);
   }
 
   /** Counts the sagas in quarantine. The index of timers has them in one place. */
   public static long countQuarantined(Connection tx) throws SQLException {
     String count =
         """
-        SELECT count(*)
+        SELECT count(*) AS sagas
         FROM   saga_instance
         WHERE  next_action_at = 'infinity'
         """;
-    try (PreparedStatement statement = tx.prepareStatement(count);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getLong(1);
-    }
+    return Sql.find(tx, count, row -> row.bigint("sagas")).orElse(0L);
   }
 
   /**
@@ -100,40 +90,37 @@ public final class FailingSagas {
                                    END
         WHERE  id = ?
         AND    next_action_at <= now()
-        RETURNING failures, revision, now()
+        RETURNING failures, revision, now() AS now
         """;
     String reason = FailureReason.of(failure);
-    try (PreparedStatement statement = tx.prepareStatement(count)) {
-      statement.setInt(1, policy.attempts());
-      statement.setInt(2, policy.attempts());
-      statement.setInt(3, policy.attempts());
-      statement.setString(4, reason);
-      statement.setInt(5, policy.attempts());
-      statement.setLong(6, policy.firstBackoff().toMillis());
-      statement.setLong(7, policy.longestBackoff().toMillis());
-      statement.setObject(8, saga);
-      try (ResultSet counted = statement.executeQuery()) {
-        return counted.next()
-            ? Optional.of(counted(tx, saga, counted, reason, policy))
-            : Optional.empty();
-      }
-    }
+    return Sql.find(
+        tx,
+        count,
+        row -> counted(tx, saga, row, reason, policy),
+        policy.attempts(),
+        policy.attempts(),
+        policy.attempts(),
+        reason,
+        policy.attempts(),
+        policy.firstBackoff().toMillis(),
+        policy.longestBackoff().toMillis(),
+        saga);
   }
 
   private static Counted counted(
-      Connection tx, UUID saga, ResultSet row, String reason, FailurePolicy policy)
-      throws SQLException {
-    int failures = row.getInt(1);
+      Connection tx, UUID saga, Row row, String reason, FailurePolicy policy) throws SQLException {
+    int failures = row.integer("failures");
     boolean isQuarantined = failures >= policy.attempts();
     if (isQuarantined) {
-      Instant now = requireNonNull(SagaRows.instant(row, "now"));
+      Instant now = requireNonNull(row.time("now"));
       HistoryEntry entry =
           new HistoryEntry(
               now,
               HistoryEvent.SAGA_QUARANTINED,
               null,
               "after %d attempts: %s".formatted(failures, reason));
-      PostgresSagaStore.appendHistory(tx, List.of(new HistoryRow(saga, row.getLong(2), 0, entry)));
+      PostgresSagaStore.appendHistory(
+          tx, List.of(new HistoryRow(saga, row.bigint("revision"), 0, entry)));
     }
     return new Counted(failures, isQuarantined);
   }
@@ -147,20 +134,15 @@ public final class FailingSagas {
         WHERE  id = ?
         AND    next_action_at = 'infinity'
         """;
-    try (PreparedStatement statement = tx.prepareStatement(find)) {
-      statement.setObject(1, saga);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.ofNullable(quarantine(row)) : Optional.empty();
-      }
-    }
+    return Sql.find(tx, find, FailingSagas::quarantine, saga);
   }
 
   /** The quarantine of a row that was read with its columns; null if it is in none. */
-  static @Nullable public Quarantine quarantine(ResultSet row) throws SQLException {
-    @Nullable Instant since = SagaRows.instant(row, "quarantined_at");
-    @Nullable String reason = row.getString("quarantine_reason");
+  public static @Nullable Quarantine quarantine(Row row) throws SQLException {
+    @Nullable Instant since = row.time("quarantined_at");
+    @Nullable String reason = row.text("quarantine_reason");
     return since == null || reason == null
         ? null
-        : new Quarantine(since, row.getInt("failures"), reason);
+        : new Quarantine(since, row.integer("failures"), reason);
   }
 }

@@ -1,15 +1,15 @@
 package io.onceflow.saga.internal.store.view;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.SagaStatus;
-import io.onceflow.saga.internal.store.Columns;
-import io.onceflow.saga.internal.store.SagaRows;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -61,12 +61,7 @@ public final class OpenSagas {
         counted.put(status, 0L);
       }
     }
-    try (PreparedStatement statement = tx.prepareStatement(count);
-        ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        counted.put(SagaStatus.valueOf(rows.getString("status")), rows.getLong("sagas"));
-      }
-    }
+    Sql.query(tx, count, row -> counted.put(status(row), row.bigint("sagas")));
     return counted;
   }
 
@@ -93,15 +88,11 @@ public final class OpenSagas {
                             ORDER BY definition, next_action_at
                             LIMIT    1) AS later
         )
-        SELECT coalesce(extract(epoch FROM now() - min(next_action_at)), 0)
+        SELECT coalesce(extract(epoch FROM now() - min(next_action_at)), 0) AS seconds
         FROM   due
         WHERE  next_action_at <= now()     -- in quarantine it is at infinity
         """;
-    try (PreparedStatement statement = tx.prepareStatement(overdue);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getDouble(1);
-    }
+    return Sql.find(tx, overdue, row -> row.real("seconds")).orElse(0.0);
   }
 
   /**
@@ -112,19 +103,13 @@ public final class OpenSagas {
   public static long countUnderWay(Connection tx, long most) throws SQLException {
     String count =
         """
-        SELECT count(*)
+        SELECT count(*) AS sagas
         FROM   (SELECT FROM saga_instance
                 WHERE  next_action_at < 'infinity'         -- null at its end; indexed
                 AND    status <> 'STUCK'
                 LIMIT  ?) AS counted
         """;
-    try (PreparedStatement statement = tx.prepareStatement(count)) {
-      statement.setLong(1, most);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
-    }
+    return Sql.find(tx, count, row -> row.bigint("sagas"), most).orElse(0L);
   }
 
   /**
@@ -158,22 +143,9 @@ public final class OpenSagas {
         GROUP  BY scope
         HAVING count(*) >= ?
         """;
-    long all = 0;
     Map<String, Long> byScope = new HashMap<>();
-    try (PreparedStatement statement = tx.prepareStatement(count)) {
-      statement.setLong(1, most);
-      statement.setLong(2, least);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          String scope = rows.getString("scope");
-          if (scope == null) {
-            all = rows.getLong("sagas");
-          } else {
-            byScope.put(scope, rows.getLong("sagas"));
-          }
-        }
-      }
-    }
+    Sql.query(tx, count, row -> byScope.put(row.text("scope"), row.bigint("sagas")), most, least);
+    long all = byScope.remove(null); // the row of all scopes has none
     return new UnderWay(all, byScope);
   }
 
@@ -204,21 +176,16 @@ public final class OpenSagas {
         WHERE    step.due_at IS NOT NULL
         GROUP BY 1, 2, 3
         """;
-    List<Awaited> found = new ArrayList<>();
-    try (PreparedStatement statement = tx.prepareStatement(awaited)) {
-      statement.setInt(1, most);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          found.add(
-              new Awaited(
-                  rows.getString("definition"),
-                  rows.getString("name"),
-                  rows.getString("exchange"),
-                  rows.getLong("sagas")));
-        }
-      }
-    }
-    return found;
+    return Sql.query(
+        tx,
+        awaited,
+        row ->
+            new Awaited(
+                row.text("definition"),
+                row.text("name"),
+                row.text("exchange"),
+                row.bigint("sagas")),
+        most);
   }
 
   /** By which definitions and versions they go. */
@@ -231,19 +198,15 @@ public final class OpenSagas {
         GROUP  BY definition, version
         ORDER  BY definition, version
         """;
-    List<Version> found = new ArrayList<>();
-    try (PreparedStatement statement = tx.prepareStatement(versions);
-        ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        found.add(
+    return Sql.query(
+        tx,
+        versions,
+        row ->
             new Version(
-                rows.getString("definition"),
-                rows.getInt("version"),
-                rows.getLong("sagas"),
-                SagaRows.uuid(rows, "example")));
-      }
-    }
-    return found;
+                row.text("definition"),
+                row.integer("version"),
+                row.bigint("sagas"),
+                row.uuid("example")));
   }
 
   /** Those of the sagas that became stuck by the write that left them in these states. */
@@ -259,19 +222,19 @@ public final class OpenSagas {
         """;
     List<SagaState> stuck =
         written.stream().filter(saga -> saga.status() == SagaStatus.STUCK).toList();
-    List<Stuck> found = new ArrayList<>();
     if (stuck.isEmpty()) {
-      return found;
+      return List.of();
     }
-    try (PreparedStatement statement = tx.prepareStatement(became)) {
-      new Columns<>(statement, stuck).uuid(SagaState::id).bigint(SagaState::revision);
-      statement.setString(3, HistoryEvent.SAGA_STUCK.word());
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          found.add(new Stuck(SagaRows.uuid(rows, "saga_id"), rows.getString("detail")));
-        }
-      }
-    }
-    return found;
+    return Sql.query(
+        tx,
+        became,
+        row -> new Stuck(row.uuid("saga_id"), row.text("detail")),
+        Column.uuids(stuck, SagaState::id),
+        Column.bigints(stuck, SagaState::revision),
+        HistoryEvent.SAGA_STUCK.word());
+  }
+
+  private static SagaStatus status(Row row) throws SQLException {
+    return requireNonNull(row.constant("status", SagaStatus.class));
   }
 }

@@ -1,18 +1,14 @@
 package io.onceflow.saga.internal.store.view;
 
-import static java.util.Objects.requireNonNull;
-
 import io.onceflow.saga.internal.engine.SagaStatus;
-import io.onceflow.saga.internal.store.SagaRows;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,34 +70,22 @@ public final class SagaList {
         LIMIT  ?
         """
             .formatted(where);
-    List<SagaSummary> found = new ArrayList<>();
-    try (PreparedStatement statement = tx.prepareStatement(select)) {
-      int bound = 0;
-      for (Object value : values) {
-        statement.setObject(++bound, value);
-      }
-      statement.setInt(++bound, limit);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          found.add(summary(rows));
-        }
-      }
-    }
-    return found;
+    List<Object> parameters = new ArrayList<>(values);
+    parameters.add(limit);
+    return Sql.query(tx, select, SagaList::summary, parameters.toArray());
   }
 
-  private static SagaSummary summary(ResultSet row) throws SQLException {
-    UUID id = SagaRows.uuid(row, "id");
+  private static SagaSummary summary(Row row) throws SQLException {
     return new SagaSummary(
-        id,
-        row.getString("definition"),
-        row.getInt("version"),
-        SagaRows.uuid(row, "subject_id"),
-        SagaStatus.valueOf(row.getString("status")),
-        row.getString("reason"),
-        requireNonNull(SagaRows.instant(row, "started_at")),
-        SagaRows.instant(row, "next_action_at"),
-        SagaRows.instant(row, "ended_at"),
+        row.uuid("id"),
+        row.text("definition"),
+        row.integer("version"),
+        row.uuid("subject_id"),
+        row.constant("status", SagaStatus.class),
+        row.text("reason"),
+        row.time("started_at"),
+        row.time("next_action_at"),
+        row.time("ended_at"),
         FailingSagas.quarantine(row));
   }
 }
