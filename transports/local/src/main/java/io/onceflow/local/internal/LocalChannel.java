@@ -20,7 +20,7 @@ final class LocalChannel implements MessageChannel {
   private final LocalTransport transport;
   private final Runnable onAnswer;
 
-  /** Messages of each parcel that are not settled. */
+  /** How many messages of each outgoing message are not settled. */
   private final Map<UUID, Integer> pending = new HashMap<>();
 
   private Set<UUID> confirmed = new HashSet<>();
@@ -33,45 +33,46 @@ final class LocalChannel implements MessageChannel {
   }
 
   @Override
-  public @Nullable Exception write(List<OutgoingMessage> parcels, Duration atMost) {
-    parcels.forEach(this::write);
+  public @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost) {
+    batch.forEach(this::write);
     return null;
   }
 
-  private void write(OutgoingMessage parcel) {
-    Optional<LocalQueue> queue = transport.queueOf(parcel.exchange(), parcel.routingKey());
+  private void write(OutgoingMessage outgoing) {
+    Optional<LocalQueue> queue = transport.queueOf(outgoing.exchange(), outgoing.routingKey());
     if (queue.isPresent()) {
-      expect(parcel);
-      for (OutboxMessage message : parcel.messages()) {
-        queue.get().accept(message, () -> settled(parcel.id()));
+      expect(outgoing);
+      for (OutboxMessage message : outgoing.messages()) {
+        queue.get().accept(message, () -> settled(outgoing.id()));
       }
     } else {
-      answerUnrouted(parcel);
+      answerUnrouted(outgoing);
       onAnswer.run();
     }
   }
 
-  private synchronized void expect(OutgoingMessage parcel) {
-    pending.put(parcel.id(), parcel.messages().size());
+  private synchronized void expect(OutgoingMessage outgoing) {
+    pending.put(outgoing.id(), outgoing.messages().size());
   }
 
-  private synchronized void answerUnrouted(OutgoingMessage parcel) {
-    if (parcel.isAddressed()) {
+  private synchronized void answerUnrouted(OutgoingMessage outgoing) {
+    if (outgoing.isAddressed()) {
       refused.put(
-          parcel.id(), "nothing in this application handles \"%s\"".formatted(parcel.routingKey()));
+          outgoing.id(),
+          "nothing in this application handles \"%s\"".formatted(outgoing.routingKey()));
     } else {
-      confirmed.add(parcel.id());
+      confirmed.add(outgoing.id());
     }
     notifyAll();
   }
 
-  private void settled(UUID parcel) {
+  private void settled(UUID outgoing) {
     synchronized (this) {
-      if (pending.merge(parcel, -1, Integer::sum) > 0) {
+      if (pending.merge(outgoing, -1, Integer::sum) > 0) {
         return;
       }
-      pending.remove(parcel);
-      confirmed.add(parcel);
+      pending.remove(outgoing);
+      confirmed.add(outgoing);
       notifyAll();
     }
     onAnswer.run();

@@ -13,8 +13,8 @@ final class AmqpProperties {
 
   private AmqpProperties() {}
 
-  static BasicProperties of(OutgoingMessage parcel) {
-    return parcel.isPack() ? ofPack(parcel) : ofMessage(parcel.messages().getFirst());
+  static BasicProperties of(OutgoingMessage outgoing) {
+    return outgoing.isPack() ? ofPack(outgoing) : ofMessage(outgoing.messages().getFirst());
   }
 
   private static BasicProperties ofPack(OutgoingMessage pack) {

@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** What is known of some messages while they are being published: a parcel's fate is theirs. */
+/** The results of messages while they are published; a bundle's result is that of its messages. */
 final class PublishResults {
 
   private final Set<UUID> confirmed = new HashSet<>();
   private final Map<UUID, String> refused = new HashMap<>();
 
-  /** Notes what became of parcels; the latest word on a message counts. */
-  void note(List<OutgoingMessage> parcels, Published answers) {
-    for (OutgoingMessage parcel : parcels) {
-      String why = answers.refused().get(parcel.id());
-      if (answers.confirmed().contains(parcel.id())) {
-        parcel.messages().forEach(message -> confirm(message.id()));
+  /** Notes the answers for a batch; the latest answer for a message counts. */
+  void note(List<OutgoingMessage> batch, Published answers) {
+    for (OutgoingMessage outgoing : batch) {
+      String why = answers.refused().get(outgoing.id());
+      if (answers.confirmed().contains(outgoing.id())) {
+        outgoing.messages().forEach(message -> confirm(message.id()));
       } else if (why != null) {
-        parcel.messages().forEach(message -> refuse(message.id(), why));
+        outgoing.messages().forEach(message -> refuse(message.id(), why));
       }
     }
   }

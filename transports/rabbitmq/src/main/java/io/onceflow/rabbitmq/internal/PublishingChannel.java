@@ -87,27 +87,27 @@ final class PublishingChannel implements MessageChannel {
   }
 
   @Override
-  public @Nullable Exception write(List<OutgoingMessage> parcels, Duration atMost)
+  public @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost)
       throws IOException {
-    return link.within(atMost, () -> write(parcels));
+    return link.within(atMost, () -> write(batch));
   }
 
-  private @Nullable Exception write(List<OutgoingMessage> parcels) throws IOException {
+  private @Nullable Exception write(List<OutgoingMessage> batch) throws IOException {
     long sequenceNumber = 0;
     try {
-      for (OutgoingMessage parcel : SendSpans.of(parcels)) {
+      for (OutgoingMessage outgoing : SendSpans.of(batch)) {
         if (isBlocked()) {
           return null;
         }
-        byte[] body = parcel.body();
+        byte[] body = outgoing.body();
         sequenceNumber = channel.getNextPublishSeqNo();
-        confirms.expect(sequenceNumber, parcel.id());
+        confirms.expect(sequenceNumber, outgoing.id());
         checkSize(body);
         channel.basicPublish(
-            parcel.exchange(),
-            parcel.routingKey(),
-            parcel.isAddressed(),
-            AmqpProperties.of(parcel),
+            outgoing.exchange(),
+            outgoing.routingKey(),
+            outgoing.isAddressed(),
+            AmqpProperties.of(outgoing),
             body);
       }
       return null;

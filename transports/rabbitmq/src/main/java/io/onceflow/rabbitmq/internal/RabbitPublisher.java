@@ -43,17 +43,17 @@ final class RabbitPublisher implements Publisher {
   public Published publish(List<OutboxMessage> messages, Duration deadline)
       throws IOException, InterruptedException {
     long giveUpAt = System.nanoTime() + deadline.toNanos();
-    PublishResults fates = new PublishResults();
-    List<OutgoingMessage> parcels = OutgoingMessage.pack(messages, bundling);
-    Exception spoiledBy = attempt(parcels, giveUpAt, fates);
+    PublishResults results = new PublishResults();
+    List<OutgoingMessage> batch = OutgoingMessage.pack(messages, bundling);
+    Exception spoiledBy = attempt(batch, giveUpAt, results);
     if (spoiledBy == null) {
-      spoiledBy = unpack(parcels, giveUpAt, fates);
+      spoiledBy = unpack(batch, giveUpAt, results);
     }
     if (spoiledBy != null) {
       LOG.debugf(spoiledBy, "a batch of %d was spoiled", messages.size());
-      eachAlone(messages, giveUpAt, fates);
+      eachAlone(messages, giveUpAt, results);
     }
-    return fates.published();
+    return results.published();
   }
 
   @Override
@@ -72,28 +72,28 @@ final class RabbitPublisher implements Publisher {
 
   /** Packs that were nacked, perhaps for their size; returned ones would be returned again. */
   private @Nullable Exception unpack(
-      List<OutgoingMessage> parcels, long giveUpAt, PublishResults fates)
+      List<OutgoingMessage> batch, long giveUpAt, PublishResults results)
       throws IOException, InterruptedException {
     List<OutboxMessage> nacked =
-        parcels.stream()
+        batch.stream()
             .filter(OutgoingMessage::isPack)
-            .flatMap(parcel -> parcel.messages().stream())
-            .filter(message -> fates.isNacked(message.id()))
+            .flatMap(outgoing -> outgoing.messages().stream())
+            .filter(message -> results.isNacked(message.id()))
             .toList();
     if (nacked.isEmpty()) {
       return null;
     }
-    nacked.forEach(message -> fates.forget(message.id()));
-    return attempt(OutgoingMessage.each(nacked), giveUpAt, fates);
+    nacked.forEach(message -> results.forget(message.id()));
+    return attempt(OutgoingMessage.each(nacked), giveUpAt, results);
   }
 
-  private void eachAlone(List<OutboxMessage> messages, long giveUpAt, PublishResults fates)
+  private void eachAlone(List<OutboxMessage> messages, long giveUpAt, PublishResults results)
       throws IOException, InterruptedException {
     for (OutboxMessage message : messages) {
-      if (!fates.isKnown(message.id()) && System.nanoTime() < giveUpAt) {
-        Exception spoiledBy = attempt(OutgoingMessage.each(List.of(message)), giveUpAt, fates);
-        if (spoiledBy != null && !fates.isConfirmed(message.id())) {
-          fates.refuse(message.id(), spoiledBy.toString());
+      if (!results.isKnown(message.id()) && System.nanoTime() < giveUpAt) {
+        Exception spoiledBy = attempt(OutgoingMessage.each(List.of(message)), giveUpAt, results);
+        if (spoiledBy != null && !results.isConfirmed(message.id())) {
+          results.refuse(message.id(), spoiledBy.toString());
         }
       }
     }
@@ -101,13 +101,13 @@ final class RabbitPublisher implements Publisher {
 
   /** Returns what one of them did to the channel, or null. */
   private @Nullable Exception attempt(
-      List<OutgoingMessage> parcels, long giveUpAt, PublishResults fates)
+      List<OutgoingMessage> batch, long giveUpAt, PublishResults results)
       throws IOException, InterruptedException {
     PublishingChannel open = channel(toWrite(giveUpAt));
     boolean isSound = false;
     try {
-      Exception unwritable = open.write(parcels, toWrite(giveUpAt));
-      fates.note(parcels, open.confirms().await(left(giveUpAt)));
+      Exception unwritable = open.write(batch, toWrite(giveUpAt));
+      results.note(batch, open.confirms().await(left(giveUpAt)));
       isSound = unwritable == null && open.confirms().isSettled() && open.isOpen();
       return unwritable != null ? unwritable : open.closedByMessage();
     } finally {

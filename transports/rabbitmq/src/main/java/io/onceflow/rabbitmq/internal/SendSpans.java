@@ -17,15 +17,15 @@ final class SendSpans {
   private SendSpans() {}
 
   /** What goes out in place of the messages; the same where tracing is off. */
-  static List<OutgoingMessage> of(List<OutgoingMessage> parcels) {
-    return Tracing.isOn() ? parcels.stream().map(SendSpans::of).toList() : parcels;
+  static List<OutgoingMessage> of(List<OutgoingMessage> batch) {
+    return Tracing.isOn() ? batch.stream().map(SendSpans::of).toList() : batch;
   }
 
-  private static OutgoingMessage of(OutgoingMessage parcel) {
+  private static OutgoingMessage of(OutgoingMessage outgoing) {
     return new OutgoingMessage(
-        parcel.id(),
-        parcel.messages().stream()
-            .map(message -> traced(message, parcel.messages().size()))
+        outgoing.id(),
+        outgoing.messages().stream()
+            .map(message -> traced(message, outgoing.messages().size()))
             .toList());
   }
 

@@ -27,7 +27,7 @@ public final class DeferredMessages {
   private final UnitOfWork unitOfWork;
   private final Parking parking;
   private final Store store;
-  private final RedriveAttempt secondTry;
+  private final RedriveAttempt redrive;
 
   /** Where deferred messages are stored. */
   public interface Store {
@@ -53,7 +53,7 @@ public final class DeferredMessages {
     this.unitOfWork = unitOfWork;
     this.parking = parking;
     this.store = store;
-    this.secondTry = new RedriveAttempt(settler, id -> tx -> store.take(tx, id));
+    this.redrive = new RedriveAttempt(settler, id -> tx -> store.take(tx, id));
   }
 
   /**
@@ -75,7 +75,7 @@ public final class DeferredMessages {
   }
 
   private void settle(UUID id) throws SQLException {
-    RedriveAttempt.Result result = secondTry.settle(id);
+    RedriveAttempt.Result result = redrive.settle(id);
     UnprocessableMessage why = result.why();
     if (why != null) {
       park(id, why);

@@ -23,7 +23,7 @@ public final class FailedMessages {
 
   private final ParkedMessages parked;
   private final InboxConfig.Handling config;
-  private final RedriveAttempt secondTry;
+  private final RedriveAttempt redrive;
 
   /** One that is due, at the attempt that was counted for it. */
   record Due(UUID id, int attempt) {}
@@ -34,7 +34,7 @@ public final class FailedMessages {
   public FailedMessages(BatchSettler settler, ParkedMessages parked, InboxConfig config) {
     this.parked = parked;
     this.config = config.handling();
-    this.secondTry = new RedriveAttempt(settler, parked);
+    this.redrive = new RedriveAttempt(settler, parked);
   }
 
   /**
@@ -56,7 +56,7 @@ public final class FailedMessages {
   }
 
   private void tryAgain(Due due) throws SQLException {
-    RedriveAttempt.Result result = secondTry.settle(due.id());
+    RedriveAttempt.Result result = redrive.settle(due.id());
     UnprocessableMessage why = result.why();
     if (why == null) {
       parked.countAgain("handled");

@@ -21,7 +21,7 @@ public final class RedriveService {
 
   private static final Logger LOG = Logger.getLogger(RedriveService.class);
 
-  private final RedriveAttempt secondTry;
+  private final RedriveAttempt redrive;
   private final ParkedMessages parked;
   private final RedriveCheck sagas;
   private final Duration longestAge;
@@ -33,7 +33,7 @@ public final class RedriveService {
    */
   public RedriveService(
       BatchSettler settler, ParkedMessages parked, RedriveCheck sagas, InboxConfig config) {
-    this.secondTry = new RedriveAttempt(settler, parked);
+    this.redrive = new RedriveAttempt(settler, parked);
     this.parked = parked;
     this.sagas = sagas;
     this.longestAge = config.longestRedriveAge();
@@ -77,7 +77,7 @@ public final class RedriveService {
   }
 
   private RedriveResult settle(UUID id) throws SQLException {
-    RedriveAttempt.Result result = secondTry.settle(id);
+    RedriveAttempt.Result result = redrive.settle(id);
     UnprocessableMessage why = result.why();
     if (why == null) {
       return new RedriveResult(result.wasParked() ? Outcome.REDRIVEN : Outcome.NOT_PARKED, "");

@@ -162,9 +162,9 @@ final class DirectPublishBatch {
     if (messages.isEmpty()) {
       return true;
     }
-    List<OutgoingMessage> parcels =
+    List<OutgoingMessage> batch =
         OutgoingMessage.pack(AggregateOrdering.sorted(messages), BundlePolicy.by(config));
-    inFlight.add(parcels, System.nanoTime() + config.confirmDeadline().toNanos());
-    return channel.write(parcels, config.confirmDeadline()) == null;
+    inFlight.add(batch, System.nanoTime() + config.confirmDeadline().toNanos());
+    return channel.write(batch, config.confirmDeadline()) == null;
   }
 }

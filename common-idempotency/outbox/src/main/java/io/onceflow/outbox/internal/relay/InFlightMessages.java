@@ -16,23 +16,23 @@ import java.util.UUID;
 final class InFlightMessages {
 
   /** In the order of publication, so the first is the first to be overdue. */
-  private final Map<UUID, Flight> flights = new LinkedHashMap<>();
+  private final Map<UUID, Sent> sent = new LinkedHashMap<>();
 
   private final Map<UUID, OutboxMessage> messages = new HashMap<>();
 
-  private record Flight(OutgoingMessage parcel, long deadline) {}
+  private record Sent(OutgoingMessage outgoing, long deadline) {}
 
   /**
    * @param deadline {@link System#nanoTime()} by which they should be confirmed
    */
-  void add(List<OutgoingMessage> parcels, long deadline) {
-    for (OutgoingMessage parcel : parcels) {
-      flights.put(parcel.id(), new Flight(parcel, deadline));
-      parcel.messages().forEach(message -> messages.put(message.id(), message));
+  void add(List<OutgoingMessage> batch, long deadline) {
+    for (OutgoingMessage outgoing : batch) {
+      sent.put(outgoing.id(), new Sent(outgoing, deadline));
+      outgoing.messages().forEach(message -> messages.put(message.id(), message));
     }
   }
 
-  /** What the answers for parcels say of messages; these remain until they are removed. */
+  /** The answers for outgoing messages as answers for the messages in them, which remain here. */
   Published settled(Published answers) {
     Set<UUID> confirmed = new HashSet<>();
     Map<UUID, String> refused = new HashMap<>();
@@ -45,7 +45,7 @@ final class InFlightMessages {
 
   /** True when something should have been answered by now. */
   boolean isOverdue(long now) {
-    return !flights.isEmpty() && flights.values().iterator().next().deadline() - now < 0;
+    return !sent.isEmpty() && sent.values().iterator().next().deadline() - now < 0;
   }
 
   /** The messages with these ids. */
@@ -60,7 +60,7 @@ final class InFlightMessages {
     return found;
   }
 
-  /** Parcels that have been answered and whose rows have been seen to. */
+  /** Removes what has been answered and whose rows are deleted or deferred. */
   void remove(Published answers) {
     answers.confirmed().forEach(this::remove);
     answers.refused().keySet().forEach(this::remove);
@@ -75,17 +75,17 @@ final class InFlightMessages {
   }
 
   void clear() {
-    flights.clear();
+    sent.clear();
     messages.clear();
   }
 
-  private void remove(UUID parcel) {
-    of(parcel).forEach(message -> messages.remove(message.id()));
-    flights.remove(parcel);
+  private void remove(UUID outgoing) {
+    of(outgoing).forEach(message -> messages.remove(message.id()));
+    sent.remove(outgoing);
   }
 
-  private List<OutboxMessage> of(UUID parcel) {
-    Flight flight = flights.get(parcel);
-    return flight == null ? List.of() : flight.parcel().messages();
+  private List<OutboxMessage> of(UUID outgoing) {
+    Sent found = sent.get(outgoing);
+    return found == null ? List.of() : found.outgoing().messages();
   }
 }

@@ -18,9 +18,9 @@ public interface MessageChannel extends AutoCloseable {
    *
    * @param atMost after which the connection is closed, if what is written is not read
    */
-  @Nullable Exception write(List<OutgoingMessage> parcels, Duration atMost) throws IOException;
+  @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost) throws IOException;
 
-  /** What has been answered since it was last asked for, by the parcels' ids; does not wait. */
+  /** What has been answered since it was last asked for, by message-id; does not wait. */
   Published answered();
 
   /** Waits for the rest, at most until the deadline. */

@@ -32,7 +32,7 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
 
   /**
    * Packs what may be packed. On each exchange the messages of one aggregate keep their order: one
-   * joins a pack only if none of its aggregate has gone into a later parcel.
+   * joins a pack only if none of its aggregate has gone into a later bundle.
    *
    * @param which may be packed, and how many together
    */
@@ -69,7 +69,7 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
   private static final class Packing {
 
     private final BundlePolicy which;
-    private final List<List<OutboxMessage>> parcels = new ArrayList<>();
+    private final List<List<OutboxMessage>> bundles = new ArrayList<>();
     private final Map<Address, Open> open = new HashMap<>();
     private final Map<Line, Integer> lastOf = new HashMap<>();
 
@@ -79,7 +79,7 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
     private record Line(String exchange, String aggregateType, String aggregateId) {}
 
     /** The pack of an address that is still open, and how long it is. */
-    private record Open(int parcel, int bytes) {}
+    private record Open(int bundle, int bytes) {}
 
     Packing(BundlePolicy which) {
       this.which = which;
@@ -87,11 +87,11 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
 
     List<OutgoingMessage> pack(List<OutboxMessage> messages) {
       messages.forEach(this::add);
-      return parcels.stream()
+      return bundles.stream()
           .map(
-              parcel ->
+              bundle ->
                   new OutgoingMessage(
-                      parcel.size() == 1 ? parcel.getFirst().id() : OutboxMessage.newId(), parcel))
+                      bundle.size() == 1 ? bundle.getFirst().id() : OutboxMessage.newId(), bundle))
           .toList();
     }
 
@@ -100,17 +100,17 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
       Address address = new Address(message.exchange(), message.routingKey());
       int size = BundleWriter.sizeOf(message);
       Open pack = which.isPackable(message) ? open.get(address) : null;
-      if (pack == null || !fits(pack, size) || lastOf.getOrDefault(line, -1) > pack.parcel()) {
-        pack = new Open(parcels.size(), 0);
-        parcels.add(new ArrayList<>());
+      if (pack == null || !fits(pack, size) || lastOf.getOrDefault(line, -1) > pack.bundle()) {
+        pack = new Open(bundles.size(), 0);
+        bundles.add(new ArrayList<>());
       }
-      parcels.get(pack.parcel()).add(message);
-      open.put(address, new Open(pack.parcel(), pack.bytes() + size));
-      lastOf.put(line, pack.parcel());
+      bundles.get(pack.bundle()).add(message);
+      open.put(address, new Open(pack.bundle(), pack.bytes() + size));
+      lastOf.put(line, pack.bundle());
     }
 
     private boolean fits(Open pack, int size) {
-      return parcels.get(pack.parcel()).size() < which.largest()
+      return bundles.get(pack.bundle()).size() < which.largest()
           && pack.bytes() + size <= LARGEST_PACK_BYTES;
     }
   }
