@@ -1,7 +1,7 @@
 package io.onceflow.idempotency;
 
 import com.rabbitmq.client.Channel;
-import io.onceflow.inbox.internal.Inbox;
+import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.outbox.OutboxMessage;
 import io.vertx.redis.client.Redis;
 import jakarta.inject.Inject;
@@ -20,7 +20,7 @@ final class PlantedOffenders {
   }
 
   static final class KnowsTheInbox {
-    @Nullable Inbox inbox;
+    @Nullable InboxStore inbox;
   }
 
   static final class KnowsTheTransport {

@@ -1,6 +1,6 @@
 package io.onceflow.outbox;
 
-import io.onceflow.inbox.internal.Inbox;
+import io.onceflow.inbox.internal.InboxStore;
 import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ public final class PlantedOffenders {
   private PlantedOffenders() {}
 
   static final class KnowsTheInbox {
-    @Nullable Inbox inbox;
+    @Nullable InboxStore inbox;
   }
 
   static final class KnowsHttp {
