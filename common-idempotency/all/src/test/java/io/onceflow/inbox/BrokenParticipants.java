@@ -1,12 +1,18 @@
 package io.onceflow.inbox;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.InboxTable;
+import io.onceflow.inbox.internal.call.CallBackoff;
+import io.onceflow.inbox.internal.call.LaneCallExecutor;
+import io.onceflow.inbox.internal.consumer.BatchWorker;
 import io.onceflow.inbox.internal.participant.CommandHandler;
+import io.onceflow.inbox.internal.participant.CommandReader;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.ParticipantDependencies;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.LeakyUnitOfWork;
 import io.onceflow.outbox.PlainUnitOfWork;
@@ -50,7 +56,7 @@ public final class BrokenParticipants {
       ObjectMapper json,
       ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
-    return TestParticipants.on(database, json, rows, handlers, new WithoutFence());
+    return on(database, json, rows, handlers, new WithoutFence());
   }
 
   /** Rules 5 and 12 taken out: takes everything for new. */
@@ -59,7 +65,7 @@ public final class BrokenParticipants {
       ObjectMapper json,
       ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
-    return TestParticipants.on(database, json, rows, handlers, new Forgetful());
+    return on(database, json, rows, handlers, new Forgetful());
   }
 
   /** Rule 1 taken out: replies are committed by themselves. */
@@ -68,8 +74,10 @@ public final class BrokenParticipants {
       ObjectMapper json,
       ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
-    return TestParticipants.on(
-        LeakyUnitOfWork.on(database), json, rows, handlers, Clock.systemUTC());
+    return new Participant<>(
+        TestParticipants.environment(LeakyUnitOfWork.on(database), json, Clock.systemUTC()),
+        rows,
+        handlers);
   }
 
   /** Rule 11 taken out: to its clock nothing has expired yet. */
@@ -79,7 +87,34 @@ public final class BrokenParticipants {
       ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
     Clock clock = Clock.fixed(BEFORE_ALL_EXPIRY, ZoneOffset.UTC);
-    return TestParticipants.on(PlainUnitOfWork.on(database), json, rows, handlers, clock);
+    return new Participant<>(
+        TestParticipants.environment(PlainUnitOfWork.on(database), json, clock), rows, handlers);
+  }
+
+  private static <S> Participant<S> on(
+      DataSource database,
+      ObjectMapper json,
+      ParticipantRepository<S> rows,
+      Collection<? extends CommandHandler<?, S>> handlers,
+      InboxStore inbox) {
+    Participant.Environment environment =
+        TestParticipants.environment(PlainUnitOfWork.on(database), json, Clock.systemUTC());
+    ParticipantDependencies<S> dependencies =
+        ParticipantDependencies.of(
+            environment,
+            rows,
+            new CommandReader<>(handlers, json),
+            inbox,
+            new CallBackoff(TestParticipants.CONFIG.callOut()),
+            System::nanoTime);
+    return new Participant<>(
+        environment,
+        dependencies,
+        results ->
+            new LaneCallExecutor<>(
+                TestParticipants.CONFIG.callOut(),
+                new BatchWorker<>("results", 128, results),
+                new SimpleMeterRegistry()));
   }
 
   private static class Delegating implements InboxStore {
