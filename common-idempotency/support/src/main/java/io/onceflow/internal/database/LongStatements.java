@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import javax.sql.DataSource;
 
 /**
  * A longer {@code statement_timeout} for one connection, until it is closed: for statements that
@@ -20,6 +21,25 @@ public final class LongStatements implements AutoCloseable {
   private LongStatements(Connection connection, SocketDeadline socket) {
     this.connection = connection;
     this.socket = socket;
+  }
+
+  /** Work on a connection. */
+  @FunctionalInterface
+  public interface Work<T> {
+
+    /** Does the work. */
+    T on(Connection connection) throws SQLException;
+  }
+
+  /** Calls with a connection of the database that has this timeout. */
+  public static <T> T call(DataSource database, Duration longest, Work<T> work)
+      throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      LongStatements longer = of(connection, longest);
+      try (longer) {
+        return work.on(connection);
+      }
+    }
   }
 
   /**

@@ -1,13 +1,15 @@
 package io.onceflow.internal.retention;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.internal.database.LongStatements;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
@@ -53,7 +55,7 @@ final class DayPartitions {
 
   private static final String DAYS_AHEAD =
       """
-      SELECT coalesce(floor(extract(epoch FROM max(until) - now()) / 86400), -1)
+      SELECT coalesce(floor(extract(epoch FROM max(until) - now()) / 86400), -1)::bigint AS days
       FROM   (%s) AS bounds
       """
           .formatted(BOUNDS);
@@ -134,13 +136,10 @@ final class DayPartitions {
 
   /** The number of whole days ahead that have partitions; negative without one for today. */
   long daysAhead() throws SQLException {
-    try (Connection connection = database.getConnection();
-        PreparedStatement ask = connection.prepareStatement(DAYS_AHEAD)) {
-      ask.setString(1, table.name());
-      try (ResultSet row = ask.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(
+              connection, DAYS_AHEAD, row -> requireNonNull(row.bigint("days")), table.name())
+          .getFirst();
     }
   }
 
@@ -168,18 +167,17 @@ final class DayPartitions {
   }
 
   private List<Day> missing(Connection connection) throws SQLException {
-    try (PreparedStatement ask = connection.prepareStatement(MISSING)) {
-      ask.setString(1, table.name());
-      ask.setInt(2, table.days());
-      ask.setInt(3, config.daysAhead());
-      try (ResultSet row = ask.executeQuery()) {
-        List<Day> days = new ArrayList<>();
-        while (row.next()) {
-          days.add(new Day(row.getString("name"), row.getString("since"), row.getString("until")));
-        }
-        return days;
-      }
-    }
+    return Sql.query(
+        connection,
+        MISSING,
+        row ->
+            new Day(
+                requireNonNull(row.text("name")),
+                requireNonNull(row.text("since")),
+                requireNonNull(row.text("until"))),
+        table.name(),
+        table.days(),
+        config.daysAhead());
   }
 
   private void make(Connection connection, Day day) throws SQLException {
@@ -203,39 +201,29 @@ final class DayPartitions {
     String rest = table.name() + "_default";
     run(connection, "LOCK TABLE %s IN ACCESS EXCLUSIVE MODE".formatted(rest));
     String move = MOVE.formatted(rest, table.madeAt(), day.since(), day.until(), partition);
-    try (Statement statement = connection.createStatement()) {
-      int moved = statement.executeUpdate(move);
-      if (moved > 0) {
-        LOG.infof("moved %d rows from %s to %s, which was made late", moved, rest, partition);
-      }
+    int moved = Sql.update(connection, move);
+    if (moved > 0) {
+      LOG.infof("moved %d rows from %s to %s, which was made late", moved, rest, partition);
     }
   }
 
   private List<String> ended() throws SQLException {
-    try (Connection connection = database.getConnection();
-        PreparedStatement ask = connection.prepareStatement(ENDED)) {
-      ask.setString(1, table.name());
-      try (ResultSet row = ask.executeQuery()) {
-        List<String> partitions = new ArrayList<>();
-        while (row.next()) {
-          partitions.add(row.getString(1));
-        }
-        return partitions;
-      }
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(
+          connection, ENDED, row -> requireNonNull(row.text("partition")), table.name());
     }
   }
 
   private boolean isNeeded(String partition) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      LongStatements longer = LongStatements.of(connection, ExpiredRows.LONGEST_STATEMENT);
-      try (longer) {
+    return LongStatements.call(
+        database,
+        ExpiredRows.LONGEST_STATEMENT,
         // Another replica may have dropped it since it was listed.
-        return !holds(connection, "SELECT to_regclass(?) IS NOT NULL", partition)
-            || isLive(connection, partition)
-            || table.isAwaited().isPresent()
-                && holds(connection, table.isAwaited().get().formatted(partition));
-      }
-    }
+        connection ->
+            !holds(connection, "SELECT to_regclass(?) IS NOT NULL", partition)
+                || isLive(connection, partition)
+                || table.isAwaited().isPresent()
+                    && holds(connection, table.isAwaited().get().formatted(partition)));
   }
 
   /** Checks again under the lock: a row may have been written meanwhile. */
@@ -254,27 +242,18 @@ final class DayPartitions {
     return holds(connection, table.isLive().formatted(partition), table.kept().toMillis());
   }
 
-  @FunctionalInterface
-  private interface Work {
-    boolean in(Connection connection) throws SQLException;
-  }
-
   /** False also when another replica holds the advisory lock, or a lock timed out. */
-  private boolean inTurn(Work work) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      LongStatements longer = LongStatements.of(connection, ExpiredRows.LONGEST_STATEMENT);
-      try (longer) {
-        return inTurn(connection, work);
-      }
-    }
+  private boolean inTurn(LongStatements.Work<Boolean> work) throws SQLException {
+    return LongStatements.call(
+        database, ExpiredRows.LONGEST_STATEMENT, connection -> inTurn(connection, work));
   }
 
-  private boolean inTurn(Connection connection, Work work) throws SQLException {
+  private boolean inTurn(Connection connection, LongStatements.Work<Boolean> work) throws SQLException {
     connection.setAutoCommit(false);
     try {
       run(connection, "SET LOCAL lock_timeout = %d".formatted(millis(config.lockTimeout())));
       boolean isDone =
-          holds(connection, TURN, "onceflow.partitions." + table.name()) && work.in(connection);
+          holds(connection, TURN, "onceflow.partitions." + table.name()) && work.on(connection);
       connection.commit();
       return isDone;
     } catch (SQLException | RuntimeException | Error failure) {

@@ -1,6 +1,7 @@
 package io.onceflow.internal.retention;
 
 import io.onceflow.internal.database.LongStatements;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -29,25 +30,17 @@ final class ExpiredRows {
    * @return how many were deleted
    */
   int delete(Duration grace, int limit) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      LongStatements longer = LongStatements.of(connection, LONGEST_STATEMENT);
-      try (longer;
-          PreparedStatement delete = connection.prepareStatement(table.delete())) {
-        delete.setLong(1, table.kept().plus(grace).toMillis());
-        delete.setInt(2, limit);
-        return delete.executeUpdate();
-      }
-    }
+    return LongStatements.call(
+        database,
+        LONGEST_STATEMENT,
+        connection ->
+            Sql.update(connection, table.delete(), table.kept().plus(grace).toMillis(), limit));
   }
 
   /** Counts the expired rows, with the same grace. */
   Backlog backlog(Duration grace) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      LongStatements longer = LongStatements.of(connection, LONGEST_STATEMENT);
-      try (longer) {
-        return backlog(connection, grace);
-      }
-    }
+    return LongStatements.call(
+        database, LONGEST_STATEMENT, connection -> backlog(connection, grace));
   }
 
   private Backlog backlog(Connection connection, Duration grace) throws SQLException {

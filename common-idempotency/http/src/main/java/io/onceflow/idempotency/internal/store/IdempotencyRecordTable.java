@@ -1,17 +1,17 @@
 package io.onceflow.idempotency.internal.store;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +49,8 @@ public class IdempotencyRecordTable {
   private static final String FIND =
       """
       SELECT fingerprint, status, fencing_token, accepted_at IS NOT NULL AS is_accepted,
-             extract(epoch FROM now() - created_at) * 1000 AS age_ms,
-             extract(epoch FROM lease_expires_at - now()) * 1000 AS lease_left_ms,
+             (extract(epoch FROM now() - created_at) * 1000)::bigint AS age_ms,
+             (extract(epoch FROM lease_expires_at - now()) * 1000)::bigint AS lease_left_ms,
              created_at, expires_at, response_status, response_headers::text, response_body
       FROM   idempotency_record
       WHERE  scope = ?
@@ -115,6 +115,15 @@ public class IdempotencyRecordTable {
 
     /** The row was inserted. */
     record Made(long token) implements Insertion {}
+
+    /** Of a row with {@code is_ours} and {@code fencing_token}. */
+    static Insertion of(Row row) throws SQLException {
+      if (!row.truth("is_ours")) {
+        return new OthersTurn();
+      }
+      Long token = row.bigint("fencing_token");
+      return token == null ? new Taken() : new Made(token);
+    }
   }
 
   /**
@@ -123,7 +132,7 @@ public class IdempotencyRecordTable {
    * @param leaseLeft negative if it has expired; null for a row without a lease or a completed one
    * @param response null while it runs
    */
-  record Row(
+  record RecordRow(
       Fingerprint fingerprint,
       long token,
       boolean isAccepted,
@@ -140,46 +149,34 @@ public class IdempotencyRecordTable {
 
   /** Inserts a row, with a lease if the claim is leased. */
   Insertion insert(Connection connection, ClaimRequest request) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      insert.setString(1, request.key().key().value());
-      insert.setString(2, request.key().scope());
-      insert.setString(3, request.key().scope());
-      insert.setString(4, request.key().key().value());
-      insert.setBytes(5, request.fingerprint().bytes());
-      insert.setString(6, request.operation());
-      insert.setObject(7, request.isLeased() ? request.lease().toMillis() : null);
-      insert.setLong(8, request.retention().toMillis());
-      insert.setString(9, request.key().scope());
-      insert.setString(10, request.key().key().value());
-      try (ResultSet row = insert.executeQuery()) {
-        row.next();
-        if (!row.getBoolean("is_ours")) {
-          return new Insertion.OthersTurn();
-        }
-        long token = row.getLong("fencing_token");
-        return row.wasNull() ? new Insertion.Taken() : new Insertion.Made(token);
-      }
-    }
+    String scope = request.key().scope();
+    String key = request.key().key().value();
+    return Sql.query(
+            connection,
+            INSERT,
+            Insertion::of,
+            key,
+            scope,
+            scope,
+            key,
+            request.fingerprint().bytes(),
+            request.operation(),
+            request.isLeased() ? request.lease().toMillis() : null,
+            request.retention().toMillis(),
+            scope,
+            key)
+        .getFirst();
   }
 
   /** The row of a key, unless it has expired. */
-  Optional<Row> find(Connection connection, ScopedKey key) throws SQLException {
-    try (PreparedStatement find = connection.prepareStatement(FIND)) {
-      find.setString(1, key.scope());
-      find.setString(2, key.key().value());
-      try (ResultSet row = find.executeQuery()) {
-        return row.next() ? Optional.of(read(row)) : Optional.empty();
-      }
-    }
+  Optional<RecordRow> find(Connection connection, ScopedKey key) throws SQLException {
+    return Sql.find(
+        connection, FIND, IdempotencyRecordTable::read, key.scope(), key.key().value());
   }
 
   /** Deletes the row if it has expired. */
   void forget(Connection connection, ScopedKey key) throws SQLException {
-    try (PreparedStatement forget = connection.prepareStatement(FORGET)) {
-      forget.setString(1, key.scope());
-      forget.setString(2, key.key().value());
-      forget.executeUpdate();
-    }
+    Sql.update(connection, FORGET, key.scope(), key.key().value());
   }
 
   /**
@@ -188,19 +185,18 @@ public class IdempotencyRecordTable {
    * @param token of the expired lease
    * @return the fencing token; empty if another request was faster
    */
-  OptionalLong takeOver(Connection connection, ClaimRequest request, long token)
+  Optional<Long> takeOver(Connection connection, ClaimRequest request, long token)
       throws SQLException {
-    try (PreparedStatement takeOver = connection.prepareStatement(TAKE_OVER)) {
-      takeOver.setString(1, request.key().scope());
-      takeOver.setString(2, request.key().key().value());
-      takeOver.setLong(3, token);
-      takeOver.setString(4, request.operation());
-      takeOver.setLong(5, request.lease().toMillis());
-      takeOver.setLong(6, request.retention().toMillis());
-      try (ResultSet row = takeOver.executeQuery()) {
-        return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
-      }
-    }
+    return Sql.find(
+        connection,
+        TAKE_OVER,
+        row -> requireNonNull(row.bigint("fencing_token")),
+        request.key().scope(),
+        request.key().key().value(),
+        token,
+        request.operation(),
+        request.lease().toMillis(),
+        request.retention().toMillis());
   }
 
   /**
@@ -210,46 +206,36 @@ public class IdempotencyRecordTable {
    */
   Optional<Instant> complete(Connection connection, Ownership own, StoredResponse response)
       throws SQLException {
-    try (PreparedStatement complete = connection.prepareStatement(COMPLETE)) {
-      complete.setLong(1, own.request().retention().toMillis());
-      complete.setInt(2, response.status());
-      complete.setString(3, ResponseHeaders.write(response.headers()));
-      complete.setBytes(4, response.body());
-      complete.setString(5, own.key().scope());
-      complete.setString(6, own.key().key().value());
-      complete.setLong(7, own.token());
-      try (ResultSet row = complete.executeQuery()) {
-        return row.next() ? Optional.of(instant(row, "expires_at")) : Optional.empty();
-      }
-    }
+    return Sql.find(
+        connection,
+        COMPLETE,
+        row -> requireNonNull(row.time("expires_at")),
+        own.request().retention().toMillis(),
+        response.status(),
+        ResponseHeaders.write(response.headers()),
+        response.body(),
+        own.key().scope(),
+        own.key().key().value(),
+        own.token());
   }
 
-  static Row read(ResultSet row) throws SQLException {
-    return new Row(
-        Fingerprint.stored(row.getBytes("fingerprint")),
-        row.getLong("fencing_token"),
-        row.getBoolean("is_accepted"),
-        Duration.ofMillis(row.getLong("age_ms")),
-        leaseLeft(row),
-        instant(row, "created_at"),
-        instant(row, "expires_at"),
-        row.getString("status").equals("COMPLETED") ? response(row) : null);
+  static RecordRow read(Row row) throws SQLException {
+    Long leaseLeft = row.bigint("lease_left_ms");
+    return new RecordRow(
+        Fingerprint.stored(requireNonNull(row.bytes("fingerprint"))),
+        requireNonNull(row.bigint("fencing_token")),
+        row.truth("is_accepted"),
+        Duration.ofMillis(requireNonNull(row.bigint("age_ms"))),
+        leaseLeft == null ? null : Duration.ofMillis(leaseLeft),
+        requireNonNull(row.time("created_at")),
+        requireNonNull(row.time("expires_at")),
+        "COMPLETED".equals(row.text("status")) ? response(row) : null);
   }
 
-  private static @Nullable Duration leaseLeft(ResultSet row) throws SQLException {
-    double left = row.getDouble("lease_left_ms");
-    return row.wasNull() ? null : Duration.ofMillis((long) left);
-  }
-
-  private static StoredResponse response(ResultSet row) throws SQLException {
+  private static StoredResponse response(Row row) throws SQLException {
     return new StoredResponse(
-        row.getInt("response_status"),
-        ResponseHeaders.read(row.getString("response_headers")),
-        row.getBytes("response_body"));
-  }
-
-  private static Instant instant(ResultSet row, String column) throws SQLException {
-    Timestamp timestamp = row.getTimestamp(column);
-    return timestamp.toInstant();
+        row.integer("response_status"),
+        ResponseHeaders.read(requireNonNull(row.text("response_headers"))),
+        requireNonNull(row.bytes("response_body")));
   }
 }

@@ -1,23 +1,24 @@
 package io.onceflow.idempotency.internal.store;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaim;
 import io.onceflow.idempotency.Idempotent;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leases in {@code idempotency_record}. Every write names the fencing token (rule 4), and the
@@ -113,35 +114,32 @@ public class LeaseTable {
       AND    r.key = abandoned.key
       RETURNING r.scope, r.key, r.fingerprint, r.operation, r.fencing_token,
                 r.accepted_at IS NOT NULL AS is_accepted,
-                extract(epoch FROM r.expires_at - r.created_at) * 1000 AS retention_ms
+                (extract(epoch FROM r.expires_at - r.created_at) * 1000)::bigint AS retention_ms
       """;
 
   /** Renews and locks the row; false if it has another owner. */
   boolean fence(Connection connection, Ownership own) throws SQLException {
-    try (PreparedStatement fence = connection.prepareStatement(FENCE)) {
-      fence.setLong(1, own.request().lease().toMillis());
-      fence.setString(2, own.key().scope());
-      fence.setString(3, own.key().key().value());
-      fence.setLong(4, own.token());
-      return fence.executeUpdate() == 1;
-    }
+    return Sql.update(
+            connection,
+            FENCE,
+            own.request().lease().toMillis(),
+            own.key().scope(),
+            own.key().key().value(),
+            own.token())
+        == 1;
   }
 
   /** Renews the rows; returns the claims that were taken over or completed. */
   Set<Ownership> renew(Connection connection, Collection<Ownership> owned) throws SQLException {
-    Set<Long> held = new HashSet<>();
-    try (PreparedStatement renew = connection.prepareStatement(RENEW)) {
-      renew.setArray(1, array(connection, "text", owned, own -> own.key().scope()));
-      renew.setArray(2, array(connection, "text", owned, own -> own.key().key().value()));
-      renew.setArray(3, array(connection, "bigint", owned, Ownership::token));
-      renew.setArray(
-          4, array(connection, "bigint", owned, own -> own.request().lease().toMillis()));
-      try (ResultSet rows = renew.executeQuery()) {
-        while (rows.next()) {
-          held.add(rows.getLong(1));
-        }
-      }
-    }
+    List<@Nullable Long> held =
+        Sql.query(
+            connection,
+            RENEW,
+            row -> row.bigint("fencing_token"),
+            Column.texts(owned, own -> own.key().scope()),
+            Column.texts(owned, own -> own.key().key().value()),
+            Column.bigints(owned, Ownership::token),
+            Column.bigints(owned, own -> own.request().lease().toMillis()));
     Set<Ownership> lost = new HashSet<>(owned);
     lost.removeIf(own -> held.contains(own.token()));
     return lost;
@@ -166,46 +164,32 @@ public class LeaseTable {
   List<AbandonedClaim> takeOverAbandoned(
       Connection connection, Set<String> operations, Duration grace, Duration lease, int limit)
       throws SQLException {
-    List<AbandonedClaim> claims = new ArrayList<>();
-    try (PreparedStatement takeOver = connection.prepareStatement(TAKE_OVER_ABANDONED)) {
-      takeOver.setLong(1, grace.toMillis());
-      takeOver.setArray(2, connection.createArrayOf("text", operations.toArray()));
-      takeOver.setInt(3, limit);
-      takeOver.setLong(4, lease.toMillis());
-      try (ResultSet row = takeOver.executeQuery()) {
-        while (row.next()) {
-          claims.add(abandoned(row, lease));
-        }
-      }
-    }
-    return claims;
+    return Sql.query(
+        connection,
+        TAKE_OVER_ABANDONED,
+        row -> abandoned(row, lease),
+        grace.toMillis(),
+        Column.texts(operations),
+        limit,
+        lease.toMillis());
   }
 
-  private static AbandonedClaim abandoned(ResultSet row, Duration lease) throws SQLException {
+  private static AbandonedClaim abandoned(Row row, Duration lease) throws SQLException {
     ClaimRequest request =
         new ClaimRequest(
-            new ScopedKey(row.getString("scope"), new IdempotencyKey(row.getString("key"))),
-            Fingerprint.stored(row.getBytes("fingerprint")),
-            row.getString("operation"),
+            new ScopedKey(
+                requireNonNull(row.text("scope")), new IdempotencyKey(requireNonNull(row.text("key")))),
+            Fingerprint.stored(requireNonNull(row.bytes("fingerprint"))),
+            requireNonNull(row.text("operation")),
             Idempotent.Mode.LEASED,
             lease,
-            Duration.ofMillis(row.getLong("retention_ms")));
+            Duration.ofMillis(requireNonNull(row.bigint("retention_ms"))));
     return new AbandonedClaim(
-        new Ownership(request, row.getLong("fencing_token"), true), row.getBoolean("is_accepted"));
+        new Ownership(request, requireNonNull(row.bigint("fencing_token")), true),
+        row.truth("is_accepted"));
   }
 
   private static void change(Connection connection, String sql, Ownership own) throws SQLException {
-    try (PreparedStatement change = connection.prepareStatement(sql)) {
-      change.setString(1, own.key().scope());
-      change.setString(2, own.key().key().value());
-      change.setLong(3, own.token());
-      change.executeUpdate();
-    }
-  }
-
-  private static Array array(
-      Connection connection, String type, Collection<Ownership> owned, Function<Ownership, ?> what)
-      throws SQLException {
-    return connection.createArrayOf(type, owned.stream().map(what).toArray());
+    Sql.update(connection, sql, own.key().scope(), own.key().key().value(), own.token());
   }
 }

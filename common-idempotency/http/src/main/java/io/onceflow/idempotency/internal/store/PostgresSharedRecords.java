@@ -1,7 +1,7 @@
 package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
-import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Row;
+import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.RecordRow;
 import io.onceflow.idempotency.internal.store.SharedTable.Made;
 import io.onceflow.internal.database.SocketDeadline;
 import java.sql.Connection;
@@ -61,14 +61,14 @@ final class PostgresSharedRecords implements SharedRecords {
     return claims;
   }
 
-  private static void look(Row row, ClaimRequest request, Map<ClaimRequest, Claim> claims) {
+  private static void look(RecordRow row, ClaimRequest request, Map<ClaimRequest, Claim> claims) {
     Claim found = PostgresStore.look(row, request);
     if (!isToBeTakenOver(row, found)) {
       claims.put(request, found);
     }
   }
 
-  private static boolean isToBeTakenOver(Row row, Claim found) {
+  private static boolean isToBeTakenOver(RecordRow row, Claim found) {
     return row.isAbandoned() && found instanceof Claim.InProgress;
   }
 
@@ -88,7 +88,7 @@ final class PostgresSharedRecords implements SharedRecords {
             .filter(i -> !(made.get(i).insertion() instanceof Insertion.Made))
             .boxed()
             .toList();
-    Map<Integer, Row> found =
+    Map<Integer, RecordRow> found =
         table.find(connection, barred.stream().map(i -> decided.get(i).request().key()).toList());
     List<Keeping> keepings = new ArrayList<>(decided.size());
     for (int i = 0, b = 0; i < made.size(); i++) {
@@ -108,7 +108,7 @@ final class PostgresSharedRecords implements SharedRecords {
   }
 
   /** Expired rows and expired leases are rare, so each is claimed alone. */
-  private Keeping barred(Decided decided, Insertion insertion, Optional<Row> row) {
+  private Keeping barred(Decided decided, Insertion insertion, Optional<RecordRow> row) {
     boolean isOursToTry = insertion instanceof Insertion.Taken;
     if (row.isEmpty()) {
       return isOursToTry ? keepAlone(decided) : new Keeping.Barred(Claim.InProgress.unseen());

@@ -4,7 +4,7 @@ import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaim;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
-import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Row;
+import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.RecordRow;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -151,16 +150,16 @@ public class PostgresStore implements IdempotencyStore {
       if (insertion instanceof Insertion.Made(long token)) {
         return new Claim.Won(new Ownership(request, token, false));
       }
-      Optional<Row> row = records.find(connection, request.key());
+      Optional<RecordRow> row = records.find(connection, request.key());
       boolean isOursToTry = insertion instanceof Insertion.Taken;
       if (row.isPresent()) {
         Claim found = look(row.get(), request);
         if (!isOursToTry || !row.get().isAbandoned() || !(found instanceof Claim.InProgress)) {
           return found;
         }
-        OptionalLong token = records.takeOver(connection, request, row.get().token());
+        Optional<Long> token = records.takeOver(connection, request, row.get().token());
         if (token.isPresent()) {
-          return new Claim.Won(new Ownership(request, token.getAsLong(), true));
+          return new Claim.Won(new Ownership(request, token.get(), true));
         }
       } else if (isOursToTry) {
         records.forget(connection, request.key());
@@ -171,7 +170,7 @@ public class PostgresStore implements IdempotencyStore {
     return Claim.InProgress.unseen();
   }
 
-  static Claim look(Row row, ClaimRequest request) {
+  static Claim look(RecordRow row, ClaimRequest request) {
     if (!row.fingerprint().equals(request.fingerprint())) {
       return new Claim.Reused();
     }

@@ -2,20 +2,17 @@ package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
-import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Row;
+import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.RecordRow;
 import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Objects;
 
 /**
  * Inserts and reads many rows of {@code idempotency_record} at once. Like {@link
@@ -62,8 +59,8 @@ final class SharedTable {
   private static final String FIND =
       """
       SELECT place, fingerprint, status, fencing_token, accepted_at IS NOT NULL AS is_accepted,
-             extract(epoch FROM now() - created_at) * 1000 AS age_ms,
-             extract(epoch FROM lease_expires_at - now()) * 1000 AS lease_left_ms,
+             (extract(epoch FROM now() - created_at) * 1000)::bigint AS age_ms,
+             (extract(epoch FROM lease_expires_at - now()) * 1000)::bigint AS lease_left_ms,
              created_at, expires_at, response_status, response_headers::text, response_body
       FROM   unnest(?::text[], ?::text[]) WITH ORDINALITY AS asked (scope, key, place)
       CROSS  JOIN LATERAL (SELECT *
@@ -89,79 +86,34 @@ final class SharedTable {
    * @return in their order
    */
   List<Made> insert(Connection connection, List<Decided> decided) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      Columns<Decided> columns = new Columns<>(insert, decided);
-      columns.add("text", it -> it.request().key().scope());
-      columns.add("text", it -> it.request().key().key().value());
-      columns.add("bytea", it -> it.request().fingerprint().bytes());
-      columns.add("text", it -> it.request().operation());
-      columns.add("bigint", it -> it.request().retention().toMillis());
-      columns.add("smallint", it -> it.response().status());
-      columns.add("text", it -> ResponseHeaders.write(it.response().headers()));
-      columns.add("bytea", it -> it.response().body());
-      try (ResultSet rows = insert.executeQuery()) {
-        List<Made> made = new ArrayList<>(decided.size());
-        while (rows.next()) {
-          made.add(made(rows));
-        }
-        return made;
-      }
-    }
+    return Sql.query(
+        connection,
+        INSERT,
+        row ->
+            new Made(
+                Insertion.of(row),
+                Objects.requireNonNullElse(row.time("expires_at"), Instant.MIN)),
+        Column.texts(decided, it -> it.request().key().scope()),
+        Column.texts(decided, it -> it.request().key().key().value()),
+        Column.bytes(decided, it -> it.request().fingerprint().bytes()),
+        Column.texts(decided, it -> it.request().operation()),
+        Column.bigints(decided, it -> it.request().retention().toMillis()),
+        Column.integers(decided, it -> it.response().status()),
+        Column.texts(decided, it -> ResponseHeaders.write(it.response().headers())),
+        Column.bytes(decided, it -> it.response().body()));
   }
 
   /** The rows of the keys that have not expired, by the index of the key. */
-  Map<Integer, Row> find(Connection connection, List<ScopedKey> keys) throws SQLException {
-    if (keys.isEmpty()) {
-      return Map.of();
+  Map<Integer, RecordRow> find(Connection connection, List<ScopedKey> keys) throws SQLException {
+    Map<Integer, RecordRow> found = new HashMap<>();
+    if (!keys.isEmpty()) {
+      Sql.query(
+          connection,
+          FIND,
+          row -> found.put(row.integer("place") - 1, IdempotencyRecordTable.read(row)),
+          Column.texts(keys, ScopedKey::scope),
+          Column.texts(keys, it -> it.key().value()));
     }
-    try (PreparedStatement find = connection.prepareStatement(FIND)) {
-      Columns<ScopedKey> columns = new Columns<>(find, keys);
-      columns.add("text", ScopedKey::scope);
-      columns.add("text", it -> it.key().value());
-      try (ResultSet rows = find.executeQuery()) {
-        Map<Integer, Row> found = new HashMap<>();
-        while (rows.next()) {
-          found.put(rows.getInt("place") - 1, IdempotencyRecordTable.read(rows));
-        }
-        return found;
-      }
-    }
-  }
-
-  private static Made made(ResultSet row) throws SQLException {
-    if (!row.getBoolean("is_ours")) {
-      return new Made(new Insertion.OthersTurn(), Instant.MIN);
-    }
-    long token = row.getLong("fencing_token");
-    if (row.wasNull()) {
-      return new Made(new Insertion.Taken(), Instant.MIN);
-    }
-    Timestamp expiresAt = row.getTimestamp("expires_at");
-    return new Made(new Insertion.Made(token), expiresAt.toInstant());
-  }
-
-  /** Parameters that are arrays, one after the other. */
-  private static final class Columns<T> {
-
-    private final PreparedStatement statement;
-    private final List<T> rows;
-    private int last;
-
-    private Columns(PreparedStatement statement, List<T> rows) {
-      this.statement = statement;
-      this.rows = rows;
-    }
-
-    private void add(String type, Function<T, Object> value) throws SQLException {
-      Object[] values = rows.stream().map(value).toArray();
-      statement.setArray(++last, statement.getConnection().createArrayOf(type, typed(values)));
-    }
-
-    /** The driver takes bytes only from an array of arrays of bytes. */
-    private static Object[] typed(Object[] values) {
-      return values[0] instanceof byte[]
-          ? Arrays.copyOf(values, values.length, byte[][].class)
-          : values;
-    }
+    return found;
   }
 }

@@ -1,10 +1,9 @@
 package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
@@ -25,18 +24,13 @@ public class UncommittedClaims {
         AND    classid = ((lock_key >> 32) & 4294967295)::oid
         AND    objid = (lock_key & 4294967295)::oid
         AND    objsubid = 1
-      )
+      ) AS is_held
       """;
 
   /** Whether an open transaction has claimed this key. */
   boolean holds(Connection connection, ScopedKey key) throws SQLException {
-    try (PreparedStatement holds = connection.prepareStatement(HOLDS)) {
-      holds.setString(1, key.key().value());
-      holds.setString(2, key.scope());
-      try (ResultSet row = holds.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
-    }
+    return Sql.query(
+            connection, HOLDS, row -> row.truth("is_held"), key.key().value(), key.scope())
+        .getFirst();
   }
 }
