@@ -22,7 +22,7 @@ final class BrokenLeases {
 
   private BrokenLeases() {}
 
-  /** As many layers do: whoever has begun may end, whatever happened in between. */
+  /** Completes without comparing the fencing token. */
   static class CompletesWithoutAFence extends DelegatingStore {
 
     private static final Map<ScopedKey, Ownership> LATEST = new ConcurrentHashMap<>();

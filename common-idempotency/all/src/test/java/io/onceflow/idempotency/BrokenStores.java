@@ -97,7 +97,7 @@ final class BrokenStores {
 
     @Override
     public Claim claim(ClaimRequest request) {
-      ScopedKey shared = new ScopedKey("everybody", request.key().key());
+      ScopedKey shared = new ScopedKey("shared-scope", request.key().key());
       return super.claim(with(request, shared, request.fingerprint()));
     }
   }

@@ -176,7 +176,7 @@ class DayPartitionsTest {
     assertThat(days()).doesNotContain(DAY);
   }
 
-  /** While the one who drops waits for its lock, everybody else waits behind it: not for long. */
+  /** While a drop waits for its lock, other statements wait behind it, but not for long. */
   @Test
   void holdNobodyUpWhileTheyCannotBeDropped() throws Exception {
     makePast(3, 2);

@@ -119,11 +119,11 @@ public class DescribedResource {
     }
   }
 
-  /** Says where; whoever implements it says that it is guarded. */
+  /** Declares the path; the implementation is guarded. */
   @Path("/described/contract")
   public interface Contract {
 
-    /** Guarded by whoever implements it. */
+    /** Guarded in its implementation. */
     @POST
     @Path("signature")
     Response sign(String name);

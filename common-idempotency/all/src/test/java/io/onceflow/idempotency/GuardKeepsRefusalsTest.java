@@ -73,7 +73,7 @@ class GuardKeepsRefusalsTest extends GuardedThings {
     assertThat(counts.of("RefusingThings.refuse", RequestOutcome.EXECUTED)).isEqualTo(before + 1);
   }
 
-  /** Another service's refusal is our failure; the guard's own trouble is nobody's refusal. */
+  /** A refusal by another service is a failure of this one; an exception of the guard is no refusal. */
   @ParameterizedTest
   @CsvSource({
     "/refusing/by-another, 500",

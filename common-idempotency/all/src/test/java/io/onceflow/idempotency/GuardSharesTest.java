@@ -106,7 +106,7 @@ class GuardSharesTest extends GuardedThings {
     assertThat(commitsOfCompany()).isEqualTo(1);
   }
 
-  /** Nobody knows what became of the commit; each may be repeated, and is done once. */
+  /** The outcome of the commit is unknown; each request may be repeated, and is done once. */
   @Test
   void aConnectionThatBreaksInTheMidstIsEverybodysFailure() throws Exception {
     List<Callable<Answer>> group = company();

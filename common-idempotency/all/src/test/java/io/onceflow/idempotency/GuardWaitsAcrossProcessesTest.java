@@ -36,7 +36,7 @@ class GuardWaitsAcrossProcessesTest extends GuardedThings {
   private static final StoredResponse ITS_ANSWER =
       new StoredResponse(201, Map.of("X-From", List.of("afar")), "done".getBytes(UTF_8));
 
-  /** Whoever waits holds none: its looks are short, and in between the connection is back. */
+  /** A waiting repeat holds no connection between its short looks. */
   private static final String OPEN_TRANSACTIONS =
       """
       SELECT count(*) FROM pg_stat_activity

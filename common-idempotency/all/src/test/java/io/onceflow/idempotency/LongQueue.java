@@ -42,7 +42,7 @@ class LongQueue implements Backpressure {
   public long waiting() {
     long now = waiting.get();
     if (now < 0) {
-      throw new IllegalStateException("nobody can tell");
+      throw new IllegalStateException("the queue cannot be read");
     }
     return now;
   }

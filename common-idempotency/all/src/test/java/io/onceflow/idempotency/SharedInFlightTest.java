@@ -52,7 +52,7 @@ class SharedInFlightTest extends GuardInFlightTest {
     assertThat(first.get().status()).isEqualTo(201);
   }
 
-  /** The key is nobody's before one of them commits: the first that does has it. */
+  /** No request has the key before one of them commits; the first to commit has it. */
   @Test
   @Override
   void tellsEvenAnotherRequestUnderThatKeyOnlyToComeAgain() throws Exception {

@@ -8,7 +8,7 @@ import jakarta.enterprise.inject.Typed;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** A herd runs once, whoever shares the commit. */
+/** Many equal requests run once, whichever requests share the commit. */
 @QuarkusTest
 @Typed(SharedManyClientsTest.class) // not one of the class that it extends as well
 @WithTestResource(

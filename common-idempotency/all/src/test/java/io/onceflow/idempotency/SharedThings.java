@@ -218,7 +218,7 @@ public class SharedThings {
             connection.prepareStatement("SELECT pg_terminate_backend(pg_backend_pid())")) {
       kill.execute();
     } catch (SQLException expected) {
-      // It was this very connection. Whoever swallows that must not get away with it.
+      // It was this connection. The guard must notice although the method ignores the failure.
     }
   }
 }

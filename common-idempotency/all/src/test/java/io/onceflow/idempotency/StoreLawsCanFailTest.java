@@ -157,7 +157,7 @@ class StoreLawsCanFailTest {
             BrokenLeases.CompletesWithoutAFence::new,
             IdempotencyStoreLaws::aSignOfLifeThatComesTooLateIsTold),
         new Broken(
-            "fences nobody off",
+            "fences no owner off",
             BrokenLeases.CompletesWithoutAFence::new,
             IdempotencyStoreLaws::aFenceLetsItsOwnerPassAndNoOther),
         new Broken(

@@ -12,7 +12,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The business of nobody: a row and a message for each thing that is made. */
+/** A business for tests: a row and a message for each thing that is made. */
 @Singleton
 class Things {
 

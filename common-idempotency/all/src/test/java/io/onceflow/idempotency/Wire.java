@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A way to a server that can be cut so that nobody notices: what is sent is taken, and nothing ever
+ * A connection to a server that can be cut silently: what is sent is taken, and nothing ever
  * comes back, as when a machine vanishes or a firewall forgets a connection.
  */
 public final class Wire implements AutoCloseable {

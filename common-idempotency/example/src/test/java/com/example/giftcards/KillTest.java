@@ -122,7 +122,7 @@ class KillTest {
     }
   }
 
-  /** Whoever prints beyond so many waits until the printer is repaired. */
+  /** Prints beyond this number wait until the printer is repaired. */
   private static void jamThePrinterAt(int cards, Connection other) {
     Rows.run(
         other,

@@ -36,7 +36,7 @@ record Till(URI application, String name) {
     }
   }
 
-  /** A card with so much on it, sold under a key that nobody uses again. */
+  /** A card of this amount, sold under a fresh key. */
   String buyCard(long cents) {
     Answer sold = post("/gift-cards", "sale-" + System.nanoTime(), cents(cents));
     return sold.json().get("code").textValue();

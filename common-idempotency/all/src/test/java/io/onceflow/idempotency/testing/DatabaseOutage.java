@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * The server ends an application's connections and lets nobody connect any more, in earnest. Those
+ * The server ends an application's connections and refuses new ones. Those
  * of the tests' own pools stay, but no new ones are to be had until it is closed.
  *
  * <p>Its own connection outlasts that, since limits bind only those who come.

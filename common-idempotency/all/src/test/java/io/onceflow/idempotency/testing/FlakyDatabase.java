@@ -23,7 +23,7 @@ public final class FlakyDatabase {
     this.real = real;
   }
 
-  /** From now on nobody gets a connection. */
+  /** From now on no caller gets a connection. */
   public void goAway() {
     away = true;
   }

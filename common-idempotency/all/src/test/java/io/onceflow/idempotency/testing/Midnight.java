@@ -91,7 +91,7 @@ public final class Midnight {
     return database;
   }
 
-  /** By turns just before and just after midnight: so whoever comes next is on the other side. */
+  /** By turns just before and just after midnight: so the next connection is on the other side. */
   public DataSource eitherSide() {
     return connections.getAndIncrement() % 2 == 0 ? before() : after();
   }
@@ -107,7 +107,7 @@ public final class Midnight {
   }
 
   /**
-   * As {@link #after()}, but whoever tries an advisory lock waits at the gate first: a statement
+   * As {@link #after()}, but a connection that tries an advisory lock waits at the gate first: a statement
    * that does so has begun, and has its snapshot, but not its lock.
    */
   public DataSource afterWithAGateBeforeItsLock() {

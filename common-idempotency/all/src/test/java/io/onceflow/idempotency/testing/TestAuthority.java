@@ -66,7 +66,7 @@ public final class TestAuthority {
     return file;
   }
 
-  /** A new key with a certificate for a host, or for whoever has this name. */
+  /** A new key with a certificate for a host or a name. */
   public Identity sign(String subject) {
     KeyPair fresh = newKeys();
     X509CertificateHolder holder =

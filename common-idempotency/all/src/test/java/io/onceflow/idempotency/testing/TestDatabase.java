@@ -90,7 +90,7 @@ public final class TestDatabase {
   }
 
   /**
-   * Makes tables in a schema of the caller's own, where nobody else's rows are, if they are not
+   * Makes tables in a separate schema for the caller, without other tests' rows, if they are not
    * there yet.
    *
    * @param locations of further migrations, below {@code db/}

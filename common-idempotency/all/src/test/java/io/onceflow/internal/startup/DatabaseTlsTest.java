@@ -17,7 +17,7 @@ import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A PostgreSQL with a certificate for {@code localhost}, which lets nobody in without TLS, and its
+ * A PostgreSQL with a certificate for {@code localhost}, which refuses connections without TLS, and its
  * user {@code mutual} only with a certificate of his own. Without containers these tests are left
  * out.
  */
@@ -31,7 +31,7 @@ class DatabaseTlsTest {
       hostssl all all all scram-sha-256
       """;
 
-  /** Its key has to be its own, and nobody else's to read. */
+  /** The key file must belong to the server, without access for others. */
   private static final String COMMAND =
       "install -m 600 -o postgres /tls/server.pem /tmp/server.pem"
           + " && exec docker-entrypoint.sh postgres -c ssl=on -c ssl_cert_file=/tls/server.crt"

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The spans of this process, for as long as it is open; then nobody traces any more. */
+/** The spans of this process while it is open; after that nothing is traced. */
 public final class Recorded implements AutoCloseable {
 
   private final Queue<SpanData> spans = new ConcurrentLinkedQueue<>();

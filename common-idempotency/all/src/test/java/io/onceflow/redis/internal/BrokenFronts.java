@@ -152,7 +152,7 @@ final class BrokenFronts {
     }
   }
 
-  /** Whoever finds nothing in Redis runs; PostgreSQL is only told what came of it. */
+  /** A request that finds nothing in Redis runs; PostgreSQL only gets its answer. */
   static class TakesRedisForTheTruth extends DelegatingStore {
 
     private final RedisCache front;

@@ -24,7 +24,7 @@ class HybridSharedTest extends PostgresSharedLaws {
     ClaimRequest mine = request(Mode.SHARED);
     try (OneProcess process = process()) {
       assertThat(shared(process).glance(mine)).isEmpty();
-      assertThat(shared(process).glance(mine)).as("nobody left a marker").isEmpty();
+      assertThat(shared(process).glance(mine)).as("there is no marker").isEmpty();
       Keeping.Kept kept =
           (Keeping.Kept) keep(List.of(new Decided(mine, response("done")))).getFirst();
       process.store().committed(kept.own(), kept.response());

@@ -49,7 +49,7 @@ class RedisCircuitBreakerTest {
     assertThat(breaker.askUnlessOpen(this::answers)).isPresent();
   }
 
-  /** Redis stands still and keeps whoever asks: that must be one, not the whole herd. */
+  /** Redis does not answer: one request waits for it, not all. */
   @Test
   void letsOneTryWhileTheOthersGoAround() throws Exception {
     RedisCircuitBreaker breaker = new RedisCircuitBreaker(Duration.ofSeconds(1), metrics);

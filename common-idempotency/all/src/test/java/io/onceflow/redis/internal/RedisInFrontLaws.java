@@ -67,7 +67,7 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
   void anAnswerWhoseOwnerDiedBeforeItCachedItIsCachedByTheNextReader(Mode mode) throws Exception {
     commitAndDie(mode);
     assertThat(REDIS.hasAnswer(key)).isFalse();
-    assertThat(ask(mode)).as("the dead one's marker stands").isInstanceOf(Claim.InProgress.class);
+    assertThat(ask(mode)).as("the marker of the dead request stands").isInstanceOf(Claim.InProgress.class);
     REDIS.expireEntry(key);
     assertThat(find(mode).body()).isEqualTo("committed".getBytes(UTF_8));
     assertThat(REDIS.hasAnswer(key)).isTrue();
@@ -214,7 +214,7 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
     assertThat(ask(mode)).isInstanceOf(Claim.Won.class);
   }
 
-  /** PostgreSQL forgets a transactional claim at once, a marker later: nobody runs in between. */
+  /** PostgreSQL drops a transactional claim at once, its marker ends later: no request runs in between. */
   @ParameterizedTest
   @EnumSource
   void aMarkerOfADeadOwnerEndsByItself(Mode mode) throws Exception {
@@ -297,7 +297,7 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
     assertThat(ask(LEASED)).isInstanceOf(Claim.Won.class);
   }
 
-  /** It would fill the memory of whoever reads it. */
+  /** It would fill the memory of its reader. */
   @Test
   void anAnswerBeyondTheLongestIsNotFetched() throws Exception {
     run(TRANSACTIONAL, response("done"));
@@ -350,7 +350,7 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
         "forged");
   }
 
-  /** Whoever goes around Redis and whoever does not meet in PostgreSQL. */
+  /** Requests that skip Redis and requests that do not meet in PostgreSQL. */
   @ParameterizedTest
   @EnumSource
   void aProcessThatCannotReachRedisIsHeldOffToo(Mode mode) throws Exception {

@@ -94,7 +94,7 @@ final class TestRedis {
     send(Command.RESTORE, key, timeToLive.toMillis(), dump, "REPLACE");
   }
 
-  /** Writes fields of a record, as anybody can who reaches Redis. */
+  /** Writes fields of a record, as any client of Redis can. */
   void write(String key, Object... fieldsAndValues) {
     send(Command.HSET, Stream.concat(Stream.of(key), Arrays.stream(fieldsAndValues)).toArray());
   }

@@ -28,14 +28,14 @@ final class RecordMac {
 
   private static final String ALGORITHM = "HmacSHA256";
 
-  /** What a check found. */
+  /** The result of a check. */
   enum Verdict {
     VALID,
-    /** There is no code. */
+    /** There is no HMAC. */
     UNSIGNED,
-    /** The code names a key that this process does not have. */
+    /** The HMAC names a key that this process does not have. */
     UNKNOWN_KEY,
-    /** The code does not fit the record. */
+    /** The HMAC does not fit the record. */
     FORGED;
 
     String tag() {
@@ -67,7 +67,7 @@ final class RecordMac {
   }
 
   /**
-   * @param parts bytes, or anything whose text is meant
+   * @param parts bytes, or objects whose text is signed
    */
   String sign(Object... parts) {
     byte[] code = code(keys.get(currentId), parts);
@@ -88,7 +88,7 @@ final class RecordMac {
     return MessageDigest.isEqual(expected, found) ? Verdict.VALID : Verdict.FORGED;
   }
 
-  /** A length before each part keeps two lists of parts from running together. */
+  /** Each part is preceded by its length, so that different lists of parts differ in their bytes. */
   private static byte[] code(SecretKeySpec key, Object... parts) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

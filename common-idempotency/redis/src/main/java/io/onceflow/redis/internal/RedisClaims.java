@@ -19,10 +19,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs and reads the claims of the store that is in Redis alone. A code covers what is done with a
- * claim that is found or taken over: whose it is, of which request and operation, how long its
- * answer is kept. Token and lease change in Redis, by its clock, so no code covers them: a client
- * that can write them can also delete the claim.
+ * Signs and reads the claims of the store {@code redis}. The HMAC covers what the guard uses of a
+ * claim that is found or taken over: key, fingerprint, operation, and how long its answer is
+ * stored. It does not cover token and lease, which change in Redis; a client that can write them can
+ * also delete the claim.
  */
 final class RedisClaims {
 
@@ -46,7 +46,7 @@ final class RedisClaims {
     return new Object[] {"claim", record, fingerprint, operation, retention};
   }
 
-  /** Of the note that the caller was told 202. */
+  /** Signs that the caller was answered 202. */
   String signAccepted(ClaimRequest request) {
     return integrity.sign(accepted(RedisKeys.record(request.key()), request.fingerprint().bytes()));
   }
@@ -55,7 +55,7 @@ final class RedisClaims {
     return new Object[] {"accepted", record, fingerprint};
   }
 
-  /** An answer, or a claim that stands in the way. */
+  /** The claim that a request has found. */
   Claim found(ClaimRequest request, Response answer) {
     String record = RedisKeys.record(request.key());
     return switch (answer.get(0).toString()) {
@@ -88,7 +88,7 @@ final class RedisClaims {
       return false;
     }
     String text = code.toString();
-    // What versions without codes wrote.
+    // Written by versions without HMACs.
     integrity.verify(text.equals("1") ? null : text, accepted(record, fingerprint));
     return true;
   }

@@ -15,11 +15,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs what is written to Redis, and verifies what is read from it: a client of Redis that does
- * not have the key can delete records and hold requests back, but cannot choose an answer.
+ * Signs what is written to Redis, and verifies what is read from it. A client of Redis without the
+ * key can delete records and delay requests, but cannot forge an answer.
  *
- * <p>A code covers the record's name in Redis (which holds scope and key) and its fingerprint, so
- * that no record can be moved to another key or request.
+ * <p>An HMAC covers the record's name in Redis (which holds scope and key) and its fingerprint, so
+ * that a record is not valid for another key or request.
  */
 @ApplicationScoped
 class RedisIntegrity {
@@ -89,7 +89,7 @@ class RedisIntegrity {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** Says at start-up that records without a code are believed. */
+  /** Warns at start if records without an HMAC are accepted. */
   void warn() {
     if (acceptsUnsigned) {
       LOG.warn(
@@ -108,8 +108,8 @@ class RedisIntegrity {
   }
 
   /**
-   * @param code null where the record has none
-   * @throws UnverifiedRecord when the code does not fit the parts
+   * @param code null if the record has none
+   * @throws UnverifiedRecord if the code does not fit the parts
    */
   void verify(@Nullable String code, Object... parts) {
     Verdict verdict = mac.verify(code, parts);
@@ -119,7 +119,7 @@ class RedisIntegrity {
     }
   }
 
-  /** Counts and logs it, without what the record says. */
+  /** Counts and logs it, without the content of the record. */
   void report(String what, UnverifiedRecord unverified, String consequence) {
     counter(unverified.verdict()).increment();
     LOG.warnf("%s: %s; %s", what, unverified.getMessage(), consequence);
@@ -127,7 +127,7 @@ class RedisIntegrity {
 
   private Counter counter(Verdict verdict) {
     return Counter.builder(UNVERIFIED)
-        .description("Records in Redis that were not believed, since their code did not verify")
+        .description("Records in Redis that were rejected, since their HMAC did not verify")
         .tag("reason", verdict.tag())
         .register(registry);
   }

@@ -10,13 +10,13 @@ final class RedisKeys {
   private RedisKeys() {}
 
   /**
-   * The record of a key; the scope's length stands before it, so that the two cannot run together.
+   * The record of a key; it contains the length of the scope, so that no two keys have the same name.
    */
   static String record(ScopedKey key) {
     return PREFIX + key.scope().length() + ":" + key.scope() + ":" + key.key();
   }
 
-  /** What stands in front of PostgreSQL's record. */
+  /** The cache entry for PostgreSQL's record. */
   static String entry(ScopedKey key) {
     return PREFIX + "cache:" + key.scope().length() + ":" + key.scope() + ":" + key.key();
   }

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Which claims the recovery sweep may have to look at: of each operation a sorted set, by the end
- * of the lease when it was last looked at. It is kept beside the records, not with them, so it may
- * name what is long done and, after a crash in between, miss a claim: that one goes when its
- * record's time to live ends.
+ * The claims that the recovery sweep checks: for each operation a sorted set, by the end of the
+ * lease when it was last read. It is not written atomically with the records. So it may contain
+ * completed claims and, after a crash in between, miss a claim, which then ends with its record's
+ * time to live.
  */
 @ApplicationScoped
 class RedisLeases {
@@ -33,8 +33,8 @@ class RedisLeases {
   }
 
   /**
-   * Notes a leased claim, with the end that its lease has if its owner gives no sign of life. A
-   * transactional one is not resolved: once its lease has ended a repeat runs as the first.
+   * Adds a leased claim, with the end of its lease if it is not renewed. Transactional claims are
+   * not recovered: once the lease has expired, a repeat runs as the first request.
    */
   void remember(Ownership own) {
     if (own.request().isLeased()) {
@@ -49,12 +49,12 @@ class RedisLeases {
     }
   }
 
-  /** Makes claims of an operation the sweep's own whose lease ended long ago. */
+  /** Takes over claims of an operation whose lease ended long ago. */
   List<AbandonedClaim> takeOverAbandoned(
       String operation, Duration grace, Duration lease, int limit, LongSupplier newToken) {
     List<AbandonedClaim> claims = new ArrayList<>();
     try {
-      // Ends may lie ahead by this process's clock and not by Redis's; the record decides.
+      // The set has this process's clock, the record that of Redis; the record decides.
       Response members =
           redis.send(Command.ZRANGE, RedisKeys.leases(operation), 0, Math.max(0, 4L * limit));
       for (int i = 0; members != null && i < members.size() && claims.size() < limit; i++) {
@@ -88,7 +88,7 @@ class RedisLeases {
     };
   }
 
-  /** What does not verify is resolved for no caller; a repeat of its request is still held back. */
+  /** A claim that does not verify is not recovered; a repeat of its request is still refused. */
   private Optional<AbandonedClaim> believed(
       String operation, String member, Response answer, Duration lease, long token)
       throws RedisUnusable {

@@ -11,7 +11,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer as Redis holds it: texts and bytes, not yet believed.
+ * An answer in Redis, as texts and bytes that are not verified yet.
  *
  * @param record its name in Redis
  * @param fingerprint of the request that it answers
@@ -42,7 +42,7 @@ record RedisResponse(
    * Reads {@code token, expiry, status, headers, body, fingerprint, code} from a place of an answer
    * on.
    *
-   * @throws UnverifiedRecord when a replica of this service has not written it
+   * @throws UnverifiedRecord if its HMAC does not verify
    */
   static RedisResponse read(String record, Response answer, int from, RedisIntegrity integrity) {
     RedisResponse read =
@@ -69,7 +69,7 @@ record RedisResponse(
     };
   }
 
-  /** What a request finds that comes with this fingerprint. */
+  /** The claim that a request with this fingerprint finds. */
   Claim claim(Fingerprint asked) {
     return asked.equals(Fingerprint.stored(fingerprint))
         ? new Claim.Done(kept())
@@ -86,7 +86,7 @@ record RedisResponse(
         response, Long.parseLong(token), Instant.ofEpochMilli(Long.parseLong(expiresAt)));
   }
 
-  /** A field that is missing has the code of no answer. */
+  /** A missing field makes the record invalid. */
   private static String text(@Nullable Response field) {
     return present(field).toString();
   }

@@ -44,7 +44,7 @@ enum RedisScript {
     return text;
   }
 
-  /** By which Redis knows a script that it has run before. */
+  /** The digest by which Redis finds a script that it has run before. */
   String sha1() {
     return sha1;
   }

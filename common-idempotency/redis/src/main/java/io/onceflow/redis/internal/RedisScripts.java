@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Runs scripts on Redis, within a deadline, and puts their arguments and results into bytes. */
+/** Runs scripts and commands on Redis, with a timeout and binary arguments. */
 @ApplicationScoped
 class RedisScripts {
 
@@ -39,10 +39,10 @@ class RedisScripts {
   }
 
   /**
-   * Runs one, which is sent whole only when Redis has not seen it since it started.
+   * Runs a script; its text is sent only if Redis does not have it yet.
    *
    * @param arguments texts, numbers or bytes
-   * @throws RedisUnusable when there is no answer in time
+   * @throws RedisUnusable if there is no answer in time
    */
   @Nullable Response run(RedisScript script, String key, Object... arguments) throws RedisUnusable {
     return await(
@@ -69,7 +69,7 @@ class RedisScripts {
     List.of(arguments).forEach(argument -> request.arg(bytes(argument)));
     redis
         .send(request)
-        .onFailure(failure -> LOG.debugf("%s was not done: %s", command, failure.getMessage()));
+        .onFailure(failure -> LOG.debugf("%s failed: %s", command, failure.getMessage()));
   }
 
   private static Request request(Command command, String script, String key, Object... arguments) {

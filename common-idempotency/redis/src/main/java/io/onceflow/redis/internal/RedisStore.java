@@ -28,18 +28,18 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Claims and answers in Redis alone.
+ * Stores claims and answers in Redis alone.
  *
- * <p>Each step is one script on one key, so two claims at once have one owner, and Redis's clock
- * decides. What it cannot promise, for want of a common commit with the business rows:
+ * <p>Each step is one script on one key, so of two claims at once one wins, and Redis's clock decides.
+ * Without a common commit with the business rows it does not guarantee that a request runs once:
  *
  * <ul>
- *   <li>a process that dies after its commit and before its answer is kept has its work done again
- *       when the claim's lease ends;
- *   <li>an owner that stood still may commit although another took its claim over, in the moment
- *       between its last look at the token and its commit;
- *   <li>a Redis that forgets (evicted, emptied, failed over to a replica that lagged, restarted
- *       without its last writes) forgets claims and answers, and their requests run again.
+ *   <li>if a process dies after its commit and before its answer is stored, the work is repeated
+ *       when the lease of the claim has expired;
+ *   <li>a paused owner may commit although its claim was taken over between its last check of the
+ *       token and its commit;
+ *   <li>if Redis loses data (eviction, flush, failover to a lagging replica, restart without its last
+ *       writes), claims and answers are lost, and their requests run again.
  * </ul>
  */
 @ApplicationScoped
@@ -48,7 +48,7 @@ class RedisStore implements IdempotencyStore {
 
   private static final Logger LOG = Logger.getLogger(RedisStore.class);
 
-  /** Tokens need not be in order here, only never the same; Redis may forget a counter. */
+  /** Tokens need not be in order here, only unique; Redis may lose a counter. */
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final RedisScripts redis;
@@ -63,7 +63,7 @@ class RedisStore implements IdempotencyStore {
     this.claims = new RedisClaims(integrity);
   }
 
-  /** Says at start-up what this store cannot promise. */
+  /** Warns at start of what this store does not guarantee. */
   void warn() {
     LOG.warn(
         "Idempotency keys are kept in Redis alone: their claims and answers do not commit with the"
@@ -101,8 +101,8 @@ class RedisStore implements IdempotencyStore {
   }
 
   /**
-   * Only looks whether the claim still is its owner's, as late before the commit as can be; the
-   * answer is kept after it, or one could be told of work that was rolled back.
+   * Only checks, just before the commit, that the claim was not taken over. The answer is stored
+   * after the commit, so that no answer is stored for work that was rolled back.
    */
   @Override
   public CompletedResponse complete(Ownership own, StoredResponse response) {
@@ -186,7 +186,7 @@ class RedisStore implements IdempotencyStore {
     return renewed(own).orElseThrow(() -> new LeaseLost(own));
   }
 
-  /** The time of the renewal; empty when the claim is another's or gone. */
+  /** The time of the renewal; empty if the claim was taken over or deleted. */
   private Optional<Long> renewed(Ownership own) {
     try {
       Response now =
@@ -202,8 +202,8 @@ class RedisStore implements IdempotencyStore {
   }
 
   /**
-   * Refuses what does not verify, and lets no request run in its place: the work of a record that
-   * was tampered with may be done.
+   * Refuses the request if its record does not verify. It must not run, since the work of a forged
+   * record may have been done.
    */
   private <T> T believed(ScopedKey key, Supplier<T> read) {
     try {

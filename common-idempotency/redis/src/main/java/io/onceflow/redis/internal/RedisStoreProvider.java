@@ -30,10 +30,10 @@ class RedisStoreProvider implements StoreProvider {
   }
 
   /**
-   * Refuses to start without a Redis, and tells what Redis alone cannot promise.
+   * Refuses to start without Redis, and warns of what Redis alone does not guarantee.
    *
-   * @throws IllegalStateException when {@code quarkus.redis.hosts} is missing, or in production the
-   *     key by which records are verified
+   * @throws IllegalStateException if {@code quarkus.redis.hosts} is missing, or in production the
+   *     integrity key
    */
   @Override
   public void check(Store store) {
@@ -53,7 +53,7 @@ class RedisStoreProvider implements StoreProvider {
     return store == Store.REDIS ? redis.get() : new HybridStore(postgres, front.get());
   }
 
-  /** A client without {@code quarkus.redis.hosts} is there, and inactive. */
+  /** Without {@code quarkus.redis.hosts} there is an inactive client. */
   private boolean isConfigured() {
     return clients.isResolvable() && clients.getHandle().getBean().isActive();
   }

@@ -1,6 +1,6 @@
 package io.onceflow.redis.internal;
 
-/** Redis did not answer, not in time, or with an error. What it did of the command is unknown. */
+/** Redis did not answer, not in time, or with an error. The effect of the command is unknown. */
 final class RedisUnusable extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What an answer from Redis may be at all, its code notwithstanding: with a key that has leaked an
- * answer is still no other protocol's, and sets no cookie.
+ * The rules for an answer from Redis, even with a valid HMAC: if the key leaks, a forged answer
+ * still cannot break the protocol or set a cookie.
  */
 final class ReplayRules {
 
@@ -18,10 +18,10 @@ final class ReplayRules {
   /** A token of RFC 9110. */
   private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
 
-  /** No control character but the tab: nothing that ends a header line. */
+  /** No control character except the tab, so that no value can end a header line. */
   private static final Pattern VALUE = Pattern.compile("[\\t\\P{Cc}]{0,8192}");
 
-  /** Of the connection, or of the browser's session: none is part of an operation's answer. */
+  /** Headers of the connection or of the browser's session. */
   private static final Set<String> NEVER =
       Set.of(
           "connection",
@@ -35,7 +35,7 @@ final class ReplayRules {
 
   private ReplayRules() {}
 
-  /** Whether a guarded operation can have given this answer. */
+  /** Whether this may be the answer of a guarded operation. */
   static boolean isOne(StoredResponse response) {
     boolean isStatus = response.status() >= 200 && response.status() < 500;
     return isStatus

@@ -11,7 +11,7 @@ local record = redis.call('HMGET', KEYS[1], 'fingerprint', 'status', 'token', 'l
   'is_accepted', 'expires_at', 'response_status', 'response_headers', 'response_body',
   'mac', 'operation', 'retention_ms', 'claim_mac')
 
--- A claim outlives its lease by far, so that whoever takes it over must be the same request, and the sweep finds it.
+-- A claim outlives its lease by far, so that only the same request can take it over, and the sweep finds it.
 local function claim()
   redis.call('HSET', KEYS[1], 'token', ARGV[2], 'operation', ARGV[4], 'lease_expires_at', now + ARGV[3],
     'retention_ms', ARGV[7], 'claim_mac', ARGV[8])

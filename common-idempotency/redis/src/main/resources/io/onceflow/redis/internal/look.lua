@@ -1,6 +1,6 @@
 -- In front of PostgreSQL: answers what is known, else marks that somebody goes and asks.
 -- KEYS[1] the entry; ARGV: fingerprint, the longest answer in bytes, marker, the marker's time to live in ms.
--- Nothing here decides who runs: whoever is told to ask must win the claim in PostgreSQL. The caller verifies what it is
+-- No request runs because of this: one that is told to ask must win the claim in PostgreSQL. The caller verifies what it is
 -- told, and compares the fingerprint of an answer.
 local size = redis.call('HSTRLEN', KEYS[1], 'response_body') + redis.call('HSTRLEN', KEYS[1], 'response_headers')
 if size > tonumber(ARGV[2]) then

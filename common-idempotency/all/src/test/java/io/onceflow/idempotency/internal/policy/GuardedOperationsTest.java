@@ -74,7 +74,7 @@ class GuardedOperationsTest {
           sharedInATransaction | is @Idempotent(mode = SHARED) and @Transactional
           apart                | would be committed apart
           unreadable           | its lease "30 seconds" is no ISO 8601 duration
-          overBeforeItBegins   | a retention of PT0S is over before it begins
+          overBeforeItBegins   | its retention of PT0S is not positive
           another              | are both operation "the same"
           """)
   void refusesWhatCannot(String method, String why) {

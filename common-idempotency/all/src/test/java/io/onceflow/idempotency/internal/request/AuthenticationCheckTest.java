@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What an application is told at its start whose guarded operations nobody can call. */
+/** The warning at start of an application whose guarded operations no caller can use. */
 class AuthenticationCheckTest {
 
   private static final Set<String> OPERATIONS = Set.of("sell-card");

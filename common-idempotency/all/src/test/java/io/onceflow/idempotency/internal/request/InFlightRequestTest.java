@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One asks for all, and however it ends, nobody is left waiting. */
+/** One request asks for all, and however it ends, no other is left waiting. */
 @Timeout(10)
 class InFlightRequestTest {
 
