@@ -82,7 +82,7 @@ public class GuardedOperations {
   static Stream<Method> guarded(Class<?> type) {
     boolean isWhole = type.isAnnotationPresent(Idempotent.class);
     return methods(type)
-        .filter(method -> !method.isSynthetic() && !Modifier.isStatic(method.getModifiers()))
+        .filter(method -> !Modifier.isStatic(method.getModifiers()))
         .filter(
             method ->
                 method.isAnnotationPresent(Idempotent.class)
@@ -98,9 +98,10 @@ public class GuardedOperations {
     return Stream.concat(declared(type), inherited);
   }
 
+  /** Without the bridges that a public class has to the methods of a package-private base. */
   private static Stream<Method> declared(Class<?> type) {
     try {
-      return Stream.of(type.getDeclaredMethods());
+      return Stream.of(type.getDeclaredMethods()).filter(method -> !method.isSynthetic());
     } catch (LinkageError e) {
       LOG.debugf(e, "%s refers to a missing class, so it is no resource", type.getName());
       return Stream.empty();
