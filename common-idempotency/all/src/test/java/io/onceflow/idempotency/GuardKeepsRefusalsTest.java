@@ -73,7 +73,9 @@ class GuardKeepsRefusalsTest extends GuardedThings {
     assertThat(counts.of("RefusingThings.refuse", RequestOutcome.EXECUTED)).isEqualTo(before + 1);
   }
 
-  /** A refusal by another service is a failure of this one; an exception of the guard is no refusal. */
+  /**
+   * A refusal by another service is a failure of this one; an exception of the guard is no refusal.
+   */
   @ParameterizedTest
   @CsvSource({
     "/refusing/by-another, 500",

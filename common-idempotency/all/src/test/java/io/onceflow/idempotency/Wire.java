@@ -11,8 +11,8 @@ import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A connection to a server that can be cut silently: what is sent is taken, and nothing ever
- * comes back, as when a machine vanishes or a firewall forgets a connection.
+ * A connection to a server that can be cut silently: what is sent is taken, and nothing ever comes
+ * back, as when a machine vanishes or a firewall forgets a connection.
  */
 public final class Wire implements AutoCloseable {
 

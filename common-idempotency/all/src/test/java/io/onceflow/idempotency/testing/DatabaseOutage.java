@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * The server ends an application's connections and refuses new ones. Those
- * of the tests' own pools stay, but no new ones are to be had until it is closed.
+ * The server ends an application's connections and refuses new ones. Those of the tests' own pools
+ * stay, but no new ones are to be had until it is closed.
  *
  * <p>Its own connection outlasts that, since limits bind only those who come.
  */

@@ -107,8 +107,8 @@ public final class Midnight {
   }
 
   /**
-   * As {@link #after()}, but a connection that tries an advisory lock waits at the gate first: a statement
-   * that does so has begun, and has its snapshot, but not its lock.
+   * As {@link #after()}, but a connection that tries an advisory lock waits at the gate first: a
+   * statement that does so has begun, and has its snapshot, but not its lock.
    */
   public DataSource afterWithAGateBeforeItsLock() {
     database.update(

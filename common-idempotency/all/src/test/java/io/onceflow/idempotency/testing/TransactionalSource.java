@@ -10,8 +10,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data source that behaves as a pool does under JTA: while a transaction is open every caller gets
- * its connection, and closing it closes nothing; otherwise each statement commits by itself.
+ * A data source that behaves as a pool does under JTA: while a transaction is open every caller
+ * gets its connection, and closing it closes nothing; otherwise each statement commits by itself.
  */
 public final class TransactionalSource implements DataSource {
 

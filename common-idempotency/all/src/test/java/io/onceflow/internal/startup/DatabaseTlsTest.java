@@ -17,9 +17,9 @@ import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A PostgreSQL with a certificate for {@code localhost}, which refuses connections without TLS, and its
- * user {@code mutual} only with a certificate of his own. Without containers these tests are left
- * out.
+ * A PostgreSQL with a certificate for {@code localhost}, which refuses connections without TLS, and
+ * its user {@code mutual} only with a certificate of his own. Without containers these tests are
+ * left out.
  */
 class DatabaseTlsTest {
 

@@ -67,7 +67,9 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
   void anAnswerWhoseOwnerDiedBeforeItCachedItIsCachedByTheNextReader(Mode mode) throws Exception {
     commitAndDie(mode);
     assertThat(REDIS.hasAnswer(key)).isFalse();
-    assertThat(ask(mode)).as("the marker of the dead request stands").isInstanceOf(Claim.InProgress.class);
+    assertThat(ask(mode))
+        .as("the marker of the dead request stands")
+        .isInstanceOf(Claim.InProgress.class);
     REDIS.expireEntry(key);
     assertThat(find(mode).body()).isEqualTo("committed".getBytes(UTF_8));
     assertThat(REDIS.hasAnswer(key)).isTrue();
@@ -214,7 +216,10 @@ abstract class RedisInFrontLaws extends StoreUnderTest {
     assertThat(ask(mode)).isInstanceOf(Claim.Won.class);
   }
 
-  /** PostgreSQL drops a transactional claim at once, its marker ends later: no request runs in between. */
+  /**
+   * PostgreSQL drops a transactional claim at once, its marker ends later: no request runs in
+   * between.
+   */
   @ParameterizedTest
   @EnumSource
   void aMarkerOfADeadOwnerEndsByItself(Mode mode) throws Exception {

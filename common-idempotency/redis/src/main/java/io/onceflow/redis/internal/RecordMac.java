@@ -88,7 +88,9 @@ final class RecordMac {
     return MessageDigest.isEqual(expected, found) ? Verdict.VALID : Verdict.FORGED;
   }
 
-  /** Each part is preceded by its length, so that different lists of parts differ in their bytes. */
+  /**
+   * Each part is preceded by its length, so that different lists of parts differ in their bytes.
+   */
   private static byte[] code(SecretKeySpec key, Object... parts) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

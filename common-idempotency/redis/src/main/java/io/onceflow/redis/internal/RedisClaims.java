@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Signs and reads the claims of the store {@code redis}. The HMAC covers what the guard uses of a
  * claim that is found or taken over: key, fingerprint, operation, and how long its answer is
- * stored. It does not cover token and lease, which change in Redis; a client that can write them can
- * also delete the claim.
+ * stored. It does not cover token and lease, which change in Redis; a client that can write them
+ * can also delete the claim.
  */
 final class RedisClaims {
 

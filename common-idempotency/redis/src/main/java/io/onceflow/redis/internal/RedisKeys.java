@@ -10,7 +10,8 @@ final class RedisKeys {
   private RedisKeys() {}
 
   /**
-   * The record of a key; it contains the length of the scope, so that no two keys have the same name.
+   * The record of a key; it contains the length of the scope, so that no two keys have the same
+   * name.
    */
   static String record(ScopedKey key) {
     return PREFIX + key.scope().length() + ":" + key.scope() + ":" + key.key();

@@ -30,16 +30,17 @@ import org.jboss.logging.Logger;
 /**
  * Stores claims and answers in Redis alone.
  *
- * <p>Each step is one script on one key, so of two claims at once one wins, and Redis's clock decides.
- * Without a common commit with the business rows it does not guarantee that a request runs once:
+ * <p>Each step is one script on one key, so of two claims at once one wins, and Redis's clock
+ * decides. Without a common commit with the business rows it does not guarantee that a request runs
+ * once:
  *
  * <ul>
  *   <li>if a process dies after its commit and before its answer is stored, the work is repeated
  *       when the lease of the claim has expired;
  *   <li>a paused owner may commit although its claim was taken over between its last check of the
  *       token and its commit;
- *   <li>if Redis loses data (eviction, flush, failover to a lagging replica, restart without its last
- *       writes), claims and answers are lost, and their requests run again.
+ *   <li>if Redis loses data (eviction, flush, failover to a lagging replica, restart without its
+ *       last writes), claims and answers are lost, and their requests run again.
  * </ul>
  */
 @ApplicationScoped

@@ -248,7 +248,8 @@ final class DayPartitions {
         database, ExpiredRows.LONGEST_STATEMENT, connection -> inTurn(connection, work));
   }
 
-  private boolean inTurn(Connection connection, LongStatements.Work<Boolean> work) throws SQLException {
+  private boolean inTurn(Connection connection, LongStatements.Work<Boolean> work)
+      throws SQLException {
     connection.setAutoCommit(false);
     try {
       run(connection, "SET LOCAL lock_timeout = %d".formatted(millis(config.lockTimeout())));

@@ -170,8 +170,7 @@ public class IdempotencyRecordTable {
 
   /** The row of a key, unless it has expired. */
   Optional<RecordRow> find(Connection connection, ScopedKey key) throws SQLException {
-    return Sql.find(
-        connection, FIND, IdempotencyRecordTable::read, key.scope(), key.key().value());
+    return Sql.find(connection, FIND, IdempotencyRecordTable::read, key.scope(), key.key().value());
   }
 
   /** Deletes the row if it has expired. */

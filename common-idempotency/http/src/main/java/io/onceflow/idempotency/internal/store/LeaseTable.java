@@ -178,7 +178,8 @@ public class LeaseTable {
     ClaimRequest request =
         new ClaimRequest(
             new ScopedKey(
-                requireNonNull(row.text("scope")), new IdempotencyKey(requireNonNull(row.text("key")))),
+                requireNonNull(row.text("scope")),
+                new IdempotencyKey(requireNonNull(row.text("key")))),
             Fingerprint.stored(requireNonNull(row.bytes("fingerprint"))),
             requireNonNull(row.text("operation")),
             Idempotent.Mode.LEASED,

@@ -91,8 +91,7 @@ final class SharedTable {
         INSERT,
         row ->
             new Made(
-                Insertion.of(row),
-                Objects.requireNonNullElse(row.time("expires_at"), Instant.MIN)),
+                Insertion.of(row), Objects.requireNonNullElse(row.time("expires_at"), Instant.MIN)),
         Column.texts(decided, it -> it.request().key().scope()),
         Column.texts(decided, it -> it.request().key().key().value()),
         Column.bytes(decided, it -> it.request().fingerprint().bytes()),

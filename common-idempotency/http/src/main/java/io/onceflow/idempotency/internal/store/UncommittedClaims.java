@@ -29,8 +29,7 @@ public class UncommittedClaims {
 
   /** Whether an open transaction has claimed this key. */
   boolean holds(Connection connection, ScopedKey key) throws SQLException {
-    return Sql.query(
-            connection, HOLDS, row -> row.truth("is_held"), key.key().value(), key.scope())
+    return Sql.query(connection, HOLDS, row -> row.truth("is_held"), key.key().value(), key.scope())
         .getFirst();
   }
 }
