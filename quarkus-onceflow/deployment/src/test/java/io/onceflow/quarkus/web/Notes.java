@@ -9,6 +9,8 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.QueryParam;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.UUID;
 
@@ -30,6 +32,13 @@ public class Notes {
   @Consumes("text/plain")
   public int write(String text) {
     return text.length();
+  }
+
+  @POST
+  @Path("/first-byte")
+  @Consumes("text/plain")
+  public int firstByte(InputStream body) throws IOException {
+    return body.read();
   }
 
   @GET
