@@ -12,7 +12,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hibernate.engine.spi.EntityKey;
-import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SessionImplementor;
 
 /**
@@ -26,7 +25,6 @@ public final class LockedEntities<E> {
   private final EntityManagerFactory factory;
   private final Function<Connection, EntityManager> managers;
   private final EntityType<E> type;
-  private final boolean isInOneTable;
   private final String select;
 
   private LockedEntities(
@@ -36,14 +34,6 @@ public final class LockedEntities<E> {
     this.factory = factory;
     this.managers = managers;
     this.type = type;
-    this.isInOneTable =
-        factory
-                .unwrap(SessionFactoryImplementor.class)
-                .getMappingMetamodel()
-                .getEntityDescriptor(type.getJavaType())
-                .getQuerySpaces()
-                .length
-            == 1;
     String id = type.getId(UUID.class).getName();
     // The same order everywhere: two batches cannot deadlock.
     this.select =
@@ -93,11 +83,9 @@ public final class LockedEntities<E> {
   }
 
   /**
-   * Locks and reads those of these ids that exist, in the order of their ids, in one query.
-   *
-   * <p>Two kinds are read once more, each by itself: an entity that the persistence context had
-   * before, which the query locks and leaves as it was; and one in several tables, of which a query
-   * that waited for the lock sees one table as it is and the others as they were.
+   * Locks and reads those of these ids that exist, in the order of their ids, in one query. An
+   * entity that the persistence context had before is read once more by itself: the query locks it
+   * and leaves it as it was.
    */
   List<E> lock(Connection tx, Set<UUID> ids) {
     EntityManager entities = manager(tx);
@@ -108,9 +96,7 @@ public final class LockedEntities<E> {
             .setParameter("ids", ids)
             .setLockMode(LockModeType.PESSIMISTIC_WRITE)
             .getResultList();
-    locked.stream()
-        .filter(entity -> !isInOneTable || readBefore.contains(id(entity)))
-        .forEach(entities::refresh);
+    locked.stream().filter(entity -> readBefore.contains(id(entity))).forEach(entities::refresh);
     return locked;
   }
 
