@@ -58,6 +58,14 @@ public record Caller(URI server, String user, UnaryOperator<String> paths) {
     return send(request(path, json).header("Idempotency-Key", key).header("Prefer", preference));
   }
 
+  /** A POST with a token, which is not checked here. */
+  public Answer postWithToken(String path, String key, String json, String token) throws Exception {
+    return send(
+        request(path, json)
+            .header("Idempotency-Key", key)
+            .header("Authorization", "Bearer " + token));
+  }
+
   /** A request whose key is up to the caller. */
   public HttpRequest.Builder request(String path, String json) {
     return HttpRequest.newBuilder(server.resolve(paths.apply(path)))

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.idempotency.Caller.Answer;
 import io.onceflow.idempotency.internal.admission.Admission;
+import io.onceflow.idempotency.internal.admission.AdmissionConfig;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -17,6 +18,7 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -39,6 +41,7 @@ class GuardShedsTest extends GuardedThings {
 
   @Inject LongQueue queue;
   @Inject Admission admission;
+  @Inject AdmissionConfig config;
   @Inject MeterRegistry metrics;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -216,6 +219,24 @@ class GuardShedsTest extends GuardedThings {
     queue.set(0);
     admission.look();
     assertThat(ada.post("/things", key + 2, body).status()).isEqualTo(201);
+  }
+
+  @Test
+  void aCallerWhoGoesOnAfterARefusalIsAnsweredLater() throws Exception {
+    queue.set("ada", LongQueue.BOUND / 4);
+    admission.look();
+    Answer first = ada.postWithToken("/things", key, body, name);
+    long begun = System.nanoTime();
+    Answer second = ada.postWithToken("/things", key, body, name);
+
+    assertThat(Duration.ofNanos(System.nanoTime() - begun))
+        .isGreaterThanOrEqualTo(config.caller().refusalDelay());
+    assertProblem(second, 429, "quota-exceeded", "/things");
+    assertThat(second.header("RateLimit")).isEqualTo(first.header("RateLimit"));
+    assertThat(admission.inHand()).isZero();
+    queue.set(0);
+    admission.look();
+    await().until(() -> ada.postWithToken("/things", key, body, name).status() == 201);
   }
 
   @Test

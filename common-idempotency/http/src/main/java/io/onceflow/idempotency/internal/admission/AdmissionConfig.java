@@ -79,6 +79,13 @@ public interface AdmissionConfig {
     Duration slowAfter();
 
     /**
+     * By how much a further 429 is delayed that follows one within a tenth of a second. So a client
+     * that waits for each answer sends four requests a second by each connection. Zero for none.
+     */
+    @WithDefault("PT0.25S")
+    Duration refusalDelay();
+
+    /**
      * Its requests in a second, on the average, per process. A request with many operations, such
      * as an import, counts as so many. About a quarter of the capacity of two cores.
      */

@@ -26,11 +26,14 @@ public class AdmissionFilter implements ContainerRequestFilter {
 
   private final Admission admission;
   private final RefusedTokens tokens;
+  private final DelayedRefusals refusals;
   private final GuardResponses answers;
 
-  AdmissionFilter(Admission admission, RefusedTokens tokens, GuardResponses answers) {
+  AdmissionFilter(
+      Admission admission, RefusedTokens tokens, DelayedRefusals refusals, GuardResponses answers) {
     this.admission = admission;
     this.tokens = tokens;
+    this.refusals = refusals;
     this.answers = answers;
   }
 
@@ -45,7 +48,7 @@ public class AdmissionFilter implements ContainerRequestFilter {
     Optional<QuotaExceeded> over = tokens.find(request.getHeaderString(HttpHeaders.AUTHORIZATION));
     if (over.isPresent()) {
       admission.countLimited(pattern.get(), over.get());
-      request.abortWith(over.get().response(whole));
+      refusals.refuse(request, over.get().response(whole));
       return;
     }
     Optional<String> full = admission.tryEnter(pattern.get());
