@@ -1,6 +1,6 @@
 package io.onceflow.test;
 
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,7 +2,7 @@ package io.onceflow.test;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Map;

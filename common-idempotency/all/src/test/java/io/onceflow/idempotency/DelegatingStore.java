@@ -1,6 +1,7 @@
 package io.onceflow.idempotency;
 
 import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
 import io.onceflow.idempotency.internal.store.CompletedResponse;

@@ -1,5 +1,6 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

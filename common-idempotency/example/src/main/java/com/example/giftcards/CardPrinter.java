@@ -1,7 +1,7 @@
 package com.example.giftcards;
 
-import io.onceflow.idempotency.AbandonedClaim;
 import io.onceflow.idempotency.AbandonedClaimResolver;
+import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.Lease;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.Response;

@@ -1,5 +1,7 @@
 package io.onceflow.idempotency;
 
+import io.onceflow.core.internal.ScopedKey;
+import io.onceflow.idempotency.internal.store.Ownership;
 import jakarta.ws.rs.core.Response;
 import java.util.concurrent.Callable;
 
@@ -30,5 +32,19 @@ public interface AbandonedClaimResolver {
 
     /** The work was begun: it is continued in the background. */
     record Resume(Lease.Work work) implements Resolution {}
+  }
+
+  /**
+   * A claim whose owner died, taken over by the recovery sweep.
+   *
+   * @param ownership under which the resolver acts
+   * @param isAccepted true if the caller was answered 202 and expects the work to be done
+   */
+  record AbandonedClaim(Ownership ownership, boolean isAccepted) {
+
+    /** The claimed key. */
+    public ScopedKey key() {
+      return ownership.key();
+    }
   }
 }

@@ -2,7 +2,7 @@ package io.onceflow.participant;
 
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.sql.Column;
-import io.onceflow.sql.Row;
+import io.onceflow.sql.Sql.Row;
 import io.onceflow.sql.Sql.RowReader;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -1,6 +1,8 @@
 package io.onceflow.outbox;
 
+import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.outbox.internal.relay.Relay;
+import java.sql.Connection;
 import java.util.Collection;
 
 /**
@@ -24,4 +26,17 @@ public interface Outbox {
    *     break rule 1
    */
   void send(Collection<OutboxMessage> messages);
+
+  /** An open transaction of a {@link UnitOfWork}: what is written and what is sent, together. */
+  interface Transaction {
+
+    /** The connection; the unit of work commits and closes it. */
+    Connection connection();
+
+    /** Records messages to be sent when, and only when, this transaction commits. */
+    void send(Collection<OutboxMessage> messages);
+
+    /** Runs something when, and only when, this transaction has committed, such as a log line. */
+    void afterCommit(Runnable told);
+  }
 }

@@ -7,7 +7,7 @@ import io.onceflow.order.domain.OrderStatus;
 import io.onceflow.order.saga.ReturnSagas;
 import io.onceflow.order.saga.ReturnSagas.Answer;
 import io.onceflow.order.saga.ReturnSagas.NewReturn;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.TraceParent;
 import io.quarkiverse.resteasy.problem.HttpProblem;

@@ -7,7 +7,7 @@ import static io.onceflow.sql.Column.uuids;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.OrderDraft;
-import io.onceflow.sql.JsonColumn;
+import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;

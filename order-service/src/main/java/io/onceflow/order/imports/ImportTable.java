@@ -2,8 +2,8 @@ package io.onceflow.order.imports;
 
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.sql.Row;
 import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;

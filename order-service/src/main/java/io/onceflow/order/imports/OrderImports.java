@@ -2,16 +2,16 @@ package io.onceflow.order.imports;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaim;
 import io.onceflow.idempotency.AbandonedClaimResolver;
+import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.Lease;
 import io.onceflow.idempotency.internal.admission.CallerLimits;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderDraft;
 import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.order.saga.OrderSagas.NewOrder;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.HttpHeaders;

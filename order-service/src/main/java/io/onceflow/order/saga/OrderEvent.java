@@ -1,8 +1,8 @@
 package io.onceflow.order.saga;
 
 import io.onceflow.order.domain.Item;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.internal.runtime.SagaMessages;
 import java.util.List;
 import java.util.UUID;

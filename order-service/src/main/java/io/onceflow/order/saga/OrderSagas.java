@@ -2,9 +2,9 @@ package io.onceflow.order.saga;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.order.domain.Order;
-import io.onceflow.outbox.Transaction;
-import io.onceflow.saga.api.SagaStart;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.CancelOutcome;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.view.SagaView;

@@ -3,7 +3,7 @@ package io.onceflow.order.saga;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.domain.OrderReturn;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.runtime.SagaMessages;
 import jakarta.enterprise.context.ApplicationScoped;

@@ -7,8 +7,8 @@ import static io.onceflow.sql.Column.times;
 import static io.onceflow.sql.Column.uuids;
 
 import io.onceflow.order.domain.OrderReturn;
-import io.onceflow.sql.Row;
 import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;

@@ -1,5 +1,6 @@
 package io.onceflow.saga;
 
+import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.onceflow.saga;
 
+import io.onceflow.saga.SagaDefinition.StepGroup;
 import java.util.List;
 
 /**

@@ -273,4 +273,15 @@ public final class SagaDefinition<D> {
   public String toString() {
     return name + " v" + version;
   }
+
+  /**
+   * What a definition lists: a step, or steps that are taken together.
+   *
+   * @param <D> the subject
+   */
+  public sealed interface StepGroup<D> permits Step, ParallelSteps {
+
+    /** Its steps; one, unless they are taken together. */
+    List<Step<D>> members();
+  }
 }

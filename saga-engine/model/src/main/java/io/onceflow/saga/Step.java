@@ -1,5 +1,6 @@
 package io.onceflow.saga;
 
+import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.RecordCommand;

@@ -7,6 +7,7 @@ import static io.onceflow.saga.SagaDefinition.step;
 import static io.onceflow.saga.SagaDefinition.together;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.engine.HistoryEntry;

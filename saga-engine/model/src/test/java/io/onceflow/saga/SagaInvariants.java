@@ -2,6 +2,7 @@ package io.onceflow.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.engine.Effect;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;

@@ -2,8 +2,8 @@ package io.onceflow.order.saga;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.order.domain.Order;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.CancelOutcome;

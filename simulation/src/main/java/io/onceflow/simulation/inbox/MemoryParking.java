@@ -33,7 +33,7 @@ public class MemoryParking extends Parking {
 
   @Override
   public void park(
-      io.onceflow.outbox.Transaction opened, Delivery delivery, UnprocessableMessage why)
+      io.onceflow.outbox.Outbox.Transaction opened, Delivery delivery, UnprocessableMessage why)
       throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(opened.connection());
     tx.statement(() -> "PARK " + delivery + ": " + why.getMessage());

@@ -6,7 +6,7 @@ import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.saga.SimulatedOrders;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.simulation.Defaults;

@@ -7,8 +7,8 @@ import static io.onceflow.sql.Column.names;
 import static io.onceflow.sql.Column.texts;
 
 import io.onceflow.core.internal.Fingerprint;
-import io.onceflow.sql.Row;
 import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.onceflow.outbox.internal;
 
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Transaction;
 import io.onceflow.outbox.internal.relay.PublishReservation;
 import io.onceflow.outbox.internal.relay.RelaySignal;
 import jakarta.enterprise.context.ApplicationScoped;

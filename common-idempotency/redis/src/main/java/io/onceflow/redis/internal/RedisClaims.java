@@ -4,7 +4,7 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.MalformedIdempotencyKey;
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaim;
+import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.onceflow.message.Command;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.quarkus.trip.TripApplication;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;

@@ -1,6 +1,6 @@
 package io.onceflow.saga.api;
 
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Map;

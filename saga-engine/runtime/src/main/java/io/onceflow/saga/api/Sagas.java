@@ -1,6 +1,7 @@
 package io.onceflow.saga.api;
 
-import io.onceflow.outbox.Transaction;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.internal.engine.CancelOutcome;
 import io.onceflow.saga.internal.engine.SagaEvent;
@@ -9,6 +10,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Starts sagas, and reads and cancels those about a subject. Inject it. */
 public interface Sagas {
@@ -47,4 +49,14 @@ public interface Sagas {
   /** The saga about a subject, for showing it; empty if there is none. */
   <D> Optional<SagaView> about(Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId)
       throws SQLException;
+
+  /**
+   * A saga to start.
+   *
+   * @param subject what it is about
+   * @param scope whose key it is: the caller's name
+   * @param key the client's idempotency key, of which the step keys of the saga are made
+   * @param traceparent the W3C trace context of the request; null if it has none
+   */
+  record SagaStart<D>(D subject, String scope, IdempotencyKey key, @Nullable String traceparent) {}
 }

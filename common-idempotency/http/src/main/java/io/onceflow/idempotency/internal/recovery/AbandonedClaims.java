@@ -1,7 +1,7 @@
 package io.onceflow.idempotency.internal.recovery;
 
-import io.onceflow.idempotency.AbandonedClaim;
 import io.onceflow.idempotency.AbandonedClaimResolver;
+import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.AbandonedClaimResolver.Resolution;
 import io.onceflow.idempotency.Lease;
 import io.onceflow.idempotency.internal.execution.ActiveLease;

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.sql.Row;
 import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaim;
+import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.onceflow.idempotency.internal.store;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.AbandonedClaim;
+import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.RecordRow;

@@ -12,7 +12,7 @@ import io.onceflow.inbox.internal.consumer.MessageReceiver.Verdict;
 import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.inbox.internal.parking.ParkingReason;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.onceflow.inbox.internal.consumer;
 
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import java.sql.SQLException;
 import java.util.List;
 

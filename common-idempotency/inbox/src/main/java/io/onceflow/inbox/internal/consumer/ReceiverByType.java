@@ -1,7 +1,7 @@
 package io.onceflow.inbox.internal.consumer;
 
 import io.onceflow.inbox.internal.parking.ParkingReason;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

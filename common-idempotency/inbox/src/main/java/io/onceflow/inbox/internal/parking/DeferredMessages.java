@@ -3,7 +3,7 @@ package io.onceflow.inbox.internal.parking;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import java.sql.SQLException;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.onceflow.inbox.internal.parking;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import java.sql.SQLException;
 
 /** Where a message goes that cannot be handled. */

@@ -1,8 +1,8 @@
 package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.inbox.internal.StepOutcome;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Transaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

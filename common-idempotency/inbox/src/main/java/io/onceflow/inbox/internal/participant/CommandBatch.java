@@ -7,7 +7,7 @@ import io.onceflow.inbox.internal.call.LaneReservations;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.inbox.internal.parking.ParkedMessageSink;
 import io.onceflow.inbox.internal.parking.ParkingReason;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import io.onceflow.inbox.internal.call.LeaseRelease;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.inbox.internal.parking.ParkedMessageSink;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.onceflow.quarkus.runtime.dev;
 
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
-import io.onceflow.saga.StepGroup;
 import io.onceflow.saga.internal.Compensation;
 import java.util.List;
 

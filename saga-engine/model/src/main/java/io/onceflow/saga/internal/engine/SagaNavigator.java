@@ -7,8 +7,8 @@ import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_STUCK;
 import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_UNSTUCK;
 
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.Step;
-import io.onceflow.saga.StepGroup;
 import java.util.List;
 
 /** The course of a saga through its definition: forward, and back when it is compensated. */

@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.jpa;
 
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
 import jakarta.persistence.EntityManager;
 import java.util.Collection;

@@ -5,7 +5,7 @@ import io.onceflow.inbox.internal.consumer.MessageReceiver;
 import io.onceflow.inbox.internal.consumer.ReceivedMessage;
 import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.inbox.internal.parking.ParkingReason;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.runtime.DeferredReplies;
 import io.onceflow.saga.internal.runtime.LockedSagas;

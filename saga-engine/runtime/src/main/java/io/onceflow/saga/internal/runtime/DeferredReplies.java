@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.parking.DeferredMessages;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;

@@ -2,11 +2,11 @@ package io.onceflow.saga.internal.runtime;
 
 import io.onceflow.core.ScopeResolver;
 import io.onceflow.idempotency.GuardedRequest;
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga;
-import io.onceflow.saga.api.SagaStart;
 import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.CancelOutcome;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.view.SagaView;

@@ -2,12 +2,12 @@ package io.onceflow.saga.internal.runtime;
 
 import io.onceflow.inbox.internal.consumer.FailureKind;
 import io.onceflow.internal.tracing.LogContext;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.api.SagaRepository;
-import io.onceflow.saga.api.SagaStart;
+import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.CancelOutcome;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;

@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.runtime;
 
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.JtaUnitOfWork;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga;

@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.store;
 import static java.time.temporal.ChronoUnit.MICROS;
 import static java.util.stream.Collectors.toSet;
 
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.engine.CancelOutcome;
 import io.onceflow.saga.internal.engine.SagaDecider;

@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.store;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.Transaction;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Reply;

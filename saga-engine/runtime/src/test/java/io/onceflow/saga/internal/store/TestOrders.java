@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.store;
 
-import io.onceflow.outbox.Transaction;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.api.SagaRepository;
 import java.sql.Array;

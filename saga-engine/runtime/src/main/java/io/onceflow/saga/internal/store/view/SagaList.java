@@ -2,8 +2,8 @@ package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
-import io.onceflow.sql.Row;
 import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
