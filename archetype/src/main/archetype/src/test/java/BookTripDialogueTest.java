@@ -1,8 +1,8 @@
 package ${package};
 
-import static io.onceflow.inbox.internal.ReplyOutcome.DONE;
-import static io.onceflow.saga.internal.engine.SagaStatus.COMPENSATED;
-import static io.onceflow.saga.internal.engine.SagaStatus.COMPLETED;
+import static io.onceflow.participant.Answer.ReplyOutcome.DONE;
+import static io.onceflow.saga.Saga.SagaStatus.COMPENSATED;
+import static io.onceflow.saga.Saga.SagaStatus.COMPLETED;
 import static io.onceflow.test.ExpectedCommand.command;
 import static io.onceflow.test.SagaDialogue.given;
 import static java.time.Duration.ofSeconds;

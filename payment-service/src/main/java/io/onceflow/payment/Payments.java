@@ -1,14 +1,13 @@
 package io.onceflow.payment;
 
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
-import io.onceflow.inbox.internal.parking.ParkingReason;
-import io.onceflow.inbox.internal.participant.Rejection;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.Answer;
+import io.onceflow.participant.Answer.Rejection;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
 import io.onceflow.participant.Handles;
-import io.onceflow.participant.internal.FallbackReply;
+import io.onceflow.participant.Handles.FallbackReply;
 import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.PaymentGateway;
@@ -143,7 +142,6 @@ public class Payments {
   @FallbackReply
   PaymentReturned neverGivenUp(ReturnPayment command, Rejection why) {
     throw new UnprocessableMessage(
-        ParkingReason.HANDLING_FAILED,
         "order %s is to be paid back, which has no end (%s)".formatted(command.orderId(), why));
   }
 
@@ -159,7 +157,6 @@ public class Payments {
 
   private static UnprocessableMessage nothingCharged(ReturnPayment command) {
     return new UnprocessableMessage(
-        ParkingReason.HANDLING_FAILED,
         "order %s is to be paid back and was never charged".formatted(command.orderId()));
   }
 }

@@ -3,6 +3,7 @@ package io.onceflow.payment;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.onceflow.payment.api.planted.AskingTheQueue;
+import io.onceflow.payment.api.planted.UsingInternals;
 import io.onceflow.payment.domain.planted.KnowingTheFramework;
 import io.onceflow.payment.domain.planted.KnowingTheGateway;
 import io.onceflow.quickstart.testing.HouseLaws;
@@ -23,6 +24,7 @@ class PaymentHouseTest extends HouseLaws {
             knowsNothingOf("domain", inHere("api"), inHere("gateway"), "io.onceflow.payment"),
             KnowingTheGateway.class),
         arguments(apiKnowsNoMessaging(), AskingTheQueue.class),
+        arguments(usesTheApiAlone(), UsingInternals.class),
         arguments(logsGoOneWay(), AskingTheQueue.class),
         arguments(nothingIsInjectedIntoFields(), AskingTheQueue.class),
         arguments(packagesFormNoCycle(), KnowingTheGateway.class));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.participant.Answer;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.Payment;
 import java.util.List;

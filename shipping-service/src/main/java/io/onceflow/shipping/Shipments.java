@@ -1,12 +1,12 @@
 package io.onceflow.shipping;
 
-import io.onceflow.inbox.internal.participant.Rejection;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.Answer;
+import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.CallsOut;
 import io.onceflow.participant.Handles;
-import io.onceflow.participant.internal.FallbackReply;
+import io.onceflow.participant.Handles.FallbackReply;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.CancelReturn;

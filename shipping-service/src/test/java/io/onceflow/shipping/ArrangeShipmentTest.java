@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.internal.StepKey;
-import io.onceflow.inbox.internal.ReplyOutcome;
-import io.onceflow.inbox.internal.participant.Rejection;
 import io.onceflow.participant.Answer;
+import io.onceflow.participant.Answer.Rejection;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.ArrangeShipment.Address;

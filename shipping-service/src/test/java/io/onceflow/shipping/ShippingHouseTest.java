@@ -4,6 +4,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.onceflow.quickstart.testing.HouseLaws;
 import io.onceflow.shipping.api.planted.AskingTheQueue;
+import io.onceflow.shipping.api.planted.UsingInternals;
 import io.onceflow.shipping.domain.planted.KnowingTheCarrier;
 import io.onceflow.shipping.domain.planted.KnowingTheFramework;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ class ShippingHouseTest extends HouseLaws {
             knowsNothingOf("domain", inHere("api"), inHere("carrier"), "io.onceflow.shipping"),
             KnowingTheCarrier.class),
         arguments(apiKnowsNoMessaging(), AskingTheQueue.class),
+        arguments(usesTheApiAlone(), UsingInternals.class),
         arguments(logsGoOneWay(), AskingTheQueue.class),
         arguments(nothingIsInjectedIntoFields(), AskingTheQueue.class),
         arguments(packagesFormNoCycle(), KnowingTheCarrier.class));

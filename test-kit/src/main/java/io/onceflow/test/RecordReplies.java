@@ -2,7 +2,7 @@ package io.onceflow.test;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.messaging.RecordReply;

@@ -2,20 +2,20 @@ package io.onceflow.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.Saga;
+import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
-import io.onceflow.saga.internal.engine.CancelOutcome;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaDecision;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.engine.SentCommand;
 import java.time.Duration;
 import java.time.Instant;

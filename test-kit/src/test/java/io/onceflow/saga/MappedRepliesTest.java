@@ -1,10 +1,10 @@
 package io.onceflow.saga;
 
-import static io.onceflow.inbox.internal.ReplyOutcome.CANCELLED;
-import static io.onceflow.inbox.internal.ReplyOutcome.DONE;
+import static io.onceflow.participant.Answer.ReplyOutcome.CANCELLED;
+import static io.onceflow.participant.Answer.ReplyOutcome.DONE;
+import static io.onceflow.saga.Saga.SagaStatus.COMPENSATED;
+import static io.onceflow.saga.Saga.SagaStatus.COMPLETED;
 import static io.onceflow.saga.SagaDefinition.step;
-import static io.onceflow.saga.internal.engine.SagaStatus.COMPENSATED;
-import static io.onceflow.saga.internal.engine.SagaStatus.COMPLETED;
 import static io.onceflow.test.ExpectedCommand.command;
 import static io.onceflow.test.SagaDialogue.given;
 import static org.assertj.core.api.Assertions.assertThat;

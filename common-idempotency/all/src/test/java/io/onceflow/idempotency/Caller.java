@@ -59,7 +59,7 @@ public record Caller(URI server, String user, UnaryOperator<String> paths) {
   }
 
   /** A POST with a token, which is not checked here. */
-  public Answer postWithToken(String path, String key, String json, String token) throws Exception {
+  public Answer postWithToken(String path, String key, String json, String token) {
     return send(
         request(path, json)
             .header("Idempotency-Key", key)

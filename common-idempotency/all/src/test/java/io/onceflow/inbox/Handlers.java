@@ -3,7 +3,7 @@ package io.onceflow.inbox;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Decision;
-import io.onceflow.inbox.internal.participant.Rejection;
+import io.onceflow.participant.Answer.Rejection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,7 +1,11 @@
 package io.onceflow.participant;
 
-import io.onceflow.inbox.internal.ReplyOutcome;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.onceflow.core.internal.OnceflowException;
+import io.onceflow.inbox.internal.parking.ParkingReason;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -68,4 +72,91 @@ public sealed interface Answer {
 
   /** See {@link #callOut}. */
   record Call(Callable<Reply> call) implements Answer {}
+
+  /** Why an action was not done, or why its result is unknown; its handler makes the reply. */
+  enum Rejection {
+    /** Its own compensation came first: it never was done, and never will be (rule 6). */
+    CANCELLED,
+    /**
+     * It was looked at after {@code x-expires-at}: it never was begun, and never will be (rule 11).
+     */
+    EXPIRED,
+    /**
+     * Its attempts are used up, or its time is over, and the last word of the outside world is
+     * missing: it may have been done. The saga compensates it.
+     */
+    UNAVAILABLE
+  }
+
+  /**
+   * What a reply says of its step, whatever its type; the words of the header {@code x-outcome}.
+   */
+  enum ReplyOutcome {
+    /** The step is done; so is a compensation that found nothing to undo. */
+    DONE("done"),
+    /** The participant's business refuses the step; nothing was done. */
+    REFUSED("refused"),
+    /** The compensation came first: the step was never done and never will be (rule 6). */
+    CANCELLED("cancelled"),
+    /** The command was read after {@code x-expires-at}: never done, and never will be (rule 11). */
+    EXPIRED("expired"),
+    /** The attempts are used up and the result is unknown: the step may have been done. */
+    UNAVAILABLE("unavailable");
+
+    private final String word;
+
+    ReplyOutcome(String word) {
+      this.word = word;
+    }
+
+    /** The stable word for it. */
+    @JsonValue
+    public String word() {
+      return word;
+    }
+
+    /** The outcome of this word; empty where there is none. */
+    public static Optional<ReplyOutcome> of(String word) {
+      return Arrays.stream(values()).filter(it -> it.word.equals(word)).findFirst();
+    }
+
+    public static ReplyOutcome of(Rejection why) {
+      return switch (why) {
+        case CANCELLED -> CANCELLED;
+        case EXPIRED -> EXPIRED;
+        case UNAVAILABLE -> UNAVAILABLE;
+      };
+    }
+  }
+
+  /**
+   * A message that will not be handled however often it is tried; it is parked with this reason.
+   */
+  final class UnprocessableMessage extends OnceflowException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final ParkingReason reason;
+
+    /**
+     * @param detail why it cannot be handled, for an operator
+     */
+    public UnprocessableMessage(String detail) {
+      this(ParkingReason.HANDLING_FAILED, detail);
+    }
+
+    /**
+     * @param reason under which it is parked
+     * @param detail what is wrong with it, for an operator
+     */
+    public UnprocessableMessage(ParkingReason reason, String detail) {
+      super(detail);
+      this.reason = reason;
+    }
+
+    /** Under which it is parked. */
+    public ParkingReason reason() {
+      return reason;
+    }
+  }
 }

@@ -29,6 +29,21 @@ public record CallKey(String scope, StepKey step) {
     return name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "-" + digest();
   }
 
+  /** The step's name, such as {@code reserve-flight}. */
+  public String stepName() {
+    return step.step();
+  }
+
+  /** The step key as text, such as {@code 5f0c…:reserve-flight}; unique within the scope. */
+  public String stepKey() {
+    return step.toString();
+  }
+
+  /** Orchestrator and definition; empty for sagas that were begun before origins existed. */
+  public String origin() {
+    return step.origin();
+  }
+
   /** The key of another step of the same saga, such as one that undoes this step. */
   public CallKey sibling(String otherStep) {
     return new CallKey(scope, step.sibling(otherStep));

@@ -1,6 +1,6 @@
 package io.onceflow.payment.domain;
 
-import io.onceflow.inbox.internal.participant.Rejection;
+import io.onceflow.participant.Answer.Rejection;
 
 /** Why an order is not charged. The words are those of the message {@code PaymentDeclined}. */
 public enum DeclineReason {

@@ -1,7 +1,7 @@
 package io.onceflow.payment.domain;
 
-import io.onceflow.inbox.internal.ReplyOutcome;
 import io.onceflow.participant.Answer;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.CallKey;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
@@ -153,7 +153,7 @@ public record Payment(
   }
 
   private static String applicationOf(CallKey key) {
-    String origin = key.step().origin();
+    String origin = key.origin();
     int slash = origin.lastIndexOf('/');
     return slash < 0 ? origin : origin.substring(0, slash);
   }

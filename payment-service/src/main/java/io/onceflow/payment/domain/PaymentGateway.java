@@ -42,7 +42,7 @@ public interface PaymentGateway {
    * commands that would give the same charge back are one refund to the gateway.
    */
   static CallKey refundOf(CallKey charge) {
-    String step = charge.step().step();
+    String step = charge.stepName();
     return charge.sibling(step.equals("process-payment") ? "refund-payment" : step + "+refund");
   }
 

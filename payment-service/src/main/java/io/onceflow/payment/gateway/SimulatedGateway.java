@@ -75,6 +75,6 @@ class SimulatedGateway implements PaymentGateway {
   }
 
   private static EffectKey effectKey(CallKey key) {
-    return new EffectKey(key.scope(), key.step().toString());
+    return new EffectKey(key.scope(), key.stepKey());
   }
 }

@@ -98,6 +98,15 @@ public abstract class HouseLaws {
         .notBeAnnotatedWith(Inject.class);
   }
 
+  /** What the product keeps in packages named {@code internal} may change with any version. */
+  protected final ArchRule usesTheApiAlone() {
+    return noClasses()
+        .that()
+        .resideInAPackage(root + "..")
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("io.onceflow..internal.."));
+  }
+
   protected final ArchRule packagesFormNoCycle() {
     return slices().matching(root + ".(*)..").should().beFreeOfCycles();
   }

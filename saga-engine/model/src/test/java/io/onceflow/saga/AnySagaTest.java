@@ -2,8 +2,8 @@ package io.onceflow.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.HistoryEvent;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;

@@ -7,6 +7,7 @@ import static io.onceflow.saga.SagaDefinition.step;
 import static io.onceflow.saga.SagaDefinition.together;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.Jitter;
@@ -16,7 +17,6 @@ import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaEngine;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.engine.Transition;

@@ -2,13 +2,13 @@ package io.onceflow.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.engine.Effect;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.engine.Transition;

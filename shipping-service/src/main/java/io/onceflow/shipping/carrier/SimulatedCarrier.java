@@ -82,6 +82,6 @@ class SimulatedCarrier implements Carrier {
   }
 
   private static EffectKey effectKey(CallKey key) {
-    return new EffectKey(key.scope(), key.step().toString());
+    return new EffectKey(key.scope(), key.stepKey());
   }
 }

@@ -44,7 +44,7 @@ public interface Carrier {
    * asks: two commands that would take the same booking back are one cancellation to the carrier.
    */
   static CallKey cancellationOf(CallKey booking) {
-    String step = booking.step().step();
+    String step = booking.stepName();
     return booking.sibling(
         switch (step) {
           case "arrange-return" -> "cancel-return";

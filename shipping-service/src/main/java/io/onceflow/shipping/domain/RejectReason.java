@@ -1,6 +1,6 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.inbox.internal.participant.Rejection;
+import io.onceflow.participant.Answer.Rejection;
 
 /**
  * Why nothing is shipped. The words are those of the messages {@code ShipmentRejected} and {@code

@@ -1,7 +1,7 @@
 package io.onceflow.shipping.domain;
 
-import io.onceflow.inbox.internal.ReplyOutcome;
 import io.onceflow.participant.Answer;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;

@@ -1,8 +1,8 @@
 package io.onceflow.simulation.world;
 
 import io.onceflow.core.internal.StepKey;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.simulation.Violation;

@@ -1,7 +1,7 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.StoredSaga;

@@ -2,12 +2,12 @@ package io.onceflow.simulation.world;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.saga.SimulatedOrders;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.database.Table;

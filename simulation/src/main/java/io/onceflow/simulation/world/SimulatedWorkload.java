@@ -8,7 +8,7 @@ import io.onceflow.order.saga.SimulatedOrders;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.engine.CancelOutcome;
+import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.simulation.broker.Broker;
 import io.onceflow.simulation.kernel.Kernel;

@@ -5,7 +5,7 @@ import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.payment.Payments;
 import io.onceflow.payment.domain.Payment;
-import io.onceflow.saga.internal.engine.CancelOutcome;
+import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.shipping.Shipments;
 import io.onceflow.shipping.domain.Shipment;
 import io.onceflow.simulation.Coverage;

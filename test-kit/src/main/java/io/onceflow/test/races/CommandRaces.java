@@ -2,8 +2,8 @@ package io.onceflow.test.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.inbox.internal.participant.Rejection;
 import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.test.races.Gates.Side;
 import java.util.List;
 import java.util.stream.Stream;

@@ -3,7 +3,7 @@ package io.onceflow.test.races;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.onceflow.inbox.internal.participant.Rejection;
+import io.onceflow.participant.Answer.Rejection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

@@ -2,7 +2,7 @@ package io.onceflow.test.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.inbox.internal.participant.Rejection;
+import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.test.races.Gates.Gate;
 import io.onceflow.test.races.Gates.Side;
 import java.util.ArrayList;

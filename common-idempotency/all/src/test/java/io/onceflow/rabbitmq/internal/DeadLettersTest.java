@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.TestBundles;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

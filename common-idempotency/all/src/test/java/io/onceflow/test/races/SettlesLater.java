@@ -2,7 +2,7 @@ package io.onceflow.test.races;
 
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.List;
 

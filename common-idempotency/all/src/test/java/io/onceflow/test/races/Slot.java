@@ -4,7 +4,7 @@ import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.FoundStep;
 import io.onceflow.inbox.RowHandler;
 import io.onceflow.inbox.internal.participant.Decision;
-import io.onceflow.inbox.internal.participant.Rejection;
+import io.onceflow.participant.Answer.Rejection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;

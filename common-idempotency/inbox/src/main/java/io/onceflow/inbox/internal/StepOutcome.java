@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.onceflow.participant.internal;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.participant.Answer.ReplyOutcome;
 
 /** Replies of which only the outcome matters; the AMQP type is the record's name. */
 sealed interface EmptyReply {

@@ -1,7 +1,7 @@
 package io.onceflow.participant.internal;
 
-import io.onceflow.inbox.internal.ReplyOutcome;
-import io.onceflow.inbox.internal.participant.Rejection;
+import io.onceflow.participant.Answer.Rejection;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Objects;

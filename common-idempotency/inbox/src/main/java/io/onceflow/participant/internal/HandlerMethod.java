@@ -1,14 +1,14 @@
 package io.onceflow.participant.internal;
 
-import io.onceflow.inbox.internal.ReplyOutcome;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
-import io.onceflow.inbox.internal.participant.Rejection;
 import io.onceflow.inbox.internal.participant.StepView;
 import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer;
+import io.onceflow.participant.Answer.Rejection;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.CallsOut;
 import java.lang.reflect.Method;
 import java.time.Duration;

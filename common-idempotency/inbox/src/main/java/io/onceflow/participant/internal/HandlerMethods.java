@@ -3,6 +3,7 @@ package io.onceflow.participant.internal;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.participant.Handles;
+import io.onceflow.participant.Handles.FallbackReply;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;

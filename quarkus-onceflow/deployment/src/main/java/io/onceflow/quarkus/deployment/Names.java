@@ -7,8 +7,8 @@ import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.message.Undoes;
 import io.onceflow.participant.Handles;
+import io.onceflow.participant.Handles.FallbackReply;
 import io.onceflow.participant.RecordTable;
-import io.onceflow.participant.internal.FallbackReply;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import org.jboss.jandex.DotName;
 

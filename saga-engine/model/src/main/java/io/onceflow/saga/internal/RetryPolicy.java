@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal;
 
-import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.Saga.SagaStatus;
 import java.time.Duration;
 
 /**

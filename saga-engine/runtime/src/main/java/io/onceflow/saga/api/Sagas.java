@@ -3,7 +3,7 @@ package io.onceflow.saga.api;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.Saga;
-import io.onceflow.saga.internal.engine.CancelOutcome;
+import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.SQLException;

@@ -11,6 +11,7 @@ import io.onceflow.inbox.Saga;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;

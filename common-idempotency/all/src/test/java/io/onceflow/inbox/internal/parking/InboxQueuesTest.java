@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

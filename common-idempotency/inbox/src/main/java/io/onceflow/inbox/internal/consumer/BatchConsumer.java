@@ -1,6 +1,7 @@
 package io.onceflow.inbox.internal.consumer;
 
 import io.onceflow.inbox.internal.parking.ParkingReason;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

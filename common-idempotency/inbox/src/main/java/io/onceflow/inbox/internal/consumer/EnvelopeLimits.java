@@ -4,6 +4,7 @@ import io.onceflow.core.ScopeResolver;
 import io.onceflow.core.internal.Printable;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

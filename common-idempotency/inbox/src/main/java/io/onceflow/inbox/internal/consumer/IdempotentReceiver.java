@@ -14,6 +14,7 @@ import io.onceflow.inbox.internal.parking.Parking;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

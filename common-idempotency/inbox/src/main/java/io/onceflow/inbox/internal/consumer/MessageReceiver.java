@@ -1,6 +1,7 @@
 package io.onceflow.inbox.internal.consumer;
 
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.List;
 

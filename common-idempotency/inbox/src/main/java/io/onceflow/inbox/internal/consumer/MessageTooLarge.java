@@ -3,6 +3,7 @@ package io.onceflow.inbox.internal.consumer;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.util.Arrays;
 
 /** A message that is larger than it may be: what is kept of it is its beginning. */

@@ -2,6 +2,7 @@ package io.onceflow.inbox.internal.consumer;
 
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

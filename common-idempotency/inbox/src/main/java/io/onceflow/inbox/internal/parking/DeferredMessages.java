@@ -2,9 +2,9 @@ package io.onceflow.inbox.internal.parking;
 
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package io.onceflow.inbox.internal.parking;
 
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.onceflow.inbox.internal.parking;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 
 /** Where a message goes that cannot be handled. */

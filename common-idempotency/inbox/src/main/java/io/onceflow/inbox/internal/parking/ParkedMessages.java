@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;

@@ -2,7 +2,7 @@ package io.onceflow.inbox.internal.parking;
 
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.FailureKind;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.function.Function;

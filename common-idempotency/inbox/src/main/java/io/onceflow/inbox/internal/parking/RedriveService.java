@@ -2,9 +2,9 @@ package io.onceflow.inbox.internal.parking;
 
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
-import io.onceflow.inbox.internal.consumer.UnprocessableMessage;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
 import io.onceflow.inbox.internal.parking.RedriveResult.Outcome;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.participant.Answer.Rejection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;

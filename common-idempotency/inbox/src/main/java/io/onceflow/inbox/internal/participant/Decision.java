@@ -1,6 +1,6 @@
 package io.onceflow.inbox.internal.participant;
 
-import io.onceflow.inbox.internal.ReplyOutcome;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import java.util.List;
 import java.util.stream.Stream;
 

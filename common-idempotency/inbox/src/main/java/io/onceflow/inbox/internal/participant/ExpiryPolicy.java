@@ -1,5 +1,6 @@
 package io.onceflow.inbox.internal.participant;
 
+import io.onceflow.participant.Answer.Rejection;
 import java.time.Clock;
 import java.util.Optional;
 

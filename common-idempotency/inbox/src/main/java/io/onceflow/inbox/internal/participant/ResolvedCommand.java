@@ -2,7 +2,6 @@ package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.InboxRow;
-import io.onceflow.inbox.internal.ReplyOutcome;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.internal.tracing.LogContext;
@@ -10,6 +9,8 @@ import io.onceflow.internal.tracing.SpanScope;
 import io.onceflow.internal.tracing.Tracing;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.Answer.Rejection;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.engine;
 
+import io.onceflow.saga.Saga.SagaStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,8 @@ package io.onceflow.saga.internal.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.OutgoingCommand;

@@ -2,6 +2,8 @@ package io.onceflow.saga.internal.engine;
 
 import static io.onceflow.saga.internal.engine.HistoryEvent.SAGA_STARTED;
 
+import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.engine;
 
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import java.time.Instant;
 import java.util.List;

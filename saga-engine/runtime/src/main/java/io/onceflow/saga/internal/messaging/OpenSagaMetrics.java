@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.onceflow.internal.watchdog.LoopWatch;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.quarkus.runtime.ShutdownEvent;

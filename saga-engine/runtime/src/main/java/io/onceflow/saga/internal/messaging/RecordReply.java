@@ -1,7 +1,7 @@
 package io.onceflow.saga.internal.messaging;
 
-import io.onceflow.inbox.internal.ReplyOutcome;
 import io.onceflow.message.Refused;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.internal.Reply;
 import java.util.Optional;
 import java.util.function.Supplier;

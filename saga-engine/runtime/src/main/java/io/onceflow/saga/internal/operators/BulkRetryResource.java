@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.operators;
 
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.SagaEvent;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaFilter;

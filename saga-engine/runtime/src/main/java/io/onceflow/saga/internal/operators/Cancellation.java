@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.operators;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.api.Sagas;
-import io.onceflow.saga.internal.engine.CancelOutcome;
 import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.operators;
 
-import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.DefaultValue;

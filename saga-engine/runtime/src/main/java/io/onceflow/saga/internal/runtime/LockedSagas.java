@@ -1,7 +1,7 @@
 package io.onceflow.saga.internal.runtime;
 
-import io.onceflow.inbox.internal.ReplyOutcome;
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.saga.internal.store.ReplyEnvelope;
 import io.onceflow.saga.internal.store.ReplyPolicy;

@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.store;
 
+import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
-import io.onceflow.saga.internal.engine.CancelOutcome;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaDecision;

@@ -4,8 +4,8 @@ import static java.time.temporal.ChronoUnit.MICROS;
 import static java.util.stream.Collectors.toSet;
 
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.api.SagaRepository;
-import io.onceflow.saga.internal.engine.CancelOutcome;
 import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;

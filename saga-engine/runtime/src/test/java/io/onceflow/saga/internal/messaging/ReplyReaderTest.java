@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.core.IdempotencyKey;
-import io.onceflow.inbox.internal.ReplyOutcome;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.message.Command;
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.internal.Reply;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

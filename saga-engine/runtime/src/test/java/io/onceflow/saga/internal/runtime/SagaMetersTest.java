@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import java.time.Duration;

@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.Jitter;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
 import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaDecision;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.Connection;
 import java.sql.ResultSet;

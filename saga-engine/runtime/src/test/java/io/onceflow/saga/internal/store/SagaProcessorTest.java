@@ -15,9 +15,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Reply;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.Connection;

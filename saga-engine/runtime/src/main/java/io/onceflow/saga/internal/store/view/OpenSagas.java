@@ -2,9 +2,9 @@ package io.onceflow.saga.internal.store.view;
 
 import static java.util.Objects.requireNonNull;
 
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;

@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.store.view;
 
-import io.onceflow.saga.internal.engine.SagaStatus;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;

@@ -1,11 +1,11 @@
 package io.onceflow.saga.internal.store.view;
 
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.SagaOrigin;

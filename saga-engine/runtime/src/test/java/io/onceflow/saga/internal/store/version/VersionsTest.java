@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.OutgoingCommand;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;

@@ -7,10 +7,10 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.engine.SagaStatus;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
 import java.sql.SQLException;

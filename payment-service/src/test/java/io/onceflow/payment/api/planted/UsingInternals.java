@@ -1,0 +1,6 @@
+package io.onceflow.payment.api.planted;
+
+import io.onceflow.core.internal.StepKey;
+
+/** Uses what is no API of the product. */
+public record UsingInternals(StepKey key) {}
