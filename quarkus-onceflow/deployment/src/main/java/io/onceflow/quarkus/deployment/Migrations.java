@@ -40,7 +40,9 @@ final class Migrations {
   private static boolean usesGuard(IndexView index) {
     return index.getAnnotations(Names.IDEMPOTENT).stream()
         .map(annotation -> owner(annotation.target()))
-        .anyMatch(owner -> !owner.packagePrefix().equals(Names.IDEMPOTENT.packagePrefix()));
+        .anyMatch(
+            owner ->
+                !(owner.packagePrefix() + ".").startsWith(Names.IDEMPOTENT.packagePrefix() + "."));
   }
 
   private static DotName owner(AnnotationTarget target) {
