@@ -3,7 +3,7 @@ package io.onceflow.redis.internal;
 import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.PostgresIdempotencyStoreTest;
 
-/** PostgreSQL with Redis in front keeps the laws of every store; its own are RedisInFrontLaws. */
+/** PostgreSQL with Redis in front keeps the laws of every store; its own are RedisInFrontTest. */
 public class HybridIdempotencyStoreTest extends PostgresIdempotencyStoreTest {
 
   @Override

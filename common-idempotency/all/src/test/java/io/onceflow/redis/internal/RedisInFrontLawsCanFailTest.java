@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class RedisInFrontLawsCanFailTest {
 
-  private static final TestRedis REDIS = RedisInFrontLaws.REDIS;
+  private static final TestRedis REDIS = RedisInFrontTest.REDIS;
 
   /** A law, called on the test class of a store. */
   interface Law {
-    void holdsFor(RedisInFrontLaws laws) throws Exception;
+    void holdsFor(RedisInFrontTest laws) throws Exception;
   }
 
   record Broken(String what, Function<TestRedis, OneProcess> process, Law law) {
@@ -55,19 +55,19 @@ class RedisInFrontLawsCanFailTest {
         front(
             "caches for too long",
             BrokenFronts.CachesForTooLong::new,
-            RedisInFrontLaws::anAnswerEndsInRedisWhenPostgresForgetsIt),
+            RedisInFrontTest::anAnswerEndsInRedisWhenPostgresForgetsIt),
         front(
             "caches what has expired",
             BrokenFronts.CachesForTooLong::new,
-            RedisInFrontLaws::anAnswerThatHasExpiredIsNotCached),
+            RedisInFrontTest::anAnswerThatHasExpiredIsNotCached),
         front(
             "lets the last writer win",
             BrokenFronts.LetsTheLastWriterWin::new,
-            RedisInFrontLaws::anOldAnswerNeverTakesThePlaceOfALaterOne),
+            RedisInFrontTest::anOldAnswerNeverTakesThePlaceOfALaterOne),
         front(
             "takes any marker away",
             BrokenFronts.TakesAnyMarkerAway::new,
-            RedisInFrontLaws::nobodyTakesAnothersMarkerAway),
+            RedisInFrontTest::nobodyTakesAnothersMarkerAway),
         front(
             "leaves its markers",
             BrokenFronts.LeavesItsMarkers::new,
@@ -79,11 +79,11 @@ class RedisInFrontLawsCanFailTest {
         front(
             "lets markers end",
             BrokenFronts.LetsMarkersEnd::new,
-            RedisInFrontLaws::aSignOfLifeKeepsTheMarker),
+            RedisInFrontTest::aSignOfLifeKeepsTheMarker),
         front(
             "reads without care",
             BrokenFronts.ReadsWithoutCare::new,
-            RedisInFrontLaws::whatCannotBeReadInRedisIsReadInPostgresAndPutRight),
+            RedisInFrontTest::whatCannotBeReadInRedisIsReadInPostgresAndPutRight),
         believer(
             "believes an emptied Redis",
             l -> l.anEmptiedRedisLetsNobodyRunWhileTheFirstDoes(LEASED)),
@@ -111,7 +111,7 @@ class RedisInFrontLawsCanFailTest {
   @ParameterizedTest
   @MethodSource("brokenStores")
   void aStoreThat(Broken broken) {
-    RedisInFrontLaws laws =
+    RedisInFrontTest laws =
         new RedisInFrontTest() {
           @Override
           protected OneProcess process() {

@@ -3,8 +3,8 @@ package io.onceflow.inbox.internal.parking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 class InboxQueuesTest {
 
   private final InboxQueues queues = new InboxQueues();
-  private final Settler commands = new Settler();
-  private final Settler replies = new Settler();
+  private final Taker commands = new Taker();
+  private final Taker replies = new Taker();
 
   @Test
   void redrivesWhatIsParkedByWhatConsumesItsQueue() throws SQLException {
@@ -28,21 +28,8 @@ class InboxQueuesTest {
     assertThat(queues.redrive(tx -> Optional.of(from("trips.replies")))).isTrue();
     assertThat(queues.redrive(tx -> Optional.of(from("trips.commands")))).isTrue();
 
-    assertThat(replies.settled).containsExactly("trips.replies");
-    assertThat(commands.settled).containsExactly("trips.commands");
-  }
-
-  @Test
-  void settlesAndParksByTheQueue() throws SQLException {
-    queues.register("trips.commands", commands);
-    queues.register("trips.replies", replies);
-
-    queues.settle(List.of(from("trips.replies"), from("trips.commands"), from("trips.replies")));
-    queues.park(
-        from("trips.commands"), new UnprocessableMessage(ParkingReason.MALFORMED, "it is not"));
-
-    assertThat(replies.settled).containsExactly("trips.replies", "trips.replies");
-    assertThat(commands.settled).containsExactly("trips.commands", "parked");
+    assertThat(replies.taken).containsExactly("trips.replies");
+    assertThat(commands.taken).containsExactly("trips.commands");
   }
 
   /** As after the application was renamed. */
@@ -51,7 +38,7 @@ class InboxQueuesTest {
     queues.register("trips.commands", commands);
 
     assertThat(queues.redrive(tx -> Optional.of(from("travel.commands")))).isTrue();
-    assertThat(commands.settled).containsExactly("travel.commands");
+    assertThat(commands.taken).containsExactly("travel.commands");
   }
 
   @Test
@@ -61,8 +48,8 @@ class InboxQueuesTest {
 
     assertThatThrownBy(() -> queues.redrive(tx -> Optional.of(from("hotels.commands"))))
         .isInstanceOf(UnprocessableMessage.class);
-    assertThat(commands.settled).isEmpty();
-    assertThat(replies.settled).isEmpty();
+    assertThat(commands.taken).isEmpty();
+    assertThat(replies.taken).isEmpty();
   }
 
   @Test
@@ -78,26 +65,16 @@ class InboxQueuesTest {
         queue, "1", "ReserveFlight", null, null, Map.of(), new byte[] {'{', '}'}, () -> {});
   }
 
-  /** Keeps what it settles, if its transaction commits. */
-  private static final class Settler implements BatchSettler {
+  /** Keeps what it takes. */
+  private static final class Taker implements Redriver {
 
-    private final List<String> settled = new ArrayList<>();
-
-    @Override
-    public void settle(List<Delivery> batch) {
-      batch.forEach(delivery -> settled.add(delivery.queue()));
-    }
-
-    @Override
-    public void park(Delivery delivery, UnprocessableMessage why) {
-      settled.add("parked");
-    }
+    private final List<String> taken = new ArrayList<>();
 
     @Override
     public boolean redrive(Parked parked) throws SQLException {
-      Optional<Delivery> taken = parked.take(null);
-      taken.ifPresent(delivery -> settled.add(delivery.queue()));
-      return taken.isPresent();
+      Optional<Delivery> message = parked.take(null);
+      message.ifPresent(delivery -> taken.add(delivery.queue()));
+      return message.isPresent();
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.onceflow.inbox.internal.parking;
 
-import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.participant.Answer.UnprocessableMessage;
@@ -46,14 +46,13 @@ public final class DeferredMessages {
   }
 
   /**
-   * @param settler what is done with messages that arrive
+   * @param redriver handles them as it handles messages that arrive
    */
-  public DeferredMessages(
-      BatchSettler settler, UnitOfWork unitOfWork, Parking parking, Store store) {
+  public DeferredMessages(Redriver redriver, UnitOfWork unitOfWork, Parking parking, Store store) {
     this.unitOfWork = unitOfWork;
     this.parking = parking;
     this.store = store;
-    this.redrive = new RedriveAttempt(settler, id -> tx -> store.take(tx, id));
+    this.redrive = new RedriveAttempt(redriver, id -> tx -> store.take(tx, id));
   }
 
   /**

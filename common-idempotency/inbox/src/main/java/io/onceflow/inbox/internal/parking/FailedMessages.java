@@ -1,7 +1,7 @@
 package io.onceflow.inbox.internal.parking;
 
 import io.onceflow.inbox.internal.InboxConfig;
-import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -29,12 +29,12 @@ public final class FailedMessages {
   record Due(UUID id, int attempt) {}
 
   /**
-   * @param settler what is done with messages that arrive
+   * @param redriver handles them as it handles messages that arrive
    */
-  public FailedMessages(BatchSettler settler, ParkedMessages parked, InboxConfig config) {
+  public FailedMessages(Redriver redriver, ParkedMessages parked, InboxConfig config) {
     this.parked = parked;
     this.config = config.handling();
-    this.redrive = new RedriveAttempt(settler, parked);
+    this.redrive = new RedriveAttempt(redriver, parked);
   }
 
   /**

@@ -1,52 +1,36 @@
 package io.onceflow.inbox.internal.parking;
 
-import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 /**
- * Has each message settled by what consumes its queue: an application may consume commands and
- * replies, and what is parked of both lies in one table.
+ * Has each parked message handled by what consumes its queue: an application may consume commands
+ * and replies, and what is parked of both lies in one table.
  */
 @Singleton
-public class InboxQueues implements BatchSettler {
+public class InboxQueues implements Redriver {
 
-  private final Map<String, BatchSettler> settlers = new ConcurrentHashMap<>();
+  private final Map<String, Redriver> redrivers = new ConcurrentHashMap<>();
 
   /**
-   * Says who settles what comes from a queue.
+   * Registers what handles the parked messages of a queue.
    *
    * @param queue its name, such as {@code payment-service.commands}
    */
-  public void register(String queue, BatchSettler settler) {
-    settlers.put(queue, settler);
+  public void register(String queue, Redriver redriver) {
+    redrivers.put(queue, redriver);
   }
 
-  @Override
-  public void settle(List<Delivery> batch) throws SQLException {
-    Map<String, List<Delivery>> byQueue =
-        batch.stream().collect(Collectors.groupingBy(Delivery::queue));
-    for (Map.Entry<String, List<Delivery>> some : byQueue.entrySet()) {
-      settlerOf(some.getKey()).settle(some.getValue());
-    }
-  }
-
-  @Override
-  public void park(Delivery delivery, UnprocessableMessage why) throws SQLException {
-    settlerOf(delivery.queue()).park(delivery, why);
-  }
-
-  /** From which queue it came is known only once it is taken, in the settler's transaction. */
+  /** From which queue it came is known only once it is taken, in the redriver's transaction. */
   @Override
   public boolean redrive(Parked parked) throws SQLException {
-    for (Map.Entry<String, BatchSettler> entry : settlers.entrySet()) {
+    for (Map.Entry<String, Redriver> entry : redrivers.entrySet()) {
       try {
         return entry.getValue().redrive(tx -> ofQueue(entry.getKey(), parked.take(tx)));
       } catch (OfAnotherQueue e) {
@@ -60,22 +44,14 @@ public class InboxQueues implements BatchSettler {
   /** An application with one queue takes what has been parked under any name of it. */
   private Optional<Delivery> ofQueue(String queue, Optional<Delivery> taken) {
     boolean isAnothers =
-        settlers.size() > 1 && taken.filter(it -> !it.queue().equals(queue)).isPresent();
+        redrivers.size() > 1 && taken.filter(it -> !it.queue().equals(queue)).isPresent();
     if (isAnothers) {
       throw new OfAnotherQueue();
     }
     return taken;
   }
 
-  private BatchSettler settlerOf(String queue) {
-    BatchSettler settler = settlers.get(queue);
-    if (settler == null) {
-      throw new IllegalStateException("queue %s is not consumed here".formatted(queue));
-    }
-    return settler;
-  }
-
-  /** Rolls back a transaction that took a message for the wrong settler. */
+  /** Rolls back a transaction that took a message for the wrong queue. */
   private static final class OfAnotherQueue extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

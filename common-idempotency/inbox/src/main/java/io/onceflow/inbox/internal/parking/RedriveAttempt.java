@@ -1,7 +1,7 @@
 package io.onceflow.inbox.internal.parking;
 
-import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.FailureKind;
+import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -17,8 +17,8 @@ final class RedriveAttempt {
   /** A lost race is retried at once; after this many losses the next retry waits. */
   private static final int RACES_BEARABLE = 10;
 
-  private final BatchSettler settler;
-  private final Function<UUID, BatchSettler.Parked> place;
+  private final Redriver redriver;
+  private final Function<UUID, Redriver.Parked> place;
 
   /**
    * The result.
@@ -28,15 +28,15 @@ final class RedriveAttempt {
    */
   record Result(boolean wasParked, @Nullable UnprocessableMessage why) {}
 
-  RedriveAttempt(BatchSettler settler, ParkedMessages parked) {
-    this(settler, id -> tx -> parked.take(tx.connection(), id));
+  RedriveAttempt(Redriver redriver, ParkedMessages parked) {
+    this(redriver, id -> tx -> parked.take(tx.connection(), id));
   }
 
   /**
    * @param place where a message is taken from
    */
-  RedriveAttempt(BatchSettler settler, Function<UUID, BatchSettler.Parked> place) {
-    this.settler = settler;
+  RedriveAttempt(Redriver redriver, Function<UUID, Redriver.Parked> place) {
+    this.redriver = redriver;
     this.place = place;
   }
 
@@ -48,7 +48,7 @@ final class RedriveAttempt {
   Result settle(UUID id) throws SQLException {
     for (int races = 0; ; ) {
       try {
-        return new Result(settler.redrive(place.apply(id)), null);
+        return new Result(redriver.redrive(place.apply(id)), null);
       } catch (UnprocessableMessage why) {
         return new Result(true, why);
       } catch (SQLException | RuntimeException | Error failure) {

@@ -1,7 +1,7 @@
 package io.onceflow.inbox.internal.parking;
 
 import io.onceflow.inbox.internal.InboxConfig;
-import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
 import io.onceflow.inbox.internal.parking.RedriveResult.Outcome;
 import io.onceflow.participant.Answer.UnprocessableMessage;
@@ -27,13 +27,13 @@ public final class RedriveService {
   private final Duration longestAge;
 
   /**
-   * @param settler what is done with messages that arrive
+   * @param redriver handles them as it handles messages that arrive
    * @param sagas asked about messages that have a correlation-id
    * @param config says for how long a parked message may be redriven
    */
   public RedriveService(
-      BatchSettler settler, ParkedMessages parked, RedriveCheck sagas, InboxConfig config) {
-    this.redrive = new RedriveAttempt(settler, parked);
+      Redriver redriver, ParkedMessages parked, RedriveCheck sagas, InboxConfig config) {
+    this.redrive = new RedriveAttempt(redriver, parked);
     this.parked = parked;
     this.sagas = sagas;
     this.longestAge = config.longestRedriveAge();
