@@ -12,6 +12,7 @@ import io.onceflow.systemtests.chaos.world.World;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -189,23 +190,39 @@ public final class ChaosRun implements AutoCloseable {
   /**
    * The first process of each service makes its tables, and leaves behind what lets all later ones
    * start with half the work: on few cores, starts would else hold up one another and all the rest.
+   * Where two versions take turns, the other one makes the tables and this one migrates them, as in
+   * an upgrade: no earlier version could start on tables that were made by a later one.
    */
   private void startServices() throws IOException, InterruptedException {
     List<Replica> all = cluster.replicas();
     List<Replica> first = IntStream.range(0, all.size() / 2).mapToObj(i -> all.get(2 * i)).toList();
-    start(first);
-    for (Replica replica : first) {
-      replica.stop();
+    Path other = settings.otherVersion();
+    if (possibleKinds().contains(Kind.VERSION) && other != null) {
+      start(first, replica -> replica.startVersionOf(other));
+      stop(first);
     }
-    start(all);
+    start(first, replica -> replica.start(Map.of()));
+    stop(first);
+    start(all, replica -> replica.start(Map.of()));
   }
 
-  private void start(List<Replica> replicas) throws IOException, InterruptedException {
+  /** How a process is started. */
+  private interface Start {
+    void of(Replica replica) throws IOException;
+  }
+
+  private void start(List<Replica> replicas, Start start) throws IOException, InterruptedException {
     for (Replica replica : replicas) {
-      replica.start(Map.of());
+      start.of(replica);
     }
     for (Replica replica : replicas) {
       awaitReady(replica);
+    }
+  }
+
+  private static void stop(List<Replica> replicas) throws InterruptedException {
+    for (Replica replica : replicas) {
+      replica.stop();
     }
   }
 
