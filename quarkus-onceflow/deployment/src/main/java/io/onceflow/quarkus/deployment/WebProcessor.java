@@ -14,6 +14,7 @@ class WebProcessor {
   void leaveOutTokenKeys(Capabilities capabilities, BuildProducer<ExcludedTypeBuildItem> excluded) {
     if (capabilities.isMissing(Capability.JWT)) {
       excluded.produce(new ExcludedTypeBuildItem("io.onceflow.web.internal.tokens.TokenKeys"));
+      excluded.produce(new ExcludedTypeBuildItem("io.onceflow.web.internal.tokens.VerifiedTokens"));
     }
   }
 }

@@ -1,0 +1,85 @@
+package io.onceflow.web.internal.tokens;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.smallrye.jwt.auth.principal.DefaultJWTCallerPrincipalFactory;
+import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
+import io.smallrye.jwt.auth.principal.JWTCallerPrincipal;
+import io.smallrye.jwt.auth.principal.JWTCallerPrincipalFactory;
+import io.smallrye.jwt.auth.principal.ParseException;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Alternative;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Remembers for a short time which tokens were verified: a caller sends the same one with each
+ * request, and checking its signature costs more than all the rest of its reading. A token is
+ * verified anew once a minute, so that one whose key the issuer has withdrawn is soon refused, and
+ * never later than at its {@code exp}. What is refused is not remembered.
+ */
+@Alternative
+@Priority(1)
+@ApplicationScoped
+public class VerifiedTokens extends JWTCallerPrincipalFactory {
+
+  /** How long a withdrawn key may go on being believed. */
+  static final Duration LONGEST = Duration.ofMinutes(1);
+
+  /** Tokens and what was read of them, in characters: some thousands of usual ones. */
+  private static final long LARGEST = 2_000_000;
+
+  private static final int OVERHEAD = 500;
+
+  private final JWTCallerPrincipalFactory verifier;
+  private final Clock clock;
+  private final Cache<Verified, JWTCallerPrincipal> verified;
+
+  @Inject
+  VerifiedTokens() {
+    this(new DefaultJWTCallerPrincipalFactory(), Clock.systemUTC(), Ticker.systemTicker());
+  }
+
+  VerifiedTokens(JWTCallerPrincipalFactory verifier, Clock clock, Ticker ticker) {
+    this.verifier = verifier;
+    this.clock = clock;
+    this.verified =
+        Caffeine.newBuilder()
+            .maximumWeight(LARGEST)
+            .weigher(
+                (Verified token, JWTCallerPrincipal caller) -> OVERHEAD + token.text().length())
+            .expireAfter(Expiry.creating((Verified token, JWTCallerPrincipal it) -> restOf(it)))
+            .ticker(ticker)
+            .build();
+  }
+
+  /**
+   * A token that was verified.
+   *
+   * @param by what was trusted; elsewhere the same token may be worth nothing
+   */
+  private record Verified(String text, JWTAuthContextInfo by) {}
+
+  @Override
+  public JWTCallerPrincipal parse(String token, JWTAuthContextInfo trusted) throws ParseException {
+    Verified key = new Verified(token, trusted);
+    JWTCallerPrincipal known = verified.getIfPresent(key);
+    if (known != null) {
+      return known;
+    }
+    JWTCallerPrincipal fresh = verifier.parse(token, trusted);
+    verified.put(key, fresh);
+    return fresh;
+  }
+
+  private Duration restOf(JWTCallerPrincipal caller) {
+    Duration rest =
+        Duration.between(clock.instant(), Instant.ofEpochSecond(caller.getExpirationTime()));
+    return rest.isNegative() ? Duration.ZERO : rest.compareTo(LONGEST) < 0 ? rest : LONGEST;
+  }
+}
