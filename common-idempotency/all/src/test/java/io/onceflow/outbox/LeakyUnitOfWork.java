@@ -79,9 +79,14 @@ public final class LeakyUnitOfWork {
     }
 
     @Override
-    default void lease(Connection connection, Collection<UUID> ids, Duration lease)
+    default void lease(Connection connection, UUID relay, List<UUID> ids, Duration lease)
         throws SQLException {
-      table().lease(connection, ids, lease);
+      table().lease(connection, relay, ids, lease);
+    }
+
+    @Override
+    default void endLease(Connection connection, UUID relay) throws SQLException {
+      table().endLease(connection, relay);
     }
 
     @Override

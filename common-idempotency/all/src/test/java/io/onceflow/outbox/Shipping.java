@@ -53,6 +53,7 @@ public final class Shipping implements AutoCloseable {
     this.broker = broker;
     SERVERS.startBroker();
     DATABASE.update("DELETE FROM outbox_message");
+    DATABASE.update("DELETE FROM outbox_lease");
     closing.add(() -> TestBrokers.close(broker));
   }
 

@@ -21,9 +21,22 @@ import org.jspecify.annotations.Nullable;
 /** {@code outbox_message} in memory; behaves like the SQL of {@link OutboxTable}. */
 public class MemoryOutbox implements OutboxStore {
 
+  /** Locked by one claim after the other; there is no lease under it. */
+  private static final UUID CLAIMS = new UUID(0, 0);
+
   private final Database database;
   private final Table<UUID, Entry> table = new Table<>();
+  private final Table<UUID, Lease> leases = new Table<>();
   private final Consumer<UUID> onDelete;
+
+  private record Lease(UUID relay, UUID first, UUID last, Instant endsAt) {
+
+    boolean covers(UUID id, Instant now) {
+      return now.isBefore(endsAt)
+          && BY_AGE.compare(first, id) <= 0
+          && BY_AGE.compare(id, last) <= 0;
+    }
+  }
 
   record Entry(OutboxMessage message, int attempts, Instant dueAt) {}
 
@@ -52,20 +65,32 @@ public class MemoryOutbox implements OutboxStore {
       throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "claim messages");
+    leases.lock(tx, CLAIMS);
     Instant now = database.now();
+    List<Lease> leased = leases.all(tx);
     return table.all(tx).stream()
         .filter(entry -> !entry.dueAt().isAfter(now))
         .filter(entry -> BY_AGE.compare(entry.message().id(), youngerThan) > 0)
-        .filter(entry -> table.tryLock(tx, entry.message().id()))
+        .filter(entry -> leased.stream().noneMatch(it -> it.covers(entry.message().id(), now)))
         .limit(limit)
         .map(Entry::message)
         .toList();
   }
 
   @Override
-  public void lease(Connection connection, Collection<UUID> ids, Duration lease)
+  public void lease(Connection connection, UUID relay, List<UUID> ids, Duration lease)
       throws SQLException {
-    dueIn(SimulatedTransaction.of(connection), ids, lease);
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "lease " + ids.size() + " messages");
+    Instant end = database.now().plus(lease);
+    leases.put(tx, relay, new Lease(relay, ids.getFirst(), ids.getLast(), end));
+  }
+
+  @Override
+  public void endLease(Connection connection, UUID relay) throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "end the lease of messages");
+    leases.remove(tx, relay);
   }
 
   @Override

@@ -40,8 +40,8 @@ public interface OutboxStore {
   default void expectNoChange(Connection connection) throws SQLException {}
 
   /**
-   * Reads up to {@code limit} messages that are due, oldest first, and keeps other relays from them
-   * until the transaction ends.
+   * Reads up to {@code limit} messages that are due and that no relay has leased, oldest first. No
+   * other relay claims anything until the transaction ends.
    *
    * @param youngerThan only messages younger than the one of this id: it takes a table time to pass
    *     by what has just been deleted
@@ -64,12 +64,19 @@ public interface OutboxStore {
   default void putOff(Connection connection, Collection<UUID> ids) throws SQLException {}
 
   /**
-   * Leaves messages to the relay that has claimed them, for so long or until it has seen to them:
-   * its transaction ends before it publishes.
+   * Leaves messages to the relay that has claimed them, until it {@linkplain #endLease ends} the
+   * lease or the time is over: its transaction ends before it publishes. What lies between them is
+   * left alone as long.
+   *
+   * @param relay leases one batch at a time
+   * @param ids of messages that this transaction has claimed, in that order; at least one
    */
-  void lease(Connection connection, Collection<UUID> ids, Duration lease) throws SQLException;
+  void lease(Connection connection, UUID relay, List<UUID> ids, Duration lease) throws SQLException;
 
-  /** Lets any relay have messages at once that were left to this process. */
+  /** Lets any relay have what is still there of the batch that a relay has leased. */
+  void endLease(Connection connection, UUID relay) throws SQLException;
+
+  /** Lets any relay have messages at once that were left to the process that wrote them. */
   default void release(Connection connection, Collection<UUID> ids) throws SQLException {}
 
   /** Forgets messages that the broker has taken for good. */

@@ -40,16 +40,27 @@ public final class OutboxTable implements OutboxStore {
                      exchange, routing_key, correlation_id, reply_to, headers)
       """;
 
+  /** Under this lock a relay sees all leases, and its own is seen by the next one. */
+  private static final String LOCK_CLAIMS =
+      """
+      SELECT pg_advisory_xact_lock('outbox_lease'::regclass::oid::bigint)
+      """;
+
   private static final String CLAIM =
       """
       SELECT   id, aggregatetype, aggregateid, type, payload,
                exchange, routing_key, correlation_id, reply_to, headers::text
-      FROM     outbox_message
+      FROM     outbox_message message
       WHERE    next_attempt_at <= now()
       AND      id > ?
+      AND      NOT EXISTS (
+                 SELECT
+                 FROM   outbox_lease lease
+                 WHERE  message.id BETWEEN lease.first_id AND lease.last_id
+                 AND    lease.ends_at > clock_timestamp()
+               )
       ORDER BY id
       LIMIT    ?
-      FOR UPDATE SKIP LOCKED          -- other relays pass by; a crash lets go
       """;
 
   private static final String OLDER =
@@ -80,11 +91,22 @@ public final class OutboxTable implements OutboxStore {
       WHERE  id = ANY (?::uuid[])
       """;
 
+  /** One row for a whole batch, so that its messages need not be written to be claimed. */
   private static final String LEASE =
       """
-      UPDATE outbox_message
-      SET    next_attempt_at = clock_timestamp() + ? * interval '1 ms'
-      WHERE  id = ANY (?::uuid[])
+      INSERT INTO outbox_lease (relay, first_id, last_id, ends_at)
+      VALUES (?, ?, ?, clock_timestamp() + ? * interval '1 ms')
+      ON CONFLICT (relay) DO UPDATE
+      SET    first_id = excluded.first_id,
+             last_id  = excluded.last_id,
+             ends_at  = excluded.ends_at
+      """;
+
+  private static final String FORGET_LEASES =
+      """
+      DELETE FROM outbox_lease
+      WHERE  relay = ?
+      OR     ends_at <= clock_timestamp()      -- of relays that have died
       """;
 
   private static final String RELEASE =
@@ -174,6 +196,7 @@ public final class OutboxTable implements OutboxStore {
   @Override
   public List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
       throws SQLException {
+    Sql.query(connection, LOCK_CLAIMS, row -> true);
     List<Claimed> claimed = Sql.query(connection, CLAIM, this::read, youngerThan, limit);
     List<UUID> unreadable =
         claimed.stream().filter(row -> row.message() == null).map(Claimed::id).toList();
@@ -222,9 +245,14 @@ public final class OutboxTable implements OutboxStore {
   }
 
   @Override
-  public void lease(Connection connection, Collection<UUID> ids, Duration lease)
+  public void lease(Connection connection, UUID relay, List<UUID> ids, Duration lease)
       throws SQLException {
-    Sql.update(connection, LEASE, lease.toMillis(), uuids(ids));
+    Sql.update(connection, LEASE, relay, ids.getFirst(), ids.getLast(), lease.toMillis());
+  }
+
+  @Override
+  public void endLease(Connection connection, UUID relay) throws SQLException {
+    Sql.update(connection, FORGET_LEASES, relay);
   }
 
   @Override

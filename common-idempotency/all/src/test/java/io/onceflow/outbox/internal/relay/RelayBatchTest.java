@@ -3,18 +3,27 @@ package io.onceflow.outbox.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
 import io.onceflow.outbox.internal.OutboxConfig;
+import io.onceflow.outbox.internal.OutboxTable;
 import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.test.internal.TestConfig;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -164,6 +173,65 @@ class RelayBatchTest {
     assertThat(first.published).containsExactly(List.of(mine.id()));
     assertThat(other.published).containsExactly(List.of(yours.id()));
     assertThat(Shipping.rows()).isZero();
+  }
+
+  @Test
+  void publishesWhatADeadRelayHadInHandOnceItsLeaseHasEnded() throws Exception {
+    shipping.commit(shipping.command(), shipping.command());
+    assertThat(leased(10)).hasSize(2);
+    OutboxMessage later = shipping.command();
+    shipping.commit(later);
+
+    Scripted next = new Scripted(RelayBatchTest::confirmAll);
+    shipping.batch(config, next).relay();
+    assertThat(next.published).containsExactly(List.of(later.id()));
+    assertThat(Shipping.DATABASE.number("SELECT count(*) FROM outbox_lease")).isEqualTo(1);
+
+    Shipping.DATABASE.update("UPDATE outbox_lease SET ends_at = now()");
+    relay(RelayBatchTest::confirmAll);
+    assertThat(Shipping.rows()).isZero();
+    assertThat(Shipping.DATABASE.number("SELECT count(*) FROM outbox_lease")).isZero();
+  }
+
+  /** Seen red without the lock under which claims are made. */
+  @Test
+  void leasesNothingTwiceToRelaysThatClaimAtTheSameTime() throws Exception {
+    shipping.commit(Stream.generate(shipping::command).limit(64).toArray(OutboxMessage[]::new));
+    try (ExecutorService relays = Executors.newFixedThreadPool(8)) {
+      List<Callable<List<UUID>>> claims = Collections.nCopies(32, () -> leased(2));
+      List<UUID> all = new ArrayList<>();
+      for (Future<List<UUID>> claimed : relays.invokeAll(claims)) {
+        all.addAll(claimed.get());
+      }
+      assertThat(all).hasSize(64).doesNotHaveDuplicates();
+    }
+  }
+
+  /** A batch in hand costs one row, not a new version of each of its own. */
+  @Test
+  void writesNoMessageToClaimIt() throws Exception {
+    shipping.commit(shipping.command(), shipping.command());
+    long before = Shipping.DATABASE.number("SELECT sum(xmin::text::bigint) FROM outbox_message");
+
+    assertThat(leased(10)).hasSize(2);
+
+    assertThat(Shipping.DATABASE.number("SELECT sum(xmin::text::bigint) FROM outbox_message"))
+        .isEqualTo(before);
+    assertThat(Shipping.DATABASE.number("SELECT sum(xmax::text::bigint) FROM outbox_message"))
+        .isZero();
+  }
+
+  /** Claims as a relay does that dies before it publishes. */
+  private static List<UUID> leased(int most) throws SQLException {
+    OutboxTable table = new OutboxTable(new ObjectMapper());
+    try (Connection connection = Shipping.DATABASE.source().getConnection()) {
+      connection.setAutoCommit(false);
+      List<UUID> ids =
+          table.claim(connection, most, new UUID(0, 0)).stream().map(OutboxMessage::id).toList();
+      table.lease(connection, UUID.randomUUID(), ids, HOUR);
+      connection.commit();
+      return ids;
+    }
   }
 
   @Test

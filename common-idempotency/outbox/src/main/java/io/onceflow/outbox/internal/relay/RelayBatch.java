@@ -20,13 +20,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * One turn of the relay, in two transactions and none in between: while the broker is waited for no
  * lock is held and no transaction is open. The first one claims rows and leases them to this relay,
- * the second one deletes what the broker has confirmed and did not return (rule 3). A relay that
- * dies in between lets others have its rows when the lease ends.
+ * the second one deletes what the broker has confirmed and did not return (rule 3), and ends the
+ * lease. A relay that dies in between lets others have its rows when the lease ends by itself.
  */
 public final class RelayBatch {
 
   /** Beyond the deadline of the confirms: for closing a channel, and for the second transaction. */
   private static final Duration LEASE_MARGIN = Duration.ofSeconds(5);
+
+  /** Names this relay's leases; another process' relays have other ones. */
+  private final UUID relay = UUID.randomUUID();
 
   private final DataSource database;
   private final OutboxStore table;
@@ -118,7 +121,7 @@ public final class RelayBatch {
     heldUp = !later.isEmpty() && !isFull;
     table.putOff(connection, later);
     if (!ready.isEmpty()) {
-      table.lease(connection, ids(ready), config.confirmDeadline().plus(LEASE_MARGIN));
+      table.lease(connection, relay, ids(ready), config.confirmDeadline().plus(LEASE_MARGIN));
     }
     if (isFull) {
       position.goOnBehind(claimed.getLast().id());
@@ -132,7 +135,7 @@ public final class RelayBatch {
       Published published = publisher.publish(ready, config.confirmDeadline());
       settle(ready, published);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
-      release(ready, e);
+      endLease(e);
       throw e;
     }
   }
@@ -143,6 +146,7 @@ public final class RelayBatch {
     inTransaction(
         connection -> {
           table.expectChange(connection);
+          table.endLease(connection, relay);
           table.delete(connection, published.confirmed());
           table.defer(
               connection,
@@ -155,11 +159,11 @@ public final class RelayBatch {
   }
 
   /** Nothing of them was published, or it is in doubt: any relay may have them at once. */
-  private void release(List<OutboxMessage> ready, Throwable failure) {
+  private void endLease(Throwable failure) {
     try {
       inTransaction(
           connection -> {
-            table.release(connection, ids(ready));
+            table.endLease(connection, relay);
             return null;
           });
     } catch (SQLException | RuntimeException e) {
