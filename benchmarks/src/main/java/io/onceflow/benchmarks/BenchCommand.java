@@ -1,5 +1,6 @@
 package io.onceflow.benchmarks;
 
+import io.onceflow.benchmarks.compare.CompareCommand;
 import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.SagaBench;
@@ -43,7 +44,11 @@ import picocli.CommandLine.Spec;
       "docs/internals/benchmarks.md explains the lines."
     },
     mixinStandardHelpOptions = true,
-    subcommands = {IdempotencyCommand.class, OverloadCommand.class})
+    subcommands = {
+      IdempotencyCommand.class,
+      OverloadCommand.class,
+      CompareCommand.class,
+    })
 public final class BenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();

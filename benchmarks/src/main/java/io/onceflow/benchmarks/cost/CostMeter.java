@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the counters from which {@link SagaCost} is made. */
 public final class CostMeter {
@@ -42,7 +44,7 @@ public final class CostMeter {
       GROUP BY datname, queryid
       """;
 
-  private final DatabaseServer server;
+  private final @Nullable DatabaseServer server;
   private final Map<String, List<Long>> pids;
   private final RelayedMessages messages;
   private final ProcessTable processes = new ProcessTable(Path.of("/proc"));
@@ -61,11 +63,26 @@ public final class CostMeter {
     this.countsStatements = StatementStatistics.areKept(server);
   }
 
+  private CostMeter(Map<String, List<Long>> pids) {
+    this.server = null;
+    this.pids = Map.copyOf(pids);
+    this.messages = new RelayedMessages(List.of());
+    this.countsStatements = false;
+  }
+
+  /** One of processor time and memory alone, where there is no database server. */
+  public static CostMeter ofProcesses(Map<String, List<Long>> pids) {
+    return new CostMeter(pids);
+  }
+
   /** Reads all counters. Takes a second and a half, after what must be read at once. */
   public Snapshot read() throws SQLException, IOException, InterruptedException {
     Map<String, Double> cpu = new HashMap<>();
     pids.forEach(
         (part, roots) -> processes.cpuMillis(roots).ifPresent(millis -> cpu.put(part, millis)));
+    if (server == null) {
+      return new Snapshot(cpu, Double.NaN, Double.NaN, Map.of(), List.of(), OptionalDouble.empty());
+    }
     try (Connection connection = server.connect(DatabaseServer.MAINTENANCE);
         Statement statement = connection.createStatement()) {
       double walBytes;

@@ -1,6 +1,7 @@
 package io.onceflow.benchmarks.saga;
 
 import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.peers.OrderMix;
 import io.onceflow.benchmarks.saga.load.Answers;
 import io.onceflow.benchmarks.saga.load.ClosedLoop;
 import io.onceflow.benchmarks.saga.load.Finished;
@@ -24,7 +25,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** The runs against a stack that is up. After each, all its orders must have been confirmed. */
-final class Runs implements AutoCloseable {
+public final class Runs implements AutoCloseable {
 
   /** Connections of an open loop: more than are ever busy unless the service falls behind. */
   private static final int OPEN_CONNECTIONS = 256;
@@ -43,7 +44,8 @@ final class Runs implements AutoCloseable {
   private final OrderBooks books;
   private final List<String> faults = new ArrayList<>();
 
-  Runs(SagaStack stack, KeyFiles keys) throws SQLException {
+  /** Runs against a stack, which is not closed with them. */
+  public Runs(SagaStack stack, KeyFiles keys) throws SQLException {
     this.stack = stack;
     this.keys = keys;
     BenchServers servers = stack.servers();
@@ -53,26 +55,37 @@ final class Runs implements AutoCloseable {
   }
 
   /** What must not be, of all runs so far, in words. */
-  List<String> faults() {
+  public List<String> faults() {
     return List.copyOf(faults);
   }
 
   ClosedRun closedLoop(int many, Duration length)
       throws IOException, SQLException, InterruptedException {
+    return closedLoop(many, length, OrderMix.ALL_CONFIRMED);
+  }
+
+  /** Each client sends its next order when its last was answered. */
+  public ClosedRun closedLoop(int many, Duration length, OrderMix mix)
+      throws IOException, SQLException, InterruptedException {
     UUID since = OrderBooks.now();
     Instant start = Instant.now();
     Duration cpuBefore = Machine.cpuOfThisProcess();
     Answers answers;
-    try (OrderClients clients = clients(many)) {
+    long refused;
+    try (OrderClients clients = new OrderClients(stack.orders(), keys, many, mix)) {
       answers = ClosedLoop.ofOrders(clients, many).run(length);
+      refused = clients.refused();
     }
-    Outcome outcome = end("closed loop, %d clients".formatted(many), since, answers);
+    Outcome outcome = end("closed loop, %d clients".formatted(many), since, answers, refused);
     Duration cpu = Machine.cpuOfThisProcess().minus(cpuBefore);
     Instant last = Instant.EPOCH.plus(outcome.lastMicros(), ChronoUnit.MICROS);
-    return new ClosedRun(many, outcome.confirmed(), Duration.between(start, last), answers, cpu);
+    long ended = outcome.confirmed() + outcome.cancelled();
+    return new ClosedRun(
+        many, ended, outcome.cancelled(), Duration.between(start, last), answers, cpu);
   }
 
-  OpenRun openLoop(double part, double perSecond, Duration length)
+  /** Orders arrive at a rate. */
+  public OpenRun openLoop(double part, double perSecond, Duration length)
       throws IOException, SQLException, InterruptedException {
     UUID since = OrderBooks.now();
     try (OrderClients clients = clients(OPEN_CONNECTIONS)) {
@@ -80,7 +93,11 @@ final class Runs implements AutoCloseable {
       Answers answers = loop.run();
       end("open loop, %.0f/s".formatted(perSecond), since, answers);
       return new OpenRun(
-          part, perSecond, answers, loop.untilConfirmed(books.confirmedMicros(since)));
+          part,
+          perSecond,
+          answers,
+          loop.untilConfirmed(books.confirmedMicros(since)),
+          loop.startedMicros());
     }
   }
 
@@ -100,7 +117,8 @@ final class Runs implements AutoCloseable {
     }
   }
 
-  OneAlone.Took oneAlone(int times) throws IOException, SQLException, InterruptedException {
+  /** One saga after the other. */
+  public OneAlone.Took oneAlone(int times) throws IOException, SQLException, InterruptedException {
     try (OrderClients clients = clients(1);
         Connection orders = stack.servers().connect("orders")) {
       return new OneAlone(clients, orders).run(times);
@@ -140,8 +158,13 @@ final class Runs implements AutoCloseable {
 
   private Outcome end(String run, UUID since, Answers answers)
       throws SQLException, InterruptedException {
+    return end(run, since, answers, 0);
+  }
+
+  private Outcome end(String run, UUID since, Answers answers, long refused)
+      throws SQLException, InterruptedException {
     Outcome outcome = books.awaitEnd(since, DRAIN_WITHIN);
-    faults.addAll(outcome.faults(run, answers));
+    faults.addAll(outcome.faults(run, answers, refused));
     return outcome;
   }
 

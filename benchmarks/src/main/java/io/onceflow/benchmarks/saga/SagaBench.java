@@ -22,7 +22,6 @@ import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +40,7 @@ public final class SagaBench {
    * Clients of a closed loop do not wait for their sagas, and on a fast machine more of them pile
    * up than a service should let in. Here it is measured how fast they are worked off.
    */
-  private static final Map<String, String> ALL_ARE_LET_IN =
+  public static final Map<String, String> ALL_ARE_LET_IN =
       Map.of("ONCEFLOW_SAGA_MOST_UNDER_WAY", "1000000", "ONCEFLOW_OUTBOX_MOST_WAITING", "1000000");
 
   private final Home home;
@@ -72,7 +71,8 @@ public final class SagaBench {
       Thread whenKilled = new Thread(servers::close);
       Runtime.getRuntime().addShutdownHook(whenKilled);
       try {
-        Map<String, String> machine = describe(servers);
+        Map<String, String> machine = Machine.hardware();
+        machine.putAll(servers.describe());
         machine.put("load before", String.format(Locale.ROOT, "%.2f", load));
         say("On %s", servers.description());
         return measure(servers, startedAt, machine);
@@ -82,18 +82,6 @@ public final class SagaBench {
     } catch (SQLException e) {
       throw new IOException("The database does not answer: " + e.getMessage(), e);
     }
-  }
-
-  private static Map<String, String> describe(BenchServers servers)
-      throws IOException, SQLException {
-    Map<String, String> machine = Machine.hardware();
-    machine.put("servers", servers.description());
-    try (Connection connection = servers.connect(BenchServers.SUPERUSER)) {
-      machine.putAll(
-          Machine.database(
-              connection, "full_page_writes", "max_wal_size", "track_commit_timestamp"));
-    }
-    return machine;
   }
 
   private Report measure(BenchServers servers, Instant startedAt, Map<String, String> machine)
@@ -109,7 +97,7 @@ public final class SagaBench {
 
   private List<Section> sections(SagaStack stack, Runs runs)
       throws IOException, SQLException, InterruptedException {
-    DatabaseServer database = database(stack.servers());
+    DatabaseServer database = stack.servers().database();
     CostMeter meter = new CostMeter(database, stack.pids(), stack.metrics());
     Sections sections = new Sections(stack.servers().isRabbitMq());
     Ceiling ceiling = ceiling(database, runs);
@@ -132,11 +120,6 @@ public final class SagaBench {
     }
     measured.add(sections.startUps(stack.startUps()));
     return measured;
-  }
-
-  private static DatabaseServer database(BenchServers servers) {
-    return new DatabaseServer(
-        servers::jdbcUrl, BenchServers.SUPERUSER, servers.superuserPassword());
   }
 
   /** What the same PostgreSQL does with the same statements and nothing else. */

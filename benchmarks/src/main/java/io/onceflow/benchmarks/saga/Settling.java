@@ -3,10 +3,10 @@ package io.onceflow.benchmarks.saga;
 import java.time.Duration;
 
 /** Tells when a rate has stopped rising: rates double while code is being compiled. */
-final class Settling {
+public final class Settling {
 
   /** A slice of warm-up, after which its rate is looked at. */
-  static final Duration SLICE = Duration.ofSeconds(4);
+  public static final Duration SLICE = Duration.ofSeconds(4);
 
   /** Slices differ by that much anyway. */
   private static final double NOISE = 1.05;
@@ -18,7 +18,7 @@ final class Settling {
    *
    * @param rate of the slice
    */
-  boolean hasSettledAt(double rate) {
+  public boolean hasSettledAt(double rate) {
     boolean hasSettled = best > 0 && rate <= best * NOISE;
     best = Math.max(best, rate);
     return hasSettled;

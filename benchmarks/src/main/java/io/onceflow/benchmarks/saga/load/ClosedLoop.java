@@ -17,7 +17,7 @@ public final class ClosedLoop {
   /** For the last answers, when time is up. */
   private static final Duration GRACE = Duration.ofMinutes(2);
 
-  private final OrderClients clients;
+  private final LoadClients clients;
   private final int many;
   private final IntFunction<String> keyFor;
   private final boolean areRepeats;
@@ -25,7 +25,7 @@ public final class ClosedLoop {
   private long deadlineNanos;
 
   private ClosedLoop(
-      OrderClients clients, int many, IntFunction<String> keyFor, boolean areRepeats) {
+      LoadClients clients, int many, IntFunction<String> keyFor, boolean areRepeats) {
     this.clients = clients;
     this.many = many;
     this.keyFor = keyFor;
@@ -37,7 +37,7 @@ public final class ClosedLoop {
    *
    * @param many how many clients
    */
-  public static ClosedLoop ofOrders(OrderClients clients, int many) {
+  public static ClosedLoop ofOrders(LoadClients clients, int many) {
     Keys keys = new Keys();
     return new ClosedLoop(clients, many, client -> keys.next(), false);
   }
@@ -47,7 +47,7 @@ public final class ClosedLoop {
    *
    * @param many how many clients
    */
-  public static ClosedLoop ofRepeats(OrderClients clients, int many, Finished finished) {
+  public static ClosedLoop ofRepeats(LoadClients clients, int many, Finished finished) {
     return new ClosedLoop(clients, many, finished::next, true);
   }
 

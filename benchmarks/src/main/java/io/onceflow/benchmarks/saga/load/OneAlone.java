@@ -5,6 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +30,7 @@ public final class OneAlone {
   private final Keys keys = new Keys();
   private final Histogram untilAnswered = Times.histogram();
   private final Histogram untilConfirmed = Times.histogram();
+  private final Map<UUID, Long> startedMicros = new HashMap<>();
 
   /**
    * One at a time.
@@ -42,8 +47,10 @@ public final class OneAlone {
    *
    * @param untilAnswered in microseconds
    * @param untilConfirmed in microseconds
+   * @param startedMicros when each order's request was sent, in microseconds since the epoch
    */
-  public record Took(Histogram untilAnswered, Histogram untilConfirmed) {}
+  public record Took(
+      Histogram untilAnswered, Histogram untilConfirmed, Map<UUID, Long> startedMicros) {}
 
   /**
    * Runs so many, one after the other.
@@ -54,7 +61,7 @@ public final class OneAlone {
     for (int i = 0; i < times; i++) {
       run(keys.next());
     }
-    return new Took(untilAnswered, untilConfirmed);
+    return new Took(untilAnswered, untilConfirmed, Map.copyOf(startedMicros));
   }
 
   /**
@@ -71,8 +78,10 @@ public final class OneAlone {
   }
 
   private void one(String key, PreparedStatement look) throws SQLException, InterruptedException {
+    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     long startedAt = System.nanoTime();
     UUID order = place(key);
+    startedMicros.put(order, micros);
     Times.record(untilAnswered, System.nanoTime() - startedAt);
     look.setObject(1, order);
     while (!isConfirmed(look)) {

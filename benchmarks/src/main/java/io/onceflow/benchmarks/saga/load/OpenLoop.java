@@ -95,6 +95,11 @@ public final class OpenLoop {
             });
   }
 
+  /** Each order's meant start, in microseconds since the epoch; to be asked after the run. */
+  public Map<UUID, Long> startedMicros() {
+    return Map.copyOf(startedMicros);
+  }
+
   /**
    * From each request's meant start until its order was confirmed.
    *

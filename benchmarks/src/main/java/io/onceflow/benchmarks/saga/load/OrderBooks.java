@@ -75,6 +75,11 @@ public final class OrderBooks implements AutoCloseable {
             shipping,
             "SELECT count(*) FROM shipment WHERE order_id >= ? AND status = 'ARRANGED'",
             since),
+        count(orders, "SELECT count(*) FROM orders WHERE id >= ? AND status = 'CANCELLED'", since),
+        count(
+            payments,
+            "SELECT count(*) FROM payment WHERE order_id >= ? AND status = 'REFUNDED'",
+            since),
         waiting(),
         count(
             orders,

@@ -1,22 +1,19 @@
 package io.onceflow.benchmarks.saga.load;
 
+import io.onceflow.benchmarks.peers.OrderMix;
+import io.onceflow.benchmarks.peers.PeerOrder;
 import io.onceflow.quickstart.token.KeyFiles;
 import io.onceflow.quickstart.token.Tokens;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.PoolOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivateKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,29 +22,24 @@ import org.jspecify.annotations.Nullable;
  * Posts orders over connections that are kept, all on one event loop: the less it takes of the
  * machine, the more is left to what is measured. Tokens are signed beforehand and used again.
  */
-public final class OrderClients implements AutoCloseable {
+public final class OrderClients extends LoadClients {
 
   /** Customers with separate orders and keys: so many that none exceeds its quota. */
   private static final int USERS = 256;
 
-  /** No request may take this long; one that does counts as a wrong answer. */
-  private static final long TIMEOUT_MS = 60_000;
-
   private static final Duration TOKENS_VALID_FOR = Duration.ofHours(12);
   private static final int UUID_LENGTH = 36;
 
-  private static final Buffer ORDER =
-      Buffer.buffer(
-          """
-          {"currency":"EUR","items":[{"sku":"BOOK-42","quantity":2,"unitAmount":1250}],\
-          "paymentMethod":"pm_card_visa","shippingAddress":{"name":"Ada Lovelace",\
-          "line1":"12 St James's Square","city":"London","postalCode":"SW1Y 4JH","country":"GB"}}
-          """);
+  private static final Buffer ORDER = order("GB");
 
-  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-  private final HttpClient http;
+  /** The simulated carrier refuses it, so its payment is refunded. */
+  private static final Buffer REFUSED_ORDER = order(PeerOrder.REFUSED_COUNTRY);
+
   private final URI orders;
+  private final OrderMix mix;
   private final List<String> authorizations;
+  private long posted;
+  private long refused;
 
   /**
    * Clients of the service at an address.
@@ -57,12 +49,29 @@ public final class OrderClients implements AutoCloseable {
    * @param connections how many requests are on the wire at most; others wait
    */
   public OrderClients(URI orders, KeyFiles keys, int connections) throws IOException {
+    this(orders, keys, connections, OrderMix.ALL_CONFIRMED);
+  }
+
+  /**
+   * The same with a mix of orders.
+   *
+   * @param mix by the number of the request
+   */
+  public OrderClients(URI orders, KeyFiles keys, int connections, OrderMix mix) throws IOException {
+    super(connections);
     this.orders = orders;
+    this.mix = mix;
     authorizations = authorizations(keys.readPrivateKey());
-    http =
-        vertx.createHttpClient(
-            new HttpClientOptions().setTcpNoDelay(true),
-            new PoolOptions().setHttp1MaxSize(connections));
+  }
+
+  private static Buffer order(String country) {
+    return Buffer.buffer(
+        """
+        {"currency":"EUR","items":[{"sku":"BOOK-42","quantity":2,"unitAmount":1250}],\
+        "paymentMethod":"pm_card_visa","shippingAddress":{"name":"Ada Lovelace",\
+        "line1":"12 St James's Square","city":"London","postalCode":"SW1Y 4JH","country":"%s"}}
+        """
+            .formatted(country));
   }
 
   private static List<String> authorizations(PrivateKey key) {
@@ -73,27 +82,29 @@ public final class OrderClients implements AutoCloseable {
         .toList();
   }
 
-  /** Runs on the event loop, where every callback of {@link #post} runs too: no two at once. */
-  void onEventLoop(Runnable action) {
-    vertx.runOnContext(ignored -> action.run());
+  /** How many orders had to be refused so far. To be asked when no request is under way. */
+  public long refused() {
+    return refused;
   }
 
   /**
-   * Places an order; fails only when there is no answer at all.
+   * Places an order.
    *
    * @param client decides whose order it is
-   * @param key for {@code Idempotency-Key}, without quotes
    */
+  @Override
   Future<Placed> post(int client, String key) {
-    return http.request(HttpMethod.POST, orders.getPort(), orders.getHost(), "/orders")
-        .compose(
-            request ->
-                request
-                    .idleTimeout(TIMEOUT_MS)
-                    .putHeader("Authorization", authorizations.get(client % USERS))
-                    .putHeader("Content-Type", "application/json")
-                    .putHeader("Idempotency-Key", "\"" + key + "\"")
-                    .send(ORDER))
+    boolean isRefused = mix.isRefused(posted++);
+    refused += isRefused ? 1 : 0;
+    return post(
+            orders,
+            "/orders",
+            Map.of(
+                "Authorization",
+                authorizations.get(client % USERS),
+                "Idempotency-Key",
+                "\"" + key + "\""),
+            isRefused ? REFUSED_ORDER : ORDER)
         .compose(OrderClients::placed);
   }
 
@@ -111,10 +122,5 @@ public final class OrderClients implements AutoCloseable {
     return location == null || location.length() < UUID_LENGTH
         ? ""
         : location.substring(location.length() - UUID_LENGTH);
-  }
-
-  @Override
-  public void close() {
-    vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 }

@@ -10,8 +10,10 @@ package io.onceflow.benchmarks.saga.load;
  */
 record Placed(int status, boolean isReplayed, String order, String problem) {
 
+  static final int CREATED = 201;
+
   boolean isNew() {
-    return status == 201 && !isReplayed;
+    return status == CREATED && !isReplayed;
   }
 
   /** Turned away at the door. */
@@ -20,6 +22,6 @@ record Placed(int status, boolean isReplayed, String order, String problem) {
   }
 
   boolean isRepeat() {
-    return status == 201 && isReplayed;
+    return status == CREATED && isReplayed;
   }
 }

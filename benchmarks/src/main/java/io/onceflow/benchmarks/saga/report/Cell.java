@@ -4,23 +4,29 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One figure.
+ * One figure, or some words in its place.
  *
  * @param key by which machines find it in its row
- * @param value NaN if it was not measured
+ * @param value NaN if it was not measured, and for words
  * @param decimals how many people are shown
  * @param target what it shall be, if that is said
+ * @param words empty for a figure
  */
-public record Cell(String key, double value, int decimals, @Nullable Target target) {
+public record Cell(String key, double value, int decimals, @Nullable Target target, String words) {
 
   /** A figure without a target. */
   public static Cell of(String key, double value, int decimals) {
-    return new Cell(key, value, decimals, null);
+    return new Cell(key, value, decimals, null, "");
+  }
+
+  /** Words. */
+  public static Cell words(String key, String words) {
+    return new Cell(key, Double.NaN, 0, null, words);
   }
 
   /** The same with a target. */
   public Cell shallBe(@Nullable Target wanted) {
-    return new Cell(key, value, decimals, wanted);
+    return new Cell(key, value, decimals, wanted, words);
   }
 
   boolean isMissed() {
@@ -33,6 +39,6 @@ public record Cell(String key, double value, int decimals, @Nullable Target targ
 
   /** For people, always with a decimal point, independent of the machine's locale. */
   String text() {
-    return isMeasured() ? String.format(Locale.ROOT, "%,." + decimals + "f", value) : "";
+    return isMeasured() ? String.format(Locale.ROOT, "%,." + decimals + "f", value) : words;
   }
 }

@@ -33,6 +33,8 @@ public final class Json {
     for (Cell cell : row.cells()) {
       if (cell.isMeasured()) {
         figures.put(cell.key(), cell.value());
+      } else if (!cell.words().isEmpty()) {
+        figures.put(cell.key(), cell.words());
       }
       if (cell.isMissed()) {
         missed.put(String.join(".", section, row.key(), cell.key()), String.valueOf(cell.target()));

@@ -55,9 +55,7 @@ public final class Markdown {
     text.append('\n');
     report.faults().forEach(fault -> text.append("- **WRONG** ").append(fault).append('\n'));
     if (report.faults().isEmpty()) {
-      text.append(
-          "Every order was confirmed, with one payment and one shipment, and the outboxes were"
-              + " empty after each run.\n");
+      text.append(report.verdict()).append('\n');
     }
     if (report.missed() > 0) {
       text.append("Lines that miss their target: ").append(report.missed()).append(".\n");

@@ -11,9 +11,24 @@ import java.util.Map;
  * @param machine what it ran on, by name
  * @param sections the figures
  * @param faults wrong results, in words; empty if there are none
+ * @param verdict what is said if there are none
  */
 public record Report(
-    Instant startedAt, Map<String, String> machine, List<Section> sections, List<String> faults) {
+    Instant startedAt,
+    Map<String, String> machine,
+    List<Section> sections,
+    List<String> faults,
+    String verdict) {
+
+  private static final String ALL_CONFIRMED =
+      "Every order was confirmed, with one payment and one shipment, and the outboxes were empty"
+          + " after each run.";
+
+  /** Of runs in which every order had to be confirmed. */
+  public Report(
+      Instant startedAt, Map<String, String> machine, List<Section> sections, List<String> faults) {
+    this(startedAt, machine, sections, faults, ALL_CONFIRMED);
+  }
 
   /** Copies the lists. */
   public Report {

@@ -1,12 +1,15 @@
 package io.onceflow.benchmarks.saga.stack;
 
 import io.onceflow.benchmarks.machine.BenchBackends;
+import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.sql.DatabaseServer;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -70,6 +73,23 @@ public interface BenchServers extends AutoCloseable {
   /** A connection to one of the databases as the superuser. */
   default Connection connect(String database) throws SQLException {
     return DriverManager.getConnection(jdbcUrl(database), SUPERUSER, superuserPassword());
+  }
+
+  /** The database server, for its counters. */
+  default DatabaseServer database() {
+    return new DatabaseServer(this::jdbcUrl, SUPERUSER, superuserPassword());
+  }
+
+  /** What a reader needs to compare figures with those of other servers, by name. */
+  default Map<String, String> describe() throws SQLException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("servers", description());
+    try (Connection connection = connect(SUPERUSER)) {
+      facts.putAll(
+          Machine.database(
+              connection, "full_page_writes", "max_wal_size", "track_commit_timestamp"));
+    }
+    return facts;
   }
 
   /** The password of {@link #SUPERUSER}. */

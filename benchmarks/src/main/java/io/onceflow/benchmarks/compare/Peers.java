@@ -1,0 +1,37 @@
+package io.onceflow.benchmarks.compare;
+
+import io.onceflow.benchmarks.machine.BenchBackends;
+import io.onceflow.quickstart.stack.Home;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Map;
+
+/** Starts peers. */
+@FunctionalInterface
+interface Peers {
+
+  /**
+   * Starts one and returns when it is ready.
+   *
+   * @throws IOException with the reason if it cannot be started
+   */
+  Peer start(PeerName name) throws IOException, SQLException, InterruptedException;
+
+  /** The real ones. */
+  static Peers of(Home home, BenchBackends.Kind stack) {
+    Path modules = home.root().resolve("benchmarks").resolve("peers");
+    PeerBuild build = new PeerBuild(modules, home.log("peers"));
+    return name ->
+        switch (name) {
+          case ONCEFLOW -> OnceflowPeer.start(home, stack);
+          case DBOS -> DbosPeer.start(home, stack, build.find(name));
+          case RESTATE ->
+              RestatePeer.start(
+                  home, modules.resolve(name.key()).resolve("package.json"), build.find(name));
+          case TEMPORAL, QUARKUS_FLOW, NARAYANA_LRA ->
+              new InProcessPeer(
+                  PeerProcess.start(build.find(name), home.log("bench-" + name.key()), Map.of()));
+        };
+  }
+}
