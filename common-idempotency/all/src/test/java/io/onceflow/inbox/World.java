@@ -1,6 +1,7 @@
 package io.onceflow.inbox;
 
 import io.onceflow.core.internal.StepKey;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,11 @@ public final class World {
   /** A call that lasts until it is let go, or interrupted. */
   public static Manner until(CountDownLatch letGo) {
     return letGo::await;
+  }
+
+  /** A call that takes so long. */
+  public static Manner taking(Duration time) {
+    return () -> Thread.sleep(time);
   }
 
   /** A call that ends in an error. */

@@ -6,6 +6,7 @@ import io.onceflow.inbox.internal.call.CallLane;
 import io.onceflow.inbox.internal.call.CallResultWriter;
 import io.onceflow.inbox.internal.call.LaneCallExecutor;
 import io.onceflow.inbox.internal.participant.PendingCall;
+import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.kernel.Kernel;
 import io.onceflow.simulation.kernel.Node;
 import java.util.concurrent.TimeoutException;
@@ -23,7 +24,7 @@ final class VirtualCallExecutor<S> extends CallExecutor<S> {
   private final Arrivals<Result<S>> results;
 
   VirtualCallExecutor(Kernel kernel, Node node, InboxConfig config, CallResultWriter<S> work) {
-    super(config.callOut());
+    super(config.callOut(), Defaults.METRICS);
     this.kernel = kernel;
     this.node = node;
     this.results = new Arrivals<>(kernel, node, "call-out-results", config.batchSize(), work);

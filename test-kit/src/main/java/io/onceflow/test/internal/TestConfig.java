@@ -16,6 +16,7 @@ public final class TestConfig {
       Map.of(
           "batch-size", 128,
           "call-out.concurrency", 16,
+          "call-out.concurrency-min", 16,
           "call-out.waiting", 128,
           "call-out.stop-within", "PT0.1S",
           "handling.longest-backoff", "PT2S");

@@ -93,11 +93,22 @@ public interface InboxConfig {
   interface CallOut {
 
     /**
-     * Calls under way at once, for each type of command and process. The default makes sixty calls
-     * a second to a system that answers in 200 ms; set it to what that system allows.
+     * Calls under way at once at most, for each type of command and process. How many there are is
+     * measured: more as long as calls wait and the other system answers as fast as it does with
+     * few, fewer when it takes twice that time or many calls fail. Set it to what the other system
+     * allows, divided by the number of replicas.
+     */
+    @WithDefault("1000")
+    int concurrency();
+
+    /**
+     * Calls that may always be under way at once; a process begins with so many. With the same
+     * value as {@link #concurrency()}, or a larger one, the number is fixed. Few enough that the
+     * other system answers them without a queue: how long it takes with so many calls is what its
+     * later answers are compared with.
      */
     @WithDefault("12")
-    int concurrency();
+    int concurrencyMin();
 
     /**
      * Calls that wait in memory for their turn, for each type of command and process. The commands

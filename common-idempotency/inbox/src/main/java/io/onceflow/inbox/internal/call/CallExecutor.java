@@ -1,5 +1,6 @@
 package io.onceflow.inbox.internal.call;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.inbox.internal.participant.LeasedCommand;
@@ -20,14 +21,16 @@ public abstract class CallExecutor<S> implements AutoCloseable {
 
   private final Map<String, CallLane<PendingCall<S>>> lanes = new ConcurrentHashMap<>();
   private final InboxConfig.CallOut config;
+  private final LaneMetrics metrics;
   private volatile boolean isHandedOver;
 
   /** The result of a call; exactly one of answer and failure is present. */
   public record Result<S>(
       LeasedCommand<S> leased, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
 
-  protected CallExecutor(InboxConfig.CallOut config) {
+  protected CallExecutor(InboxConfig.CallOut config, MeterRegistry metrics) {
     this.config = config;
+    this.metrics = new LaneMetrics(metrics);
   }
 
   /** Begins to write results. */
@@ -35,10 +38,16 @@ public abstract class CallExecutor<S> implements AutoCloseable {
 
   /** The lane of the calls that commands of this type make. */
   public final CallLane<PendingCall<S>> lane(String type) {
-    CallLane<PendingCall<S>> lane = lanes.computeIfAbsent(type, its -> new CallLane<>(config));
+    CallLane<PendingCall<S>> lane = lanes.computeIfAbsent(type, this::newLane);
     if (isHandedOver) {
       lane.close();
     }
+    return lane;
+  }
+
+  private CallLane<PendingCall<S>> newLane(String type) {
+    CallLane<PendingCall<S>> lane = new CallLane<>(config);
+    metrics.show(type, lane);
     return lane;
   }
 

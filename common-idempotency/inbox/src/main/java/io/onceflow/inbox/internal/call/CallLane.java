@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that commands of one type make: a bounded number at once, and a bounded number that
- * wait in memory for their turn. Each type has its lane, so that refunds are made while charges
- * fail. A lane never blocks: a command that finds no place stays in the database, started and due,
- * until recovery finds a place for it.
+ * The calls that commands of one type make: a limited number at once, which is adapted to the other
+ * system, and a bounded number that wait in memory for their turn. Each type has its lane, so that
+ * refunds are made while charges fail. A lane never blocks: a command that finds no place stays in
+ * the database, started and due, until recovery finds a place for it.
  *
  * <p>The scopes share a lane: their calls take turns, and a scope gets no more turns, and no more
  * places, than it leaves free. So a scope alone uses up to a half, and the next scope always finds
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallLane<C> {
 
-  private final int turns;
-  private final int places;
+  private final ConcurrencyLimit turns;
+  private final int mostWaiting;
   private final boolean isShared;
 
   /** The scope whose turn it is comes first; it goes to the end of the line with its call. */
@@ -41,8 +41,8 @@ public final class CallLane<C> {
   private boolean isClosed;
 
   CallLane(InboxConfig.CallOut config) {
-    this.turns = config.concurrency();
-    this.places = config.concurrency() + config.waiting();
+    this.turns = new ConcurrencyLimit(config);
+    this.mostWaiting = config.waiting();
     this.isShared = config.sharedFairly();
   }
 
@@ -60,11 +60,12 @@ public final class CallLane<C> {
   /** The next call to be made, which holds a turn until {@link #leave}; null if none can be. */
   synchronized @Nullable C next() {
     Iterator<Map.Entry<String, Deque<C>>> line = waiting.entrySet().iterator();
-    while (callingInAll < turns && line.hasNext()) {
+    int free = turns.current() - callingInAll;
+    while (free > 0 && line.hasNext()) {
       Map.Entry<String, Deque<C>> first = line.next();
       String scope = first.getKey();
       int its = calling.getOrDefault(scope, 0);
-      if (!isShared || its < turns - callingInAll) {
+      if (!isShared || its < free) {
         Deque<C> calls = first.getValue();
         line.remove();
         C call = calls.remove();
@@ -77,7 +78,19 @@ public final class CallLane<C> {
         return call;
       }
     }
+    if (waitingInAll > 0) {
+      turns.reached();
+    }
     return null;
+  }
+
+  /**
+   * Notes how long a call took, which {@link #leave} follows.
+   *
+   * @param begunNanos when it was made
+   */
+  synchronized void took(long begunNanos, long endedNanos, CircuitBreaker.Result result) {
+    turns.ended(begunNanos, endedNanos, result);
   }
 
   /** Gives a call's turn and place back. */
@@ -103,7 +116,7 @@ public final class CallLane<C> {
   }
 
   private boolean isLight(String scope, int takenInAll, int takenByIt) {
-    return held(scope) + takenByIt == 0 && room() - takenInAll > places / 4;
+    return held(scope) + takenByIt == 0 && room() - takenInAll > places() / 4;
   }
 
   /** Nothing waits in the database any more. */
@@ -113,7 +126,26 @@ public final class CallLane<C> {
 
   /** How many calls could enter, if their scopes are not many at once. */
   synchronized int room() {
-    return isClosed ? 0 : places - callingInAll - waitingInAll;
+    return isClosed ? 0 : Math.max(0, places() - callingInAll - waitingInAll);
+  }
+
+  private int places() {
+    return turns.current() + mostWaiting;
+  }
+
+  /** How many calls may be under way at once. */
+  synchronized int limit() {
+    return turns.current();
+  }
+
+  /** How many calls are under way. */
+  synchronized int calling() {
+    return callingInAll;
+  }
+
+  /** How many calls wait for their turn. */
+  synchronized int waiting() {
+    return waitingInAll;
   }
 
   /** The scopes that have no place for so many calls more. */

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
- * Makes the calls to the outside world: of each type a bounded number at once, each with a
- * deadline, and none while most of them fail. What is here when the process dies is not lost: its
+ * Makes the calls to the outside world: of each type as many at once as its lane allows, each with
+ * a deadline, and none while most of them fail. What is here when the process dies is not lost: its
  * inbox row is still started, and a successor takes it over when the lease ends.
  *
  * @param <S> the business row
@@ -46,7 +46,7 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
 
   public LaneCallExecutor(
       InboxConfig.CallOut config, BatchWorker<Result<S>> results, MeterRegistry metrics) {
-    super(config);
+    super(config, metrics);
     this.circuits = new CircuitBreakers(config.circuit(), metrics);
     this.stopWithin = config.stopWithin();
     this.results = results;
@@ -109,7 +109,7 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
 
   private void callAndHandOn(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
     try {
-      accept(callInTurn(step));
+      accept(callInTurn(step, lane));
     } catch (RejectedExecutionException e) {
       accept(released(step, false));
     } finally {
@@ -118,7 +118,7 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
     }
   }
 
-  private Result<S> callInTurn(PendingCall<S> step) {
+  private Result<S> callInTurn(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
     if (isStopping) {
       return released(step, false);
     }
@@ -127,8 +127,15 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
     }
     return circuits
         .of(step.type())
-        .call(() -> await(step, threads.submit(() -> answer(step))), LaneCallExecutor::resultOf)
+        .call(() -> measured(step, lane), LaneCallExecutor::resultOf)
         .orElseGet(() -> failed(step, new CallNotPermitted("most of the latest calls failed")));
+  }
+
+  private Result<S> measured(PendingCall<S> step, CallLane<PendingCall<S>> lane) {
+    long begunNanos = System.nanoTime();
+    Result<S> result = await(step, threads.submit(() -> answer(step)));
+    lane.took(begunNanos, System.nanoTime(), resultOf(result));
+    return result;
   }
 
   private static CircuitBreaker.Result resultOf(Result<?> result) {

@@ -1,0 +1,116 @@
+package io.onceflow.inbox.internal.call;
+
+import com.netflix.concurrency.limits.limit.VegasLimit;
+import io.onceflow.inbox.internal.InboxConfig;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many calls of a lane may be under way at once: as many as the other system answers without a
+ * long queue of its own. TCP Vegas, applied to the median time of the calls of a window: if it is
+ * {@code r} times the shortest such time, then of {@code n} calls {@code n * (1 - 1/r)} wait over
+ * there.
+ *
+ * <ul>
+ *   <li>The limit grows only while calls wait for a turn, and while those that are answered fill a
+ *       good part of the turns: calls that hang are no reason to make more of them.
+ *   <li>It grows by a half while up to a sixth of the calls wait over there, and by a tenth up to a
+ *       third. From a half on, or if many calls of a window fail, it is cut by a fifth; if none is
+ *       answered, to the lower bound.
+ *   <li>At the lower bound nothing waits over there by definition: where the limit would fall below
+ *       it, the time without a queue is measured anew. So the limit grows again after the other
+ *       system has become slower for good.
+ * </ul>
+ *
+ * <p>Not thread-safe.
+ */
+final class ConcurrencyLimit {
+
+  /** Medians of fewer calls differ too much from one another. */
+  private static final int FEWEST_CALLS = 30;
+
+  private static final long SHORTEST_WINDOW = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** More are a sign of overload; fewer may be those of one customer. */
+  private static final double MANY_FAILED = 0.1;
+
+  /** Of the turns. A scope alone uses a half of them, and less while the limit grows. */
+  private static final double GOOD_PART = 0.25;
+
+  private final int floor;
+  private final int bound;
+  private VegasLimit vegas;
+  private @Nullable CallWindow window;
+  private long windowLength = SHORTEST_WINDOW;
+  private boolean isReached;
+  private int current;
+
+  ConcurrencyLimit(InboxConfig.CallOut config) {
+    this.bound = config.concurrency();
+    this.floor = Math.min(config.concurrencyMin(), bound);
+    this.vegas = atFloor();
+    this.current = floor;
+  }
+
+  int current() {
+    return current;
+  }
+
+  /** Notes that a call waits for a turn. */
+  void reached() {
+    isReached = true;
+  }
+
+  /**
+   * Counts a call that has ended.
+   *
+   * @param begunNanos when it was made; how long it waited for its turn does not matter
+   */
+  void ended(long begunNanos, long endedNanos, CircuitBreaker.Result result) {
+    CallWindow calls = window == null ? new CallWindow(begunNanos) : window;
+    window = calls;
+    switch (result) {
+      case ANSWERED -> calls.answered(begunNanos, endedNanos);
+      case FAILED -> calls.failed();
+      case UNKNOWN -> {} // it says nothing about the other system
+    }
+    if (calls.count() >= FEWEST_CALLS && calls.lengthNanos(endedNanos) >= windowLength) {
+      adjust(calls, endedNanos);
+      window = new CallWindow(endedNanos);
+      isReached = false;
+    }
+  }
+
+  private void adjust(CallWindow calls, long nowNanos) {
+    if (calls.hasAnswers()) {
+      adapt(calls, nowNanos);
+    } else {
+      vegas = atFloor();
+    }
+    current = vegas.getLimit();
+  }
+
+  private void adapt(CallWindow calls, long nowNanos) {
+    long time = calls.medianNanos();
+    boolean isUsed = isReached && calls.busy(nowNanos) >= GOOD_PART * current;
+    vegas.onSample(0, time, isUsed ? current : 0, calls.failureRatio() > MANY_FAILED);
+    if (vegas.getLimit() < floor) {
+      vegas = atFloor();
+      vegas.onSample(0, time, 0, false);
+    }
+    windowLength = Math.max(SHORTEST_WINDOW, 2 * time);
+  }
+
+  private VegasLimit atFloor() {
+    return VegasLimit.newBuilder()
+        .initialLimit(floor)
+        .maxConcurrency(bound)
+        .threshold(limit -> Math.max(1, limit / 6))
+        .alpha(limit -> Math.max(2, limit / 3))
+        .beta(limit -> Math.max(3, limit / 2))
+        .increase(limit -> limit + Math.max(1, limit / 10))
+        .decrease(limit -> limit * 4 / 5)
+        .probeMultiplier(Integer.MAX_VALUE) // the lower bound is where it is measured anew
+        .build();
+  }
+}
