@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
       IdempotencyCommand.class,
       OverloadCommand.class,
       CompareCommand.class,
+      SlowOutsideCommand.class,
     })
 public final class BenchCommand implements Callable<Integer> {
 

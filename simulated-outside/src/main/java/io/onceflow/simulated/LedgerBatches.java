@@ -17,7 +17,7 @@ import javax.sql.DataSource;
  */
 final class LedgerBatches {
 
-  /** More than can be under way at once. */
+  /** Others that wait form the next batch. */
   private static final int LARGEST = 256;
 
   private static final String INSERT =

@@ -18,13 +18,16 @@ public final class SimulatedSystem {
 
   private final String name;
   private final SimulatedLedger ledger;
+  private final Duration latency;
 
   /**
    * @param name in messages, such as {@code gateway}
+   * @param latency of each request, during which it holds no connection
    */
-  public SimulatedSystem(String name, SimulatedLedger ledger) {
+  public SimulatedSystem(String name, SimulatedLedger ledger, Duration latency) {
     this.name = name;
     this.ledger = ledger;
+    this.latency = latency;
   }
 
   /**
@@ -36,6 +39,7 @@ public final class SimulatedSystem {
    */
   public Optional<String> book(EffectKey key, SimulatedEffect effect, Behaviour behaviour)
       throws InterruptedException {
+    takeTime();
     try {
       return switch (behaviour) {
         case ANSWERS -> ledger.book(key, effect);
@@ -53,14 +57,18 @@ public final class SimulatedSystem {
    * Undoes an effect.
    *
    * @param key of this request
-   * @throws NoAnswer if the ledger fails
+   * @throws NoAnswer if the ledger fails, or the caller is interrupted
    * @throws KeyReused if the key was used for something else, or there is no such effect
    */
   public void undo(EffectKey key, SimulatedEffect effect) {
     try {
+      takeTime();
       ledger.undo(key, effect);
     } catch (SQLException e) {
       throw ledgerFailed(key, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new NoAnswer(name, key, "interrupted");
     }
   }
 
@@ -75,6 +83,7 @@ public final class SimulatedSystem {
    */
   public Optional<SimulatedEffect> annul(EffectKey key, EffectKey undoing, UUID orderId)
       throws InterruptedException {
+    takeTime();
     try {
       Optional<SimulatedEffect> booked = ledger.makeVoid(key, orderId);
       if (booked.isPresent()) {
@@ -83,6 +92,12 @@ public final class SimulatedSystem {
       return booked;
     } catch (SQLException e) {
       throw ledgerFailed(key, e);
+    }
+  }
+
+  private void takeTime() throws InterruptedException {
+    if (latency.isPositive()) {
+      Thread.sleep(latency);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.test.TestPostgres;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -13,6 +14,7 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,7 +33,7 @@ abstract class SimulatedSystemLaws {
   SimulatedSystemLaws(LedgerNames names) {
     this.names = names;
     this.ledger = new SimulatedLedger(DATABASE, names);
-    this.system = new SimulatedSystem("test", ledger);
+    this.system = new SimulatedSystem("test", ledger, Duration.ZERO);
   }
 
   /** An effect for this order, under a reference of its own. */
@@ -212,11 +214,29 @@ abstract class SimulatedSystemLaws {
   }
 
   @Test
+  @Timeout(20)
+  void takesTheTimeThatItIsToldBeforeAnythingIsBooked() throws Exception {
+    SimulatedSystem slow = new SimulatedSystem("test", ledger, Duration.ofHours(1));
+    FutureTask<Optional<String>> call =
+        new FutureTask<>(() -> slow.book(key, effect(order), Behaviour.ANSWERS));
+    Thread caller = Thread.ofVirtual().start(call);
+    while (caller.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(kinds()).isEmpty();
+
+    caller.interrupt();
+
+    assertThatThrownBy(call::get).hasCauseInstanceOf(InterruptedException.class);
+  }
+
+  @Test
   void saysThatItsLedgerFailed() {
     SimulatedLedger missing =
         new SimulatedLedger(DATABASE, new LedgerNames("missing", "A", "B", "reference", true));
 
-    assertThatThrownBy(() -> new SimulatedSystem("test", missing).undo(key, effect(order)))
+    SimulatedSystem system = new SimulatedSystem("test", missing, Duration.ZERO);
+    assertThatThrownBy(() -> system.undo(key, effect(order)))
         .isInstanceOf(NoAnswer.class)
         .hasMessageContaining("the test gave no answer")
         .hasMessageContaining("its ledger");

@@ -2,6 +2,7 @@ package io.onceflow.simulated;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +25,8 @@ class SystemWithAmountsTest extends SimulatedSystemLaws {
   @ParameterizedTest
   @CsvSource({"1, EUR", "2500, USD"})
   void refusesAKeyForAnotherAmount(long amount, String currency) throws Exception {
-    SimulatedSystem bank = new SimulatedSystem("bank", new SimulatedLedger(DATABASE, NAMES));
+    SimulatedSystem bank =
+        new SimulatedSystem("bank", new SimulatedLedger(DATABASE, NAMES), Duration.ZERO);
     EffectKey key = new EffectKey("alice", UUID.randomUUID().toString());
     UUID order = UUID.randomUUID();
     bank.book(key, effect(order), Behaviour.ANSWERS);

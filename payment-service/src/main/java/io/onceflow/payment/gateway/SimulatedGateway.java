@@ -8,6 +8,7 @@ import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.simulated.Behaviour;
 import io.onceflow.simulated.EffectKey;
 import io.onceflow.simulated.SimulatedEffect;
+import io.onceflow.simulated.SimulatedOutsideConfig;
 import io.onceflow.simulated.SimulatedSystem;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -27,8 +28,8 @@ class SimulatedGateway implements PaymentGateway {
 
   private final SimulatedSystem gateway;
 
-  SimulatedGateway(GatewayLedger ledger) {
-    this.gateway = new SimulatedSystem("gateway", ledger);
+  SimulatedGateway(GatewayLedger ledger, SimulatedOutsideConfig config) {
+    this.gateway = new SimulatedSystem("gateway", ledger, config.latency());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.onceflow.payment.gateway;
 import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.test.races.Ledger;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -19,7 +20,7 @@ public final class BooksInSight implements Ledger {
 
   /** The gateway that keeps these books. */
   public PaymentGateway gateway() {
-    return new SimulatedGateway(books);
+    return new SimulatedGateway(books, () -> Duration.ZERO);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.simulated.Behaviour;
 import io.onceflow.simulated.EffectKey;
 import io.onceflow.simulated.SimulatedEffect;
+import io.onceflow.simulated.SimulatedOutsideConfig;
 import io.onceflow.simulated.SimulatedSystem;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -27,8 +28,8 @@ class SimulatedCarrier implements Carrier {
 
   private final SimulatedSystem carrier;
 
-  SimulatedCarrier(CarrierLedger ledger) {
-    this.carrier = new SimulatedSystem("carrier", ledger);
+  SimulatedCarrier(CarrierLedger ledger, SimulatedOutsideConfig config) {
+    this.carrier = new SimulatedSystem("carrier", ledger, config.latency());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.onceflow.shipping.carrier;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.test.races.Ledger;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -19,7 +20,7 @@ public final class BooksInSight implements Ledger {
 
   /** The carrier that keeps these books. */
   public Carrier carrier() {
-    return new SimulatedCarrier(books);
+    return new SimulatedCarrier(books, () -> Duration.ZERO);
   }
 
   @Override
