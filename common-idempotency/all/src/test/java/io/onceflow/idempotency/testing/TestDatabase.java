@@ -121,6 +121,17 @@ public final class TestDatabase {
                 Stream.concat(Stream.of(PRODUCT), Stream.of(locations)).toArray(String[]::new)));
   }
 
+  /** As {@link #apart}, in a separate schema that no other test uses. */
+  public static TestDatabase apartInSchema(String schema, String... locations) {
+    return MIGRATED.computeIfAbsent(
+        "apart/payments/" + schema,
+        name ->
+            new TestDatabase(
+                "payments",
+                schema,
+                Stream.concat(Stream.of(PRODUCT), Stream.of(locations)).toArray(String[]::new)));
+  }
+
   /** Its connections, from a pool. */
   public DataSource source() {
     return pool;

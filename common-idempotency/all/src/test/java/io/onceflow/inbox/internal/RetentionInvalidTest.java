@@ -48,6 +48,17 @@ class RetentionInvalidTest {
         .withMessageContaining("onceflow.inbox.longest-redrive-age is PT-192H");
   }
 
+  @Test
+  void isOneOfParkedMessagesThatMayStillBeRedriven() {
+    assertThatExceptionOfType(RetentionInvalid.class)
+        .isThrownBy(
+            () -> RetentionInvalid.check(config(Map.of("onceflow.inbox.parked-retention", "P13D"))))
+        .withMessageContaining("onceflow.inbox.parked-retention is PT312H, which is shorter");
+    assertThatCode(
+            () -> RetentionInvalid.check(config(Map.of("onceflow.inbox.parked-retention", "P14D"))))
+        .doesNotThrowAnyException();
+  }
+
   /** Seen red: rows were deleted although the check stood only before the thread. */
   @Test
   void isToldBeforeAnythingIsDeleted() {

@@ -59,6 +59,12 @@ public record TestCollection(
     return new GarbageCollection(this, database, registry);
   }
 
+  /** Tests wait for no rest. */
+  @Override
+  public double restBetweenBatches() {
+    return 0;
+  }
+
   @Override
   public Partitions partitions() {
     Duration timeout = lockTimeout;

@@ -63,6 +63,14 @@ public interface InboxConfig {
   @WithDefault("P14D")
   Duration longestRedriveAge();
 
+  /**
+   * How long a parked message is kept before it is deleted, unless attempts at it are still made.
+   * Zero, the default, keeps it until an operator redrives or deletes it (rule 13). Otherwise at
+   * least {@link #longestRedriveAge()}, after which it cannot be redriven.
+   */
+  @WithDefault("PT0S")
+  Duration parkedRetention();
+
   /** Calls to other systems. */
   CallOut callOut();
 

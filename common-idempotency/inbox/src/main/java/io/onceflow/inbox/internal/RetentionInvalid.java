@@ -23,6 +23,7 @@ public final class RetentionInvalid extends OnceflowException {
   public static void check(InboxConfig config) {
     checkPromise("onceflow.inbox.saga-deadline", config.sagaDeadline());
     checkPromise("onceflow.inbox.longest-redrive-age", config.longestRedriveAge());
+    checkParked(config);
     Duration needed = config.sagaDeadline().plus(config.longestRedriveAge());
     if (config.retention().compareTo(needed) <= 0) {
       throw new RetentionInvalid(
@@ -32,6 +33,17 @@ public final class RetentionInvalid extends OnceflowException {
                   + " than %s, or promise less in the other two")
               .formatted(
                   config.retention(), config.sagaDeadline(), config.longestRedriveAge(), needed));
+    }
+  }
+
+  private static void checkParked(InboxConfig config) {
+    Duration kept = config.parkedRetention();
+    if (!kept.isZero() && kept.compareTo(config.longestRedriveAge()) < 0) {
+      throw new RetentionInvalid(
+          ("onceflow.inbox.parked-retention is %s, which is shorter than"
+                  + " onceflow.inbox.longest-redrive-age (%s): a parked message would be deleted"
+                  + " while it may still be redriven. Make it longer, or zero to keep all")
+              .formatted(kept, config.longestRedriveAge()));
     }
   }
 

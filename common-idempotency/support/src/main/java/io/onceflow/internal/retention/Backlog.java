@@ -8,10 +8,10 @@ import java.time.Duration;
  * @param rows how many, counted up to {@link #COUNTED}
  * @param oldest for how long the oldest of them has been due; zero when there are none
  */
-record Backlog(long rows, Duration oldest) {
+public record Backlog(long rows, Duration oldest) {
 
   /** Counting stops here, which keeps it cheap. */
-  static final int COUNTED = 10_000;
+  public static final int COUNTED = 10_000;
 
-  static final Backlog NONE = new Backlog(0, Duration.ZERO);
+  public static final Backlog NONE = new Backlog(0, Duration.ZERO);
 }

@@ -31,4 +31,61 @@ public record CollectedTable(
     String delete,
     String backlog,
     String isLive,
-    Optional<String> isAwaited) {}
+    Optional<String> isAwaited) {
+
+  /** The expired rows of a table whose ids are UUIDv7: name, column, lowest id, condition. */
+  private static final String BY_AGE =
+      """
+      FROM   %1$s AS old,
+             (SELECT now() - ? * interval '1 ms' AS cutoff) AS retention
+      WHERE  id < %3$s
+      AND    %2$s <= cutoff
+      AND    %4$s
+      ORDER  BY id
+      LIMIT  ?
+      """;
+
+  private static final String DELETE_BY_AGE =
+      """
+      WITH garbage AS (
+      SELECT id
+      %2$s
+      FOR UPDATE OF old SKIP LOCKED             -- another replica deletes those
+      )
+      DELETE FROM %1$s USING garbage WHERE %1$s.id = garbage.id
+      """;
+
+  private static final String BACKLOG_BY_AGE =
+      """
+      SELECT count(*), extract(epoch FROM now() - min(since)) * 1000
+      FROM   (
+      SELECT %1$s AS since
+      %2$s
+      ) AS garbage
+      """;
+
+  /**
+   * A table that is never partitioned and needs no index of times: its primary key {@code id} is a
+   * UUIDv7.
+   *
+   * @param time the column that {@code kept} counts from; null while a row cannot expire. Not
+   *     before the id was made
+   * @param condition that a row, named {@code old}, must meet to expire
+   */
+  public static CollectedTable byAge(String name, String time, Duration kept, String condition) {
+    String expired =
+        BY_AGE.formatted(name, time, TimeOrderedId.lowest("cutoff"), condition.strip());
+    return undivided(
+        name,
+        kept,
+        DELETE_BY_AGE.formatted(name, expired),
+        BACKLOG_BY_AGE.formatted(time, expired));
+  }
+
+  /** A table that is never partitioned. */
+  public static CollectedTable undivided(
+      String name, Duration kept, String delete, String backlog) {
+    return new CollectedTable(
+        name, "", "", 1, kept, delete, backlog, "SELECT true", Optional.empty());
+  }
+}

@@ -217,7 +217,7 @@ final class DayPartitions {
   private boolean isNeeded(String partition) throws SQLException {
     return LongStatements.call(
         database,
-        ExpiredRows.LONGEST_STATEMENT,
+        TableRows.LONGEST_STATEMENT,
         // Another replica may have dropped it since it was listed.
         connection ->
             !holds(connection, "SELECT to_regclass(?) IS NOT NULL", partition)
@@ -245,7 +245,7 @@ final class DayPartitions {
   /** False also when another replica holds the advisory lock, or a lock timed out. */
   private boolean inTurn(LongStatements.Work<Boolean> work) throws SQLException {
     return LongStatements.call(
-        database, ExpiredRows.LONGEST_STATEMENT, connection -> inTurn(connection, work));
+        database, TableRows.LONGEST_STATEMENT, connection -> inTurn(connection, work));
   }
 
   private boolean inTurn(Connection connection, LongStatements.Work<Boolean> work)

@@ -5,15 +5,26 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
 /**
- * Garbage collection of {@code idempotency_record} and {@code inbox_message}. How long rows are
- * kept is set by {@code onceflow.idempotency.retention}, {@code onceflow.inbox.retention}.
+ * Garbage collection of {@code idempotency_record}, {@code inbox_message} and ended sagas. How long
+ * rows are kept is set by {@code onceflow.idempotency.retention}, {@code onceflow.inbox.retention}
+ * and {@code onceflow.saga.retention}.
  */
 @ConfigMapping(prefix = "onceflow.garbage-collection")
 public interface GarbageCollectionConfig {
 
-  /** Rows deleted in one transaction; so many are locked for some ten milliseconds. */
+  /**
+   * Rows deleted in one transaction; so many are locked for some ten milliseconds. A saga counts as
+   * ten, since its steps and its history go with it.
+   */
   @WithDefault("1000")
   int batchSize();
+
+  /**
+   * The rest between two full batches, as a multiple of the time that the batch took. With 3, a
+   * backlog takes no more than a quarter of one connection's time of each replica.
+   */
+  @WithDefault("3")
+  double restBetweenBatches();
 
   /**
    * How long batches follow each other before the backlog is measured and the partitions are

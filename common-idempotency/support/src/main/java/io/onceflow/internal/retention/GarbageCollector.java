@@ -4,14 +4,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.internal.watchdog.PeriodicTask;
 import java.sql.SQLException;
 import java.time.Duration;
-import javax.sql.DataSource;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes what has expired in one table, batch after batch, on every replica and without a leader:
- * {@code SKIP LOCKED} shares the work. A full batch is followed by the next at once, a turn that
- * finds nothing by a longer pause. Where the table is partitioned, whole days are dropped instead,
- * and rows only where a day cannot go because of its neighbours.
+ * {@code SKIP LOCKED} shares the work. A full batch is followed by the next after a rest in
+ * proportion to its time, a turn that finds nothing by a longer pause. Where the table is
+ * partitioned, whole days are dropped instead, and rows only where a day cannot go because of its
+ * neighbours.
  *
  * <p>Nothing runs until {@link #start()}, and nothing needs to: {@link #collect()} is one turn, for
  * applications that have a scheduler.
@@ -21,7 +24,8 @@ public final class GarbageCollector implements AutoCloseable {
   private final GarbageCollectionConfig config;
   private final MeterRegistry registry;
   private final ExpiredRows expired;
-  private final PartitionUpkeep upkeep;
+  private final Optional<PartitionUpkeep> upkeep;
+  private final int batchSize;
   private final CollectionPauses pauses;
   private final CollectionProgress progress;
   private final PeriodicTask turns;
@@ -29,19 +33,20 @@ public final class GarbageCollector implements AutoCloseable {
   private volatile @Nullable GarbageMetrics metrics;
 
   GarbageCollector(
-      CollectedTable table,
-      DataSource database,
+      String table,
+      ExpiredRows expired,
+      Optional<PartitionUpkeep> upkeep,
+      int batchSize,
       GarbageCollectionConfig config,
       MeterRegistry registry) {
     this.config = config;
     this.registry = registry;
-    this.expired = new ExpiredRows(table, database);
-    this.upkeep =
-        new PartitionUpkeep(
-            table, new DayPartitions(table, database, config.partitions()), System::nanoTime);
+    this.expired = expired;
+    this.upkeep = upkeep;
+    this.batchSize = batchSize;
     this.pauses = new CollectionPauses(config.firstPause(), config.longestPause());
-    this.progress = new CollectionProgress(table.name(), config, System::nanoTime);
-    this.turns = new PeriodicTask("garbage-" + table.name(), this::takeTurn);
+    this.progress = new CollectionProgress(table, config, System::nanoTime);
+    this.turns = new PeriodicTask("garbage-" + table, this::takeTurn);
   }
 
   /**
@@ -52,7 +57,7 @@ public final class GarbageCollector implements AutoCloseable {
     if (!isStarted) {
       isStarted = true;
       metrics();
-      upkeep.look();
+      upkeep.ifPresent(PartitionUpkeep::look);
       turns.start(config.firstPause(), config.longestPause());
     }
   }
@@ -89,10 +94,11 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   private CollectionResult turn() throws SQLException {
-    metrics().dropped(upkeep.lookIfDue());
-    Duration grace = upkeep.grace();
+    metrics().dropped(upkeep.map(PartitionUpkeep::lookIfDue).orElse(0));
+    Duration grace = upkeep.map(PartitionUpkeep::grace).orElse(Duration.ZERO);
     CollectionResult result = deleteFor(config.longestTurn().toNanos(), grace);
-    progress.looked(expired.backlog(grace), upkeep.daysAhead());
+    OptionalLong daysAhead = upkeep.map(PartitionUpkeep::daysAhead).orElse(OptionalLong.empty());
+    progress.looked(expired.backlog(grace), daysAhead);
     return result;
   }
 
@@ -101,16 +107,28 @@ public final class GarbageCollector implements AutoCloseable {
     int deleted = 0;
     boolean isFull;
     do {
+      long batchBegan = System.nanoTime();
       int batch = deleteBatch(grace);
       deleted += batch;
-      isFull = batch == config.batchSize();
+      isFull = batch == batchSize && rest(System.nanoTime() - batchBegan);
     } while (isFull && System.nanoTime() - began < nanos && turns.isOpen());
     return new CollectionResult(deleted, isFull);
   }
 
+  /** Leaves the database to others after a full batch; false when it is to stop. */
+  private boolean rest(long batchNanos) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(Math.round(batchNanos * config.restBetweenBatches()));
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   private int deleteBatch(Duration grace) throws SQLException {
     long began = System.nanoTime();
-    int deleted = expired.delete(grace, config.batchSize());
+    int deleted = expired.delete(grace, batchSize);
     metrics().deleted(deleted, System.nanoTime() - began);
     return deleted;
   }

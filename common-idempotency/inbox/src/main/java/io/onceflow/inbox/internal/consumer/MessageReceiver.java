@@ -48,7 +48,10 @@ public interface MessageReceiver {
     /** It is parked. */
     record Park(UnprocessableMessage why) implements Verdict {}
 
-    /** The receiver stores it elsewhere in the same transaction; the inbox does not record it. */
+    /**
+     * The receiver stores it elsewhere in the same transaction, or it changes nothing; the inbox
+     * does not record it.
+     */
     record SetAside() implements Verdict {}
   }
 }

@@ -1,0 +1,31 @@
+package io.onceflow.inbox.internal.parking;
+
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.internal.retention.CollectedTable;
+import io.onceflow.internal.retention.ExpiringTable;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Parked messages that no operator has handled for longer than their retention, if they have one.
+ */
+@ApplicationScoped
+class ExpiredParkedMessages implements ExpiringTable {
+
+  private final InboxConfig config;
+
+  ExpiredParkedMessages(InboxConfig config) {
+    this.config = config;
+  }
+
+  @Override
+  public Optional<CollectedTable> expiring() {
+    return Optional.of(config.parkedRetention())
+        .filter(Duration::isPositive)
+        .map(
+            kept ->
+                CollectedTable.byAge(
+                    "parked_message", "parked_at", kept, "next_attempt_at IS NULL"));
+  }
+}
