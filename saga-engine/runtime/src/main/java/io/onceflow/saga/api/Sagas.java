@@ -51,6 +51,32 @@ public interface Sagas {
       throws SQLException;
 
   /**
+   * Receives sagas that are about to be deleted, since their retention is over ({@code
+   * onceflow.saga.retention}). Write a bean of it to keep them elsewhere, or to delete or move what
+   * belongs to them, such as their subjects. It may run again for the same sagas, when the
+   * transaction was rolled back.
+   */
+  @FunctionalInterface
+  interface Archive {
+
+    /**
+     * Called in the transaction that deletes the sagas; when it throws, they stay, and it is called
+     * again at the next turn. What it sends is recorded in the outbox in the same transaction.
+     *
+     * @param ended a batch of them, of all definitions, the oldest first
+     */
+    void archive(Transaction tx, List<EndedSaga> ended) throws SQLException;
+  }
+
+  /**
+   * A saga that is about to be deleted.
+   *
+   * @param subjectId what it is about
+   * @param saga with its steps and its history
+   */
+  record EndedSaga(UUID subjectId, SagaView saga) {}
+
+  /**
    * A saga to start.
    *
    * @param subject what it is about

@@ -12,6 +12,8 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.saga.internal.retention.SagaCleanup;
+import io.onceflow.saga.internal.store.OlderSaga;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;
@@ -40,8 +42,10 @@ class TripSagaTest {
   private static final Duration SOON = Duration.ofSeconds(30);
 
   @Inject DataSource database;
+  @Inject SagaCleanup cleanup;
+  @Inject TripArchive archive;
 
-  private final String key = "key-" + UUID.randomUUID();
+  private String key = "key-" + UUID.randomUUID();
   private Connection connection;
   private Channel channel;
 
@@ -142,6 +146,51 @@ class TripSagaTest {
         .post("/trips/shared")
         .then()
         .statusCode(500);
+  }
+
+  @Test
+  void isArchivedWithItsEntityInTheTransactionThatDeletesIt() throws Exception {
+    UUID trip = confirmed("OF 4", "91 days");
+
+    cleanup.deleteExpired();
+
+    await().atMost(SOON).until(() -> !isStored("saga_instance WHERE subject_id = ?", trip));
+    assertThat(isStored("trip WHERE id = ?", trip)).isFalse();
+    assertThat(archive.archived())
+        .filteredOn(it -> it.subjectId().equals(trip))
+        .first()
+        .satisfies(it -> assertThat(it.saga().steps()).hasSize(3))
+        .satisfies(it -> assertThat(it.saga().history()).isNotEmpty());
+  }
+
+  @Test
+  void isKeptWhileItCannotBeArchivedAndKeepsNoOther() throws Exception {
+    UUID poisoned = confirmed(TripArchive.UNARCHIVABLE, "91 days");
+    UUID other = confirmed("OF 5", "91 days");
+
+    cleanup.deleteExpired();
+
+    await().atMost(SOON).until(() -> !isStored("saga_instance WHERE subject_id = ?", other));
+    assertThat(isStored("trip WHERE id = ?", other)).isFalse();
+    assertThat(isStored("saga_instance WHERE subject_id = ?", poisoned)).isTrue();
+    assertThat(isStored("trip WHERE id = ?", poisoned)).isTrue();
+  }
+
+  private UUID confirmed(String flight, String ago) throws Exception {
+    key = "key-" + UUID.randomUUID();
+    UUID trip = book(flight);
+    reply(trip, "FlightReserved", "reserve-flight", "done", reserved(trip));
+    awaitStep(trip, "charge-card", "WAITING");
+    reply(trip, "CardCharged", "charge-card", "done", "{}");
+    await().atMost(SOON).until(() -> "CONFIRMED".equals(column(trip, "status")));
+    try (java.sql.Connection sql = database.getConnection()) {
+      OlderSaga.make(sql, UUID.fromString(sagaOf(trip)), ago);
+    }
+    return trip;
+  }
+
+  private boolean isStored(String row, UUID id) throws SQLException {
+    return text("SELECT EXISTS (SELECT FROM %s)::text".formatted(row), id).equals("true");
   }
 
   private UUID book(String flight) {

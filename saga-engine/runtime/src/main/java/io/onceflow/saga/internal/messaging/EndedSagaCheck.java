@@ -33,7 +33,9 @@ class EndedSagaCheck implements RedriveCheck {
     String id = String.valueOf(reply.correlationId());
     Optional<SagaView> saga = saga(id);
     if (saga.isEmpty()) {
-      return Optional.of("There is no saga %s.".formatted(id));
+      return Optional.of(
+          "There is no saga %s; if it has ended, it was deleted after its retention."
+              .formatted(id));
     }
     return saga.filter(it -> it.status().isEnd()).map(EndedSagaCheck::hasEnded);
   }

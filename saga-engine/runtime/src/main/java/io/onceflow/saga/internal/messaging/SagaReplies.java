@@ -14,6 +14,8 @@ import io.onceflow.saga.internal.runtime.RequiredVersion;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.DeliveredReply;
 import io.onceflow.saga.internal.store.ReplyEnvelope;
+import io.onceflow.saga.internal.store.RootKey;
+import io.onceflow.saga.internal.store.retention.UsedRootKeys;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /**
  * Delivers replies to the sagas that they name. The saga decides what a reply means: it is found by
@@ -30,6 +33,8 @@ import java.util.stream.Collectors;
  *
  * <ul>
  *   <li>A reply to a saga that does not exist is parked.
+ *   <li>A reply to a saga that was deleted after its retention changes nothing, as one to a saga
+ *       that has ended (rule 7). It is acknowledged.
  *   <li>A reply that does not fit its saga, or that another service sent than the one that was
  *       asked, is parked.
  *   <li>A reply to a saga whose definition or version this replica does not know, or of a type that
@@ -38,6 +43,8 @@ import java.util.stream.Collectors;
  * </ul>
  */
 final class SagaReplies implements MessageReceiver {
+
+  private static final Logger LOG = Logger.getLogger(SagaReplies.class);
 
   private final ReplyReader replies;
   private final SagaRunners sagas;
@@ -57,7 +64,9 @@ final class SagaReplies implements MessageReceiver {
             .flatMap(Optional::stream)
             .collect(Collectors.toSet());
     Examined examined = new Examined(tx, sagas.lock(tx, ids));
-    batch.forEach(examined::examine);
+    for (ReceivedMessage reply : batch) {
+      examined.examine(reply);
+    }
     return examined;
   }
 
@@ -76,7 +85,7 @@ final class SagaReplies implements MessageReceiver {
       this.locked = locked;
     }
 
-    private void examine(ReceivedMessage reply) {
+    private void examine(ReceivedMessage reply) throws SQLException {
       try {
         verdicts.add(verdict(reply));
       } catch (UnprocessableMessage why) {
@@ -84,12 +93,12 @@ final class SagaReplies implements MessageReceiver {
       }
     }
 
-    private Verdict verdict(ReceivedMessage reply) {
+    private Verdict verdict(ReceivedMessage reply) throws SQLException {
       InboundMessage message = reply.message();
       UUID saga = ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message));
       ReplyEnvelope envelope = envelope(reply);
       return switch (locked.route(saga, message.type(), message.outcome(), envelope)) {
-        case Route.NoSaga none -> throw replies.sagaNotThere(message);
+        case Route.NoSaga none -> noSaga(message);
         case Route.Mismatch mismatch -> {
           replies.expectReadable(message);
           throw mismatch(message, mismatch.why());
@@ -102,6 +111,17 @@ final class SagaReplies implements MessageReceiver {
             take(saga, reply, envelope, replies.read(message, known.type(), known.step()));
         case Route.ByOutcome unmapped -> take(saga, reply, envelope, replies.readOutcome(message));
       };
+    }
+
+    private Verdict noSaga(InboundMessage reply) throws SQLException {
+      RootKey key = new RootKey(reply.scope(), reply.rootKey().value());
+      if (!UsedRootKeys.isOfDeleted(tx.connection(), key)) {
+        throw replies.sagaNotThere(reply);
+      }
+      LOG.infof(
+          "ignored %s: saga %s was deleted after its retention",
+          reply.type(), reply.correlationId());
+      return new Verdict.SetAside();
     }
 
     private Verdict take(UUID saga, ReceivedMessage received, ReplyEnvelope envelope, Reply reply) {

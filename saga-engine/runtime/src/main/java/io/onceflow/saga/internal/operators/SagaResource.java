@@ -152,6 +152,7 @@ public class SagaResource {
   }
 
   private static NotFoundException noSaga(UUID id) {
-    return new NotFoundException("There is no saga " + id + ".");
+    return new NotFoundException(
+        "There is no saga %s; if it has ended, it was deleted after its retention.".formatted(id));
   }
 }

@@ -74,6 +74,24 @@ public interface SagaConfig {
   long mostUnderWay();
 
   /**
+   * How long a saga is kept after its end, with its steps and its history; then it is deleted, and
+   * beans of {@code Sagas.Archive} get it first. Zero keeps all sagas. Sagas that have not ended
+   * are never deleted. The subjects, such as orders, are the application's and stay.
+   */
+  @WithDefault("P90D")
+  Duration retention();
+
+  /**
+   * How long after the end of a saga its root key counts as used, also when the saga is deleted: a
+   * saga that starts under the same key gets other step keys. Must be at least {@code
+   * onceflow.inbox.retention} and {@code onceflow.inbox.longest-redrive-age} together, so that
+   * participants have forgotten the steps. The default is longer than most payment providers
+   * remember an idempotency key. A remembered key takes about eighty bytes.
+   */
+  @WithDefault("P400D")
+  Duration rootKeyRetention();
+
+  /**
    * Whether new sagas name their origin, application and definition, which participants then count
    * as part of every step's identity. Set it to false while replicas of a version that does not
    * know origins still run, this service's or a participant's; docs/operations/operations.md has

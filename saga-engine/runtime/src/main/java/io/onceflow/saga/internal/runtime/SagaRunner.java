@@ -26,6 +26,7 @@ import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaReads;
 import io.onceflow.saga.internal.store.view.SagaView;
+import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -243,6 +244,11 @@ public final class SagaRunner<D> {
   /** A saga, for display; empty if none of this definition has this id. */
   Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
     return reads.view(tx.connection(), sagaId);
+  }
+
+  /** A saga of this definition that was read, for display. */
+  SagaView view(SagaWithHistory saga) {
+    return reads.view(saga);
   }
 
   /** The saga about a subject, for display. */

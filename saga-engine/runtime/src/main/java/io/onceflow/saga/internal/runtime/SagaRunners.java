@@ -14,6 +14,7 @@ import io.onceflow.saga.internal.store.version.SagaVersionUnknown;
 import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaView;
+import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.SQLException;
@@ -111,6 +112,19 @@ public class SagaRunners {
       }
     }
     return Optional.empty();
+  }
+
+  /** The same for its archive: also a saga of a definition that is not known here any more. */
+  public Optional<SagaView> show(Transaction tx, UUID sagaId) throws SQLException {
+    return store.find(tx.connection(), sagaId).map(this::show);
+  }
+
+  private SagaView show(SagaWithHistory saga) {
+    return runners.stream()
+        .filter(runner -> runner.definition().equals(saga.saga().reached().definition()))
+        .findFirst()
+        .map(runner -> runner.view(saga))
+        .orElseGet(() -> SagaView.of(saga, null));
   }
 
   /**

@@ -7,6 +7,7 @@ import static io.onceflow.sql.Column.texts;
 import static io.onceflow.sql.Column.times;
 import static io.onceflow.sql.Column.uuids;
 
+import io.onceflow.saga.internal.store.retention.UsedRootKeys;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
@@ -14,7 +15,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,19 +69,7 @@ public class PostgresSagaStore implements SagaStore {
 
   @Override
   public Set<RootKey> usedRootKeys(Connection tx, Collection<RootKey> keys) throws SQLException {
-    String used =
-        """
-        SELECT DISTINCT scope, root_key
-        FROM   unnest(?::text[], ?::text[]) AS wanted (scope, root_key)
-        JOIN   saga_instance USING (scope, root_key)
-        """;
-    return new HashSet<>(
-        Sql.query(
-            tx,
-            used,
-            row -> new RootKey(row.text("scope"), row.text("root_key")),
-            texts(keys, RootKey::scope),
-            texts(keys, RootKey::value)));
+    return UsedRootKeys.among(tx, keys);
   }
 
   @Override

@@ -23,8 +23,8 @@ public interface SagaStore {
   void insert(Connection tx, List<NewSaga> sagas) throws SQLException;
 
   /**
-   * The root keys among these under which a saga was ever started. Participants remember the step
-   * keys of that saga, so another saga must not use them.
+   * The root keys among these under which a saga was started, also of sagas that were deleted
+   * since. Participants remember the step keys of that saga, so another saga must not use them.
    */
   Set<RootKey> usedRootKeys(Connection tx, Collection<RootKey> keys) throws SQLException;
 

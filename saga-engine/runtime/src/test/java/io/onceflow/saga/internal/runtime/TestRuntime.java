@@ -147,6 +147,16 @@ public final class TestRuntime {
     }
 
     @Override
+    public Duration retention() {
+      return Duration.ofDays(90);
+    }
+
+    @Override
+    public Duration rootKeyRetention() {
+      return Duration.ofDays(400);
+    }
+
+    @Override
     public boolean useOrigins() {
       return true;
     }

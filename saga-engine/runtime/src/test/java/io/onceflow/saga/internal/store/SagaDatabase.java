@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 
 /** A real database with the saga's tables and one of orders, empty. */
@@ -18,12 +19,20 @@ public final class SagaDatabase {
 
   private SagaDatabase() {}
 
-  /** Makes the tables as a service would, by its own sequence and the library's beneath it. */
-  public static void makeAnew() {
+  /**
+   * Makes the tables as a service would, by its own sequence and the library's beneath it.
+   *
+   * @param more locations of migrations
+   */
+  public static void makeAnew(String... more) {
     Flyway flyway =
         Flyway.configure()
             .dataSource(URL, USER, SERVERS.password())
-            .locations("classpath:db/onceflow/saga", "classpath:db/test")
+            .locations(
+                Stream.concat(
+                        Stream.of("classpath:db/onceflow/saga", "classpath:db/test"),
+                        Stream.of(more))
+                    .toArray(String[]::new))
             .cleanDisabled(false)
             .load();
     flyway.clean();

@@ -33,7 +33,7 @@ public final class SagaReads<D> {
   }
 
   /** A saga whose steps do not fit its definition is shown as it was stored. */
-  private SagaView view(SagaWithHistory saga) {
+  public SagaView view(SagaWithHistory saga) {
     StoredSaga stored = saga.saga();
     return SagaView.of(
         saga, versions.fit(stored) ? versions.decider(stored.reached()).definition() : null);
