@@ -42,7 +42,8 @@ public class OrderCancellationResource {
 
   /**
    * Cancels the caller's own order. If the reply that confirms the order arrives at the same time,
-   * the transaction that locks the saga's row first decides; the answer is that of the commit.
+   * the transaction that locks the saga's row first decides; the answer is that of the commit. An
+   * order whose saga was deleted after its retention answers by its status.
    */
   @POST
   @Idempotent
@@ -61,10 +62,10 @@ public class OrderCancellationResource {
   @APIResponse(responseCode = "409", description = "`too-late`: the order is confirmed")
   public Response cancel(@PathParam("id") UUID id) throws SQLException {
     String customer = caller.getSubject();
-    orders.require(customer, id);
+    OrderEntity order = orders.require(customer, id);
     return Cancellation.answer(
         "order",
-        unitOfWork.join(tx -> sagas.cancel(tx, id, customer)),
+        unitOfWork.join(tx -> sagas.cancel(tx, id, customer)).or(order::cancelOutcome),
         () ->
             OrderProblemPages.TOO_LATE.because(
                 "Order %s has been confirmed: it is paid, and its shipment is arranged."

@@ -5,6 +5,7 @@ import io.onceflow.order.domain.Item;
 import io.onceflow.order.domain.OrderStatus;
 import io.onceflow.order.domain.Payment;
 import io.onceflow.order.domain.Shipment;
+import io.onceflow.saga.Saga.CancelOutcome;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -12,6 +13,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.hibernate.annotations.Immutable;
 import org.hibernate.annotations.JdbcTypeCode;
@@ -56,6 +58,15 @@ class OrderEntity {
 
   String trackingNumber;
   Instant createdAt;
+
+  /** What cancelling it comes to now that its saga is deleted; empty while the saga must decide. */
+  Optional<CancelOutcome> cancelOutcome() {
+    return switch (status) {
+      case PENDING -> Optional.empty();
+      case CANCELLED -> Optional.of(CancelOutcome.CANCELLED);
+      case CONFIRMED, RETURNED -> Optional.of(CancelOutcome.TOO_LATE);
+    };
+  }
 
   OrderView view() {
     return new OrderView(

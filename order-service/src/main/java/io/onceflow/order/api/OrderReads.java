@@ -27,6 +27,13 @@ class OrderReads implements PanacheRepositoryBase<OrderEntity, UUID> {
     return new NotFoundException("There is no order " + id + " of yours.");
   }
 
+  /** An order is placed with its saga, in one transaction: where there is none, it was deleted. */
+  static NotFoundException sagaDeleted(OrderEntity order) {
+    return new NotFoundException(
+        "The saga of order %s has ended and was deleted after its retention. The order is %s."
+            .formatted(order.id, order.status));
+  }
+
   /**
    * A page, newest first: ids are UUIDv7, so their order is that of time.
    *

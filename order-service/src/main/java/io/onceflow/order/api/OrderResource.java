@@ -128,8 +128,16 @@ public class OrderResource {
   @GET
   @Path("/{id}/saga")
   @Operation(summary = "Read the saga of an order")
+  @APIResponse(responseCode = "200", description = "The saga")
+  @APIResponse(
+      responseCode = "404",
+      description =
+          "There is no such order of the caller's, or its saga has ended and was deleted after its"
+              + " retention")
   public SagaView saga(@PathParam("id") UUID id) throws SQLException {
-    orders.require(caller.getSubject(), id);
-    return unitOfWork.call(tx -> sagas.ofOrder(tx, id)).orElseThrow(() -> OrderReads.none(id));
+    OrderEntity order = orders.require(caller.getSubject(), id);
+    return unitOfWork
+        .call(tx -> sagas.ofOrder(tx, id))
+        .orElseThrow(() -> OrderReads.sagaDeleted(order));
   }
 }

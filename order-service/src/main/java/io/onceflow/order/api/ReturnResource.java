@@ -98,7 +98,7 @@ public class ReturnResource {
     Optional<OrderReturn> wish = sagas.latestOf(tx, orderId);
     return wish.isEmpty()
         ? Optional.empty()
-        : sagas.ofReturn(tx, wish.get().id()).map(saga -> ReturnView.of(wish.get(), saga));
+        : Optional.of(ReturnView.of(wish.get(), sagas.ofReturn(tx, wish.get().id()).orElse(null)));
   }
 
   private static Response accepted(OrderReturn wish) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param rejectionReason absent unless REJECTED
  * @param trackingNumber of the return shipment; absent until the carrier has taken the booking
  * @param refundedAmount in minor units; absent until it was given back
- * @param saga how it is coming about; absent in the answer to the request for it
+ * @param saga how it is coming about; absent in the answer to the request for it, and when it was
+ *     deleted after its retention
  */
 @JsonInclude(Include.NON_NULL)
 record ReturnView(

@@ -3,8 +3,9 @@ package io.onceflow.order.imports;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import jakarta.validation.constraints.Positive;
+import java.time.Duration;
 
-/** How imports are done. */
+/** How imports are done, and how long they are kept. */
 @ConfigMapping(prefix = "onceflow.order-import")
 interface ImportConfig {
 
@@ -24,4 +25,11 @@ interface ImportConfig {
   @Positive
   @WithDefault("4")
   int mostUnderWay();
+
+  /**
+   * How long an import is kept after its end, with its lines; then it is deleted. Zero keeps all
+   * imports. The orders that it placed stay.
+   */
+  @WithDefault("P90D")
+  Duration retention();
 }

@@ -57,7 +57,8 @@ public class OrderSagas {
    * Cancels an order, if that is still possible.
    *
    * @param by who wants it, for the saga's history
-   * @return what it comes to; empty when its saga follows a version that is not known here
+   * @return what it comes to; empty when its saga follows a version that is not known here, or was
+   *     deleted after its retention
    */
   public Optional<CancelOutcome> cancel(Transaction tx, UUID orderId, String by)
       throws SQLException {

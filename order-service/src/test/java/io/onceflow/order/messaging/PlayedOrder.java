@@ -31,7 +31,10 @@ record PlayedOrder(String id, String saga, String customer, String key) {
       """;
 
   static PlayedOrder place(String customer) {
-    String key = UUID.randomUUID().toString();
+    return place(customer, UUID.randomUUID().toString());
+  }
+
+  static PlayedOrder place(String customer, String key) {
     String id =
         given()
             .auth()

@@ -1,0 +1,31 @@
+package io.onceflow.order.imports;
+
+import io.onceflow.internal.retention.CollectedTable;
+import io.onceflow.internal.retention.ExpiringTable;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Imports that ended longer ago than their retention; their lines go with them. */
+@ApplicationScoped
+class ExpiredImports implements ExpiringTable {
+
+  private final ImportConfig config;
+
+  ExpiredImports(ImportConfig config) {
+    this.config = config;
+  }
+
+  @Override
+  public Optional<CollectedTable> expiring() {
+    return Optional.of(config.retention())
+        .filter(Duration::isPositive)
+        .map(kept -> CollectedTable.byAge("order_import", "ended_at", kept, "true"));
+  }
+
+  /** An import has up to a thousand lines: a batch holds few imports. */
+  @Override
+  public int rowsOfEach() {
+    return 200;
+  }
+}
