@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Column {
 
-  private static final Map<Class<?>, String> TYPES =
+  private static final Type UUIDS = new Type("uuid", UUID[]::new);
+  private static final Type TEXTS = new Type("text", String[]::new);
+  private static final Type INTEGERS = new Type("int4", Integer[]::new);
+  private static final Type BIGINTS = new Type("int8", Long[]::new);
+  private static final Type BOOLEANS = new Type("bool", Boolean[]::new);
+  private static final Type TIMES = new Type("timestamptz", Instant[]::new);
+
+  private static final Map<Class<?>, Type> TYPES =
       Map.of(
-          UUID.class, "uuid",
-          String.class, "text",
-          int.class, "int4",
-          long.class, "int8",
-          boolean.class, "bool",
-          Instant.class, "timestamptz");
+          UUID.class, UUIDS,
+          String.class, TEXTS,
+          int.class, INTEGERS,
+          long.class, BIGINTS,
+          boolean.class, BOOLEANS,
+          Instant.class, TIMES);
 
   private final String type;
   private final Object[] values;
@@ -37,9 +45,17 @@ public final class Column {
     this.values = values;
   }
 
-  private static <T> Column of(
-      String type, Collection<T> rows, Function<? super T, ? extends @Nullable Object> value) {
-    return new Column(type, rows.stream().map(value).toArray());
+  /**
+   * An SQL type.
+   *
+   * @param array of the class that the driver sends in binary form where it can; of an array of
+   *     {@code Object} it would write out every value as text and escape it
+   */
+  private record Type(String name, IntFunction<Object[]> array) {
+
+    <T> Column of(Collection<T> rows, Function<? super T, ? extends @Nullable Object> value) {
+      return new Column(name, rows.stream().map(value).toArray(array));
+    }
   }
 
   /**
@@ -51,7 +67,7 @@ public final class Column {
       Class<?> type, Collection<T> rows, Function<? super T, ? extends @Nullable Object> value) {
     return type.isEnum()
         ? names(rows, row -> (Enum<?>) value.apply(row))
-        : of(sqlType(type), rows, value);
+        : type(type).of(rows, value);
   }
 
   /**
@@ -60,7 +76,11 @@ public final class Column {
    * @throws IllegalArgumentException if there is none
    */
   public static String sqlType(Class<?> type) {
-    String found = type.isEnum() ? "text" : TYPES.get(type);
+    return type.isEnum() ? TEXTS.name() : type(type).name();
+  }
+
+  private static Type type(Class<?> type) {
+    Type found = TYPES.get(type);
     if (found == null) {
       throw new IllegalArgumentException("there is no SQL type for " + type.getName());
     }
@@ -69,22 +89,22 @@ public final class Column {
 
   /** Ids. */
   public static Column uuids(Collection<UUID> ids) {
-    return new Column("uuid", ids.toArray());
+    return UUIDS.of(ids, id -> id);
   }
 
   /** Each row's uuid. */
   public static <T> Column uuids(Collection<T> rows, Function<T, @Nullable UUID> value) {
-    return of("uuid", rows, value);
+    return UUIDS.of(rows, value);
   }
 
   /** Texts. */
   public static Column texts(Collection<String> texts) {
-    return new Column("text", texts.toArray());
+    return TEXTS.of(texts, text -> text);
   }
 
   /** Each row's text. */
   public static <T> Column texts(Collection<T> rows, Function<T, @Nullable String> value) {
-    return of("text", rows, value);
+    return TEXTS.of(rows, value);
   }
 
   /** The name of each row's constant. */
@@ -99,12 +119,12 @@ public final class Column {
 
   /** Each row's int. */
   public static <T> Column integers(Collection<T> rows, Function<T, @Nullable Integer> value) {
-    return of("int4", rows, value);
+    return INTEGERS.of(rows, value);
   }
 
   /** Each row's bigint. */
   public static <T> Column bigints(Collection<T> rows, Function<T, @Nullable Long> value) {
-    return of("int8", rows, value);
+    return BIGINTS.of(rows, value);
   }
 
   /** Each row's bytea. */
@@ -114,7 +134,7 @@ public final class Column {
 
   /** Each row's timestamptz. */
   public static <T> Column times(Collection<T> rows, Function<T, @Nullable Instant> value) {
-    return of("timestamptz", rows, value);
+    return TIMES.of(rows, value);
   }
 
   Array on(Connection connection) throws SQLException {
