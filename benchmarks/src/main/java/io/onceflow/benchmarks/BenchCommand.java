@@ -9,6 +9,7 @@ import io.onceflow.benchmarks.saga.report.Json;
 import io.onceflow.benchmarks.saga.report.Markdown;
 import io.onceflow.benchmarks.saga.report.Plot;
 import io.onceflow.benchmarks.saga.report.Report;
+import io.onceflow.benchmarks.timeline.TimelineCommand;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
       OverloadCommand.class,
       CompareCommand.class,
       SlowOutsideCommand.class,
+      TimelineCommand.class,
     })
 public final class BenchCommand implements Callable<Integer> {
 

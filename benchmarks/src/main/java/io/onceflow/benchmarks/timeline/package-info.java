@@ -1,0 +1,5 @@
+/** Where one saga spends its time, from its request until its order is confirmed. */
+@NullMarked
+package io.onceflow.benchmarks.timeline;
+
+import org.jspecify.annotations.NullMarked;
