@@ -89,6 +89,15 @@ final class Race implements AutoCloseable {
                  FROM   outbox_message
                  WHERE  headers->>'x-idempotency-scope' = ?)
         """);
+    update(
+        """
+        DELETE FROM outbox_lease
+        WHERE  EXISTS (
+                 SELECT
+                 FROM   outbox_message
+                 WHERE  id BETWEEN first_id AND last_id
+                 AND    headers->>'x-idempotency-scope' = ?)
+        """);
     post.relay();
     assertThat(
             number("SELECT count(*) FROM outbox_message WHERE headers->>'x-idempotency-scope' = ?"))
