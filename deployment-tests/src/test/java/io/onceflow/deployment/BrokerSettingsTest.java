@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,7 +29,7 @@ class BrokerSettingsTest {
 
   @Test
   void rabbitMqStartsWithTheSettingsOfProduction() throws Exception {
-    assumeTrue(dockerAnswers(), "no Docker engine answers");
+    assumeTrue(Docker.answers(), "no Docker engine answers");
     Manifest broker = Cluster.of(Overlay.PRODUCTION).all("RabbitmqCluster").getFirst();
 
     assertThat(start(broker.text("/spec/rabbitmq/additionalConfig"))).isEmpty();
@@ -40,31 +37,25 @@ class BrokerSettingsTest {
 
   @Test
   void rabbitMqRefusesASettingThatItDoesNotKnow() throws Exception {
-    assumeTrue(dockerAnswers(), "no Docker engine answers");
+    assumeTrue(Docker.answers(), "no Docker engine answers");
 
     assertThat(start("quorum_queue.initial_size = 3\n")).contains("no setting with that name");
   }
 
   /** What it says if it does not start; empty if it does. */
   private static String start(String settings) throws IOException, InterruptedException {
-    List<String> call = new ArrayList<>(List.of("docker", "run", "--rm", "--interactive"));
-    call.addAll(List.of("--entrypoint", "bash", IMAGE, "-c", START));
-    Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
-    try (OutputStream input = process.getOutputStream()) {
-      input.write(settings.getBytes(StandardCharsets.UTF_8));
-    }
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return process.waitFor() == 0 ? "" : said;
-  }
-
-  private static boolean dockerAnswers() throws InterruptedException {
-    try {
-      Process process = new ProcessBuilder("docker", "info").redirectErrorStream(true).start();
-      process.getInputStream().readAllBytes();
-      return process.waitFor() == 0;
-    } catch (IOException e) {
-      // There is no docker to ask.
-      return false;
-    }
+    Docker.Ended broker =
+        Docker.call(
+            settings,
+            Map.of(),
+            "run",
+            "--rm",
+            "--interactive",
+            "--entrypoint",
+            "bash",
+            IMAGE,
+            "-c",
+            START);
+    return broker.succeeded() ? "" : broker.said();
   }
 }
