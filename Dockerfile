@@ -91,7 +91,7 @@ COPY --from=build /source/${SERVICE}/target/quarkus-app/quarkus-run.jar ./
 COPY --from=build /source/${SERVICE}/target/quarkus-app/quarkus quarkus/
 COPY --from=build /source/${SERVICE}/target/quarkus-app/app app/
 COPY --from=build /source/${SERVICE}/target/bom.json sbom.cdx.json
-COPY deploy/image/jvm.options ./
+COPY deploy/image/jvm.options deploy/image/small.options ./
 COPY --from=training /caches/${SERVICE}.aot service.aot
 ARG HTTP_PORT=8080
 ARG MANAGEMENT_PORT=9000

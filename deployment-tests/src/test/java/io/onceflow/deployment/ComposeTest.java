@@ -95,6 +95,18 @@ class ComposeTest {
     }
   }
 
+  @Test
+  void withLittleMemoryEveryServiceHasTheSameLimitAndTheOptionsForIt() {
+    JsonNode small = Compose.readSmall().get("services");
+    assertThat(small.properties().stream().map(Map.Entry::getKey))
+        .containsExactlyInAnyOrderElementsOf(replicated());
+    JsonNode first = small.get(SERVICES.getFirst());
+    assertThat(small).allSatisfy(service -> assertThat(service).isEqualTo(first));
+    assertThat(first.get("memswap_limit")).isEqualTo(first.get("mem_limit"));
+    assertThat(first.at("/environment/" + Compose.JAVA_OPTIONS).asText())
+        .isEqualTo("@/app/" + JvmBounds.SMALL);
+  }
+
   private static List<String> replicated() {
     return SERVICES.stream().flatMap(it -> Stream.of(it, it + "-2")).toList();
   }

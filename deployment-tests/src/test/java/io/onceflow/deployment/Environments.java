@@ -17,6 +17,8 @@ final class Environments implements Check {
       Set.of(
           "MP_JWT_VERIFY_PUBLICKEY_LOCATION",
           "QUARKUS_INIT_AND_EXIT",
+          // Read by the JVM.
+          Compose.JAVA_OPTIONS,
           "QUARKUS_FLYWAY_IGNORE_MIGRATION_PATTERNS",
           "ONCEFLOW_SAGAS_URL",
           "QUARKUS_OTEL_EXPORTER_OTLP_ENDPOINT",

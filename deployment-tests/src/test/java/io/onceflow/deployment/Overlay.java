@@ -14,7 +14,9 @@ public enum Overlay {
   /** Production with the component that exports traces. */
   TRACED("deployment-tests/src/test/resources/overlays/traced"),
   /** Production with Redis in front of PostgreSQL. */
-  CACHED("deployment-tests/src/test/resources/overlays/cached");
+  CACHED("deployment-tests/src/test/resources/overlays/cached"),
+  /** Production with services of half the memory. */
+  SMALL("deployment-tests/src/test/resources/overlays/small");
 
   private final String path;
 

@@ -47,17 +47,24 @@ public final class Project {
     }
   }
 
-  /** With which the images run the services; a JVM older than theirs passes by what it lacks. */
-  static List<String> shippedJvmOptions() {
+  /**
+   * With which the images run the services where they have little memory; a JVM older than theirs
+   * passes by what it lacks.
+   */
+  static List<String> smallJvmOptions() {
     List<String> options = new ArrayList<>(List.of("-XX:+IgnoreUnrecognizedVMOptions"));
-    try {
-      Files.readAllLines(file("deploy/image/jvm.options")).stream()
-          .filter(line -> line.startsWith("-"))
-          .forEach(options::add);
+    // The order in which the JVM gets them in a container: later ones would win.
+    options.addAll(jvmOptions("small.options"));
+    options.addAll(jvmOptions("jvm.options"));
+    return options;
+  }
+
+  private static List<String> jvmOptions(String file) {
+    try (Stream<String> lines = Files.lines(file("deploy/image").resolve(file))) {
+      return lines.filter(line -> line.startsWith("-")).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return options;
   }
 
   /** A file of the checkout. */

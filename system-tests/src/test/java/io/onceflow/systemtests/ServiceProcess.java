@@ -103,14 +103,14 @@ final class ServiceProcess {
   }
 
   /**
-   * Starts it with the JVM options of its image, which bound its memory; it is not ready yet. Does
+   * Starts it with the JVM options of its image for little memory; it is not ready yet. Does
    * nothing if it runs with them.
    */
   synchronized void startAsShipped() {
-    List<String> shipped = Project.shippedJvmOptions();
-    if (!jvm.equals(shipped)) {
+    List<String> small = Project.smallJvmOptions();
+    if (!jvm.equals(small)) {
       kill();
-      jvm = shipped;
+      jvm = small;
     }
     start();
   }

@@ -68,8 +68,8 @@ final class Stack {
   }
 
   /**
-   * The same, from now on with the memory that is shipped, a heap of 96 MB, instead of more that
-   * keeps tests about other things fast.
+   * The same, from now on with the least memory that is shipped, a heap of 96 MB, instead of more
+   * that keeps tests about other things fast.
    */
   static synchronized Stack getAsShipped() {
     isAsShipped = true;

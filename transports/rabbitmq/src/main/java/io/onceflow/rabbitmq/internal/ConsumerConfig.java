@@ -27,7 +27,7 @@ public interface ConsumerConfig {
 
   /**
    * Bytes that messages may take which wait to be settled, if each is as large as is allowed. 32
-   * MiB, a third of the heap that the images have.
+   * MiB, a third of the smaller heap that the images come with.
    */
   @WithDefault("33554432")
   long memory();

@@ -57,8 +57,9 @@ public interface AdmissionConfig {
 
   /**
    * Bytes of request bodies in progress at once, per process; half of them for one caller. A body
-   * takes about ten times its length of memory, so that four megabytes fit into the default heap
-   * (96 MB). Bodies no longer than this divided by {@link #mostInHand} do not count.
+   * takes about ten times its length of memory, so that four megabytes fit into the smaller heap
+   * that the images come with (96 MB). Bodies no longer than this divided by {@link #mostInHand} do
+   * not count.
    */
   @WithDefault("4M")
   MemorySize mostBytesInHand();
