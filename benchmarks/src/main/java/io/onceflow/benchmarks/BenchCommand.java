@@ -51,6 +51,7 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       SlowOutsideCommand.class,
       TimelineCommand.class,
+      ContainersCommand.class,
     })
 public final class BenchCommand implements Callable<Integer> {
 

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM that the benchmark started. It ends with the benchmark, unless that is killed. */
-final class JvmProcess implements AutoCloseable {
+/** A program that the benchmark started. It ends with the benchmark, unless that is killed. */
+final class JvmProcess implements RunningService {
 
   private static final Duration READY_WITHIN = Duration.ofMinutes(2);
 
@@ -44,10 +44,17 @@ final class JvmProcess implements AutoCloseable {
   static JvmProcess start(
       String name, Path log, List<String> arguments, Map<String, String> environment)
       throws IOException {
-    Files.createDirectories(log.getParent());
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(arguments);
+    return run(name, log, command, environment);
+  }
+
+  /** Starts one by its command line, without waiting for it. */
+  static JvmProcess run(
+      String name, Path log, List<String> command, Map<String, String> environment)
+      throws IOException {
+    Files.createDirectories(log.getParent());
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().putAll(environment);
@@ -55,7 +62,8 @@ final class JvmProcess implements AutoCloseable {
     return new JvmProcess(name, builder.start(), log, startedAtNanos);
   }
 
-  long pid() {
+  @Override
+  public long pid() {
     return process.pid();
   }
 
@@ -69,12 +77,8 @@ final class JvmProcess implements AutoCloseable {
         });
   }
 
-  /**
-   * Waits until the address answers 200.
-   *
-   * @return since the start
-   */
-  Duration awaitReady(URI health) throws IOException, InterruptedException {
+  @Override
+  public Duration awaitReady(URI health) throws IOException, InterruptedException {
     await(
         () -> {
           HttpURLConnection asked = (HttpURLConnection) health.toURL().openConnection();

@@ -1,5 +1,6 @@
 package io.onceflow.benchmarks.saga.stack;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.onceflow.benchmarks.drain.DrainQueue;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.FreePorts;
@@ -17,10 +18,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The servers and the three services, as {@code ./onceflow up} runs them: each a process with the
- * settings it comes with.
+ * settings it comes with. Or, to compare, each a container.
  */
 public final class SagaStack implements AutoCloseable {
 
@@ -33,12 +35,16 @@ public final class SagaStack implements AutoCloseable {
   private final BenchServers servers;
   private final Map<String, String> settings;
   private final List<Service> services;
-  private final Map<String, JvmProcess> processes = new LinkedHashMap<>();
+  private final @Nullable JsonNode compose;
+  private final Map<String, RunningService> processes = new LinkedHashMap<>();
   private final Map<String, Duration> startUps = new LinkedHashMap<>();
+  private final Map<String, List<Long>> pids = new LinkedHashMap<>();
 
-  private SagaStack(Home home, BenchServers servers, Map<String, String> settings)
+  private SagaStack(
+      Home home, BenchServers servers, Map<String, String> settings, @Nullable JsonNode compose)
       throws IOException {
     this.home = home;
+    this.compose = compose;
     this.servers = servers;
     this.settings = Map.copyOf(settings);
     this.services =
@@ -67,8 +73,26 @@ public final class SagaStack implements AutoCloseable {
    */
   public static SagaStack start(Home home, BenchServers servers, Map<String, String> settings)
       throws IOException, InterruptedException {
+    return start(home, servers, settings, null);
+  }
+
+  /**
+   * The same in containers of the images that were built, with the bounds that they have in Docker
+   * Compose, on this machine's own network.
+   *
+   * @param compose what {@link ServiceImage#compose} reads
+   */
+  public static SagaStack startInContainers(
+      Home home, BenchServers servers, Map<String, String> settings, JsonNode compose)
+      throws IOException, InterruptedException {
+    return start(home, servers, settings, compose);
+  }
+
+  private static SagaStack start(
+      Home home, BenchServers servers, Map<String, String> settings, @Nullable JsonNode compose)
+      throws IOException, InterruptedException {
     new KeyFiles(home.keys()).create();
-    SagaStack stack = new SagaStack(home, servers, settings);
+    SagaStack stack = new SagaStack(home, servers, settings, compose);
     try {
       for (Service service : stack.services) {
         stack.start(service);
@@ -81,19 +105,37 @@ public final class SagaStack implements AutoCloseable {
   }
 
   private void start(Service service) throws IOException, InterruptedException {
+    RunningService process = compose == null ? process(service) : container(service, compose);
+    processes.put(service.name(), process);
+    startUps.put(
+        service.name(), process.awaitReady(management(service).resolve("/q/health/ready")));
+    pids.put(service.name(), List.of(process.pid()));
+  }
+
+  private RunningService process(Service service) throws IOException {
     Path jar = service.jar();
     if (!Files.exists(jar)) {
       throw new IOException("%s is missing; ./onceflow bench builds it".formatted(jar));
     }
-    JvmProcess process =
-        JvmProcess.start(
-            service.name(),
-            home.log("bench-" + service.name()),
-            List.of(HEAP, "-jar", jar.toString()),
-            environment(service));
-    processes.put(service.name(), process);
-    startUps.put(
-        service.name(), process.awaitReady(management(service).resolve("/q/health/ready")));
+    return JvmProcess.start(
+        service.name(),
+        home.log("bench-" + service.name()),
+        List.of(HEAP, "-jar", jar.toString()),
+        environment(service));
+  }
+
+  private RunningService container(Service service, JsonNode compose) throws IOException {
+    String name = "onceflow-bench-" + service.name();
+    return ServiceContainer.start(
+        name,
+        ServiceImage.of(compose, service.name()),
+        home.log("container-" + name),
+        environment(service),
+        publicKey());
+  }
+
+  private Path publicKey() {
+    return home.keys().resolve("publicKey.pem");
   }
 
   private Map<String, String> environment(Service service) {
@@ -122,7 +164,7 @@ public final class SagaStack implements AutoCloseable {
         Map.entry("ONCEFLOW_BROKER_DECLARE", "true"),
         Map.entry("ONCEFLOW_SAGAS_URL", orders().toString()),
         Map.entry("ONCEFLOW_OUTBOX_RELAY_PACKED_FOR", packed(service)),
-        Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", home.keys() + "/publicKey.pem"));
+        Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", publicKey().toString()));
   }
 
   /** What each service is set to by default, and the benchmark's own messages. */
@@ -162,10 +204,9 @@ public final class SagaStack implements AutoCloseable {
 
   /** The processes behind each part, by the part's name; without those that cannot be seen. */
   public Map<String, List<Long>> pids() {
-    Map<String, List<Long>> pids = new LinkedHashMap<>();
-    processes.forEach((service, process) -> pids.put(service, List.of(process.pid())));
-    pids.putAll(servers.pids());
-    return pids;
+    Map<String, List<Long>> all = new LinkedHashMap<>(pids);
+    all.putAll(servers.pids());
+    return all;
   }
 
   @Override
