@@ -19,7 +19,8 @@ final class PeerBuild {
           PeerName.RESTATE, "io.onceflow.benchmarks.peers.restate.RestatePeer",
           PeerName.TEMPORAL, "io.onceflow.benchmarks.peers.temporal.TemporalPeer");
 
-  private static final Pattern MISSING = Pattern.compile("Could not find artifact (\\S+)");
+  private static final Pattern MISSING =
+      Pattern.compile("Could not find artifact (\\S+)|^(\\S+) was not found in");
 
   private static final int LONGEST_REASON = 300;
 
@@ -84,7 +85,7 @@ final class PeerBuild {
     return errors.stream()
         .map(MISSING::matcher)
         .filter(Matcher::find)
-        .map(missing -> missing.group(1) + " does not resolve")
+        .map(it -> (it.group(1) == null ? it.group(2) : it.group(1)) + " does not resolve")
         .findFirst()
         .orElse("its build failed: " + shortened(errors.getFirst()));
   }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A JVM with a peer's libraries, which takes commands. It ends when its input is closed. */
@@ -22,6 +23,9 @@ final class PeerProcess implements AutoCloseable {
 
   /** As much as the three services of Onceflow have together. */
   private static final String HEAP = "-Xmx768m";
+
+  /** Beyond the length of a run; a peer that hangs is left out, and the others go on. */
+  private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
 
   private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
 
@@ -59,7 +63,7 @@ final class PeerProcess implements AutoCloseable {
     builder.environment().putAll(environment);
     PeerProcess started = new PeerProcess(built.name().label(), log, builder.start());
     try {
-      started.await(PeerLine.READY.name());
+      started.await(PeerLine.READY.name(), Duration.ZERO);
       return started;
     } catch (IOException e) {
       started.close();
@@ -73,23 +77,32 @@ final class PeerProcess implements AutoCloseable {
 
   PeerRun run(int clients, Duration length, OrderMix mix) throws IOException {
     commands.println(PeerServer.run(clients, length, mix));
-    return PeerRun.of(await("peer-run"));
+    return PeerRun.of(await("peer-run", length));
   }
 
   Effects effects() throws IOException {
     commands.println(PeerServer.EFFECTS);
-    return Effects.of(await("peer-effects"));
+    return Effects.of(await("peer-effects", Duration.ZERO));
   }
 
   /** Whatever else its libraries print is left out. */
-  private PeerLine await(String answer) throws IOException {
-    for (String line = answers.readLine(); line != null; line = answers.readLine()) {
-      Optional<PeerLine> read = PeerLine.parse(line).filter(it -> it.name().equals(answer));
-      if (read.isPresent()) {
-        return read.get();
+  private PeerLine await(String answer, Duration length) throws IOException {
+    long millis = length.plus(ANSWER_WITHIN).toMillis();
+    CompletableFuture<Void> killing =
+        CompletableFuture.runAsync(
+            process::destroyForcibly,
+            CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS));
+    try {
+      for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+        Optional<PeerLine> read = PeerLine.parse(line).filter(it -> it.name().equals(answer));
+        if (read.isPresent()) {
+          return read.get();
+        }
       }
+      throw new IOException("%s has ended: %s (log: %s)".formatted(name, lastOf(log), log));
+    } finally {
+      killing.cancel(false);
     }
-    throw new IOException("%s has ended: %s (log: %s)".formatted(name, lastOf(log), log));
   }
 
   private static String lastOf(Path log) throws IOException {

@@ -47,6 +47,10 @@ class PeerNameTest {
             "[ERROR] Failed to execute goal on project peer-dbos: Could not resolve dependencies",
             "[ERROR] \tCould not find artifact dev.dbos:transact:jar:9 in somewhere",
             "[ERROR] -> [Help 2]",
+            "[ERROR] Failed to execute goal on project peer-quarkus-flow: Could not resolve"
+                + " dependencies",
+            "[ERROR] \tio.flow:flow:jar:1 was not found in somewhere during a previous attempt.",
+            "[ERROR] -> [Help 2]",
             "[ERROR] Failed to execute goal on project peer-temporal: Compilation failure");
     assertThat(PeerBuild.reasonIn(log, PeerName.TEMPORAL))
         .isEqualTo(
@@ -54,6 +58,8 @@ class PeerNameTest {
                 + " failure");
     assertThat(PeerBuild.reasonIn(log, PeerName.DBOS))
         .isEqualTo("dev.dbos:transact:jar:9 does not resolve");
+    assertThat(PeerBuild.reasonIn(log, PeerName.QUARKUS_FLOW))
+        .isEqualTo("io.flow:flow:jar:1 does not resolve");
     assertThat(PeerBuild.reasonIn(log, PeerName.RESTATE)).contains("was not built");
   }
 }

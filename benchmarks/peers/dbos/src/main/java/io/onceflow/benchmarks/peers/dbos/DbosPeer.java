@@ -10,7 +10,7 @@ import io.onceflow.benchmarks.peers.SimulatedServices;
 /** DBOS: the workflow is called directly, under the order's id as the workflow's. */
 public final class DbosPeer {
 
-  /** More connections than two cores and a disk can use; its default is three. */
+  /** More connections than two cores and a disk can use; its default is ten. */
   private static final int CONNECTIONS = 32;
 
   private DbosPeer() {}
@@ -32,6 +32,7 @@ public final class DbosPeer {
           services);
       dbos.shutdown();
     }
+    System.exit(0);
   }
 
   private static HikariDataSource database() {
