@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Sagas come at a constant rate and are deleted when as many others have ended since as are to be
  * kept. Each part of them is an hour ahead of the one before: it is written with the times of its
- * hour, and the retention is counted from the end of that hour. {@code -Donceflow.disk.kept=1000000} takes
- * half an hour and prints the sizes.
+ * hour, and the retention is counted from the end of that hour. {@code
+ * -Donceflow.disk.kept=1000000} takes half an hour and prints the sizes.
  */
 class DiskStaysFlatTest {
 
