@@ -18,20 +18,19 @@ record LaneLimits(List<URI> metrics) {
 
   /** The largest of all services; NaN if none has made such a call. */
   double of(String type) throws IOException, InterruptedException {
-    double largest = Double.NaN;
+    StringBuilder meters = new StringBuilder();
     try (HttpClient http = HttpClient.newHttpClient()) {
       for (URI page : metrics) {
-        String meters =
-            http.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString()).body();
-        double limit = parse(meters, type);
-        largest = Double.isNaN(largest) ? limit : Math.max(largest, limit);
+        HttpRequest request = HttpRequest.newBuilder(page).build();
+        meters.append(http.send(request, BodyHandlers.ofString()).body());
       }
     }
-    return largest;
+    return parse(meters.toString(), type);
   }
 
-  static double parse(String page, String type) {
-    return page.lines()
+  static double parse(String meters, String type) {
+    return meters
+        .lines()
         .filter(line -> line.startsWith(METER.formatted(type)))
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .max()

@@ -10,6 +10,7 @@ import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,9 +27,16 @@ class SlowOutsideTest {
   private static final InboxConfig CONFIG =
       TestConfig.inbox(
           Map.of(
-              "call-out.concurrency", 1000,
-              "call-out.concurrency-min", AT_FIRST,
-              "call-out.waiting", 4000));
+              "call-out.concurrency",
+              1000,
+              "call-out.concurrency-min",
+              AT_FIRST,
+              "call-out.waiting",
+              4000,
+              "call-out.deadline",
+              Duration.ofMinutes(2),
+              "lease",
+              Duration.ofMinutes(4)));
 
   private final Fixture fixture = new Fixture();
   private final World world = fixture.world;
@@ -36,14 +44,18 @@ class SlowOutsideTest {
   private final Participant<Charge> participant =
       fixture.participant(CONFIG, database.source(), Handlers.all(world));
 
+  private final CountDownLatch letGo = new CountDownLatch(1);
+
   @AfterEach
   void close() {
+    letGo.countDown();
+    Saga.PAYMENTS.update("DELETE FROM inbox_message WHERE status = 'STARTED'");
     fixture.close();
   }
 
   @Test
   void hundredsOfCallsAreMadeAtOnceOverAHandfulOfConnections() throws Exception {
-    List<Saga> sagas = sagas(1_500);
+    List<Saga> sagas = sagas(1_500, World.taking(SLOW));
     participant.settle(sagas.stream().map(Saga::take).toList());
     await().until(() -> calls("active", "TakeMoney") > 3 * AT_FIRST);
     await().atMost(Duration.ofSeconds(20)).until(() -> fixture.counted("completed") == 1_500);
@@ -53,23 +65,28 @@ class SlowOutsideTest {
 
   @Test
   void aRefundDoesNotWaitBehindSlowChargesWhoseNumberGrows() throws Exception {
-    Saga charged = new Saga();
+    Saga charged = new Saga("customer-0");
     participant.settle(List.of(charged.take()));
     await().untilAsserted(() -> assertThat(charged.replies()).containsExactly("MoneyTaken"));
-    participant.settle(sagas(1_500).stream().map(Saga::take).toList());
+    participant.settle(sagas(500, World.taking(SLOW)).stream().map(Saga::take).toList());
     await().until(() -> calls("limit", "TakeMoney") > AT_FIRST);
+    participant.settle(sagas(1_500, World.until(letGo)).stream().map(Saga::take).toList());
+    await().until(() -> calls("waiting", "TakeMoney") > 500);
     participant.settle(List.of(charged.giveBack()));
     await().until(() -> charged.replies().contains("MoneyGivenBack"));
-    assertThat(calls("waiting", "TakeMoney")).as("charges that wait still").isGreaterThan(300);
+    assertThat(calls("waiting", "TakeMoney")).as("charges that wait still").isGreaterThan(500);
     assertThat(calls("limit", "GiveMoneyBack")).as("a lane of its own").isEqualTo(AT_FIRST);
   }
 
-  private List<Saga> sagas(int count) {
-    return IntStream.range(0, count).mapToObj(i -> slow(new Saga("customer-" + i % 16))).toList();
+  /** Of sixteen customers. */
+  private List<Saga> sagas(int count, World.Manner manner) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> charge(new Saga("customer-" + i % 16), manner))
+        .toList();
   }
 
-  private Saga slow(Saga saga) {
-    world.behave(saga.takeKey(), World.taking(SLOW));
+  private Saga charge(Saga saga, World.Manner manner) {
+    world.behave(saga.takeKey(), manner);
     return saga;
   }
 

@@ -54,7 +54,7 @@ class ExpiryPolicyTest {
 
     assertThat(world.callsUnder(saga.takeKey())).isEqualTo(3);
     assertThat(saga.inbox("attempts", saga.takeKey())).isEqualTo("3");
-    assertThat(fixture.counted("given-up")).isEqualTo(1);
+    await().untilAsserted(() -> assertThat(fixture.counted("given-up")).isEqualTo(1));
   }
 
   @Test
