@@ -3,6 +3,7 @@ package io.onceflow.benchmarks;
 import io.onceflow.benchmarks.compare.CompareCommand;
 import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.machine.StackOption;
 import io.onceflow.benchmarks.saga.SagaBench;
 import io.onceflow.benchmarks.saga.SagaPlan;
 import io.onceflow.benchmarks.saga.report.Json;
@@ -21,6 +22,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -57,13 +59,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--stack",
-      paramLabel = "embedded|docker",
-      description =
-          "Where PostgreSQL and the broker run; docker, with RabbitMQ, where a Docker engine"
-              + " answers.")
-  private BenchBackends.@Nullable Kind stack;
+  @Mixin private StackOption stack = new StackOption();
 
   @Option(names = "--short", description = "A first answer within two minutes.")
   private boolean isShort;
@@ -114,7 +110,7 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   private SagaPlan plan() {
-    BenchBackends.Kind kind = stack == null ? BenchBackends.Kind.ofThisMachine() : stack;
+    BenchBackends.Kind kind = stack.kind();
     if (seconds != null && seconds < 1 || oldRows != null && oldRows < 0) {
       throw new ParameterException(
           spec.commandLine(), "--seconds must be at least 1, and --old-rows not negative");

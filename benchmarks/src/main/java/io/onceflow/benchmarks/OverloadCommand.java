@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks;
 
-import io.onceflow.benchmarks.machine.BenchBackends;
+import io.onceflow.benchmarks.machine.StackOption;
 import io.onceflow.benchmarks.saga.OverloadBench;
 import io.onceflow.benchmarks.saga.report.Markdown;
 import io.onceflow.quickstart.stack.Home;
@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,8 +23,8 @@ import picocli.CommandLine.Spec;
     name = "overload",
     sortOptions = false,
     description = {
-      "Measures how many sagas a second this machine can take, sends twice as many orders, and shows"
-          + " what was accepted, what was shed, how long it took and what waited.",
+      "Measures how many sagas a second this machine can take, sends twice as many orders, and"
+          + " shows what was accepted, what was shed, how long it took and what waited.",
       "",
       "Starts PostgreSQL (fsync on), a broker and the three services, and stops them. Run it on a"
           + " machine that does nothing else."
@@ -39,13 +40,7 @@ final class OverloadCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--stack",
-      paramLabel = "embedded|docker",
-      description =
-          "Where PostgreSQL and the broker run; docker, with RabbitMQ, where a Docker engine"
-              + " answers.")
-  private BenchBackends.@Nullable Kind stack;
+  @Mixin private StackOption stack = new StackOption();
 
   @Option(
       names = "--seconds",
@@ -83,10 +78,7 @@ final class OverloadCommand implements Callable<Integer> {
     Home home = Home.ofThisProcess();
     OverloadBench.Plan plan =
         new OverloadBench.Plan(
-            stack == null ? BenchBackends.Kind.ofThisMachine() : stack,
-            Duration.ofSeconds(warmUp),
-            Duration.ofSeconds(seconds),
-            times);
+            stack.kind(), Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds), times);
     OverloadBench.Overloaded overloaded =
         new OverloadBench(home, plan, spec.commandLine().getErr()).run();
     PrintWriter terminal = spec.commandLine().getOut();

@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks;
 
-import io.onceflow.benchmarks.machine.BenchBackends;
+import io.onceflow.benchmarks.machine.StackOption;
 import io.onceflow.benchmarks.saga.SlowOutsideBench;
 import io.onceflow.benchmarks.saga.report.Json;
 import io.onceflow.benchmarks.saga.report.Markdown;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,9 +25,9 @@ import picocli.CommandLine.Spec;
     name = "slow-outside",
     sortOptions = false,
     description = {
-      "Lets gateway and carrier take their time for each call, sends orders at a rate, and shows how"
-          + " many sagas a second are completed, how long they take, and how many calls are made at"
-          + " once.",
+      "Lets gateway and carrier take their time for each call, sends orders at a rate, and shows"
+          + " how many sagas a second are completed, how long they take, and how many calls are"
+          + " made at once.",
       "",
       "Starts PostgreSQL (fsync on), a broker and the three services, and stops them. Run it on a"
           + " machine that does nothing else."
@@ -41,13 +42,7 @@ final class SlowOutsideCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--stack",
-      paramLabel = "embedded|docker",
-      description =
-          "Where PostgreSQL and the broker run; docker, with RabbitMQ, where a Docker engine"
-              + " answers.")
-  private BenchBackends.@Nullable Kind stack;
+  @Mixin private StackOption stack = new StackOption();
 
   @Option(
       names = "--latency",
@@ -105,7 +100,7 @@ final class SlowOutsideCommand implements Callable<Integer> {
 
   private SlowOutsideBench.Plan plan() {
     return new SlowOutsideBench.Plan(
-        stack == null ? BenchBackends.Kind.ofThisMachine() : stack,
+        stack.kind(),
         Duration.ofMillis(latency),
         rates,
         Duration.ofSeconds(warmUp),

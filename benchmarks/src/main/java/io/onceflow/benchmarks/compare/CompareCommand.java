@@ -1,7 +1,7 @@
 package io.onceflow.benchmarks.compare;
 
-import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.machine.StackOption;
 import io.onceflow.benchmarks.saga.report.ComparePlot;
 import io.onceflow.benchmarks.saga.report.Json;
 import io.onceflow.benchmarks.saga.report.Markdown;
@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,13 +47,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--stack",
-      paramLabel = "embedded|docker",
-      description =
-          "Where PostgreSQL and the broker run; docker, with RabbitMQ, where a Docker engine"
-              + " answers.")
-  private BenchBackends.@Nullable Kind stack;
+  @Mixin private StackOption stack = new StackOption();
 
   @Option(
       names = "--peers",
@@ -119,7 +114,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
     return new ComparePlan(
         names(),
-        stack == null ? BenchBackends.Kind.ofThisMachine() : stack,
+        stack.kind(),
         clients,
         rounds,
         Duration.ofSeconds(seconds),

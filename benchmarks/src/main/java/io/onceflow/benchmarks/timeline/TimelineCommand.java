@@ -1,6 +1,6 @@
 package io.onceflow.benchmarks.timeline;
 
-import io.onceflow.benchmarks.machine.BenchBackends;
+import io.onceflow.benchmarks.machine.StackOption;
 import io.onceflow.benchmarks.saga.report.Json;
 import io.onceflow.benchmarks.saga.report.Markdown;
 import io.onceflow.benchmarks.saga.report.Report;
@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,13 +40,7 @@ public final class TimelineCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--stack",
-      paramLabel = "embedded|docker",
-      description =
-          "Where PostgreSQL and the broker run; docker, with RabbitMQ, where a Docker engine"
-              + " answers.")
-  private BenchBackends.@Nullable Kind stack;
+  @Mixin private StackOption stack = new StackOption();
 
   @Option(
       names = "--seconds",
@@ -91,11 +86,7 @@ public final class TimelineCommand implements Callable<Integer> {
     Home home = Home.ofThisProcess();
     TimelineBench.Plan plan =
         new TimelineBench.Plan(
-            stack == null ? BenchBackends.Kind.ofThisMachine() : stack,
-            Duration.ofSeconds(warmUp),
-            Duration.ofSeconds(seconds),
-            alone,
-            part);
+            stack.kind(), Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds), alone, part);
     Report report = new TimelineBench(home, plan, spec.commandLine().getErr()).run();
     PrintWriter terminal = spec.commandLine().getOut();
     terminal.print(Markdown.of(report));
