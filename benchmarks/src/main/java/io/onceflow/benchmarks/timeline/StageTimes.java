@@ -95,7 +95,7 @@ final class StageTimes {
    *
    * @param startedMicros when each order's request was sent or due
    */
-  Timeline read(Map<UUID, Long> startedMicros) throws SQLException {
+  StageTimeline read(Map<UUID, Long> startedMicros) throws SQLException {
     startedMicros.forEach((order, micros) -> at(order).put(Stage.POST, micros));
     readKeys();
     read(orders, STARTED, Stage.CREATED, Stage.STARTED);
@@ -115,7 +115,7 @@ final class StageTimes {
         Stage.SHIPMENT_COMMITTED);
     called(shipping, "simulated_carrier", Stage.BOOKING_WRITTEN, Stage.BOOKING_COMMITTED);
     replied("arrange-shipment", Stage.SHIPPED, Stage.CONFIRMED);
-    return Timeline.of(sagas.values());
+    return StageTimeline.of(sagas.values());
   }
 
   private void handled(Connection participant, String step, Stage... stages) throws SQLException {

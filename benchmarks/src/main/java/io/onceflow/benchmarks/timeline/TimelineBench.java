@@ -70,8 +70,8 @@ final class TimelineBench {
       double capacity =
           runs.closedLoop(CLIENTS, plan.length(), OrderMix.ALL_CONFIRMED).sagasPerSecond();
       say("%d clients, closed loop: %.0f sagas/s", CLIENTS, capacity);
-      Timeline alone = alone(servers, runs);
-      Timeline loaded = loaded(servers, runs, Math.max(1, plan.part() * capacity));
+      StageTimeline alone = alone(servers, runs);
+      StageTimeline loaded = loaded(servers, runs, Math.max(1, plan.part() * capacity));
       List<Section> sections = List.of(section(alone, loaded, plan.part(), capacity));
       List<String> faults = new ArrayList<>(runs.faults());
       faults.addAll(alone.faults("alone"));
@@ -82,14 +82,14 @@ final class TimelineBench {
     }
   }
 
-  private Timeline alone(BenchServers servers, Runs runs)
+  private StageTimeline alone(BenchServers servers, Runs runs)
       throws IOException, SQLException, InterruptedException {
     say("One saga alone, %d times", plan.alone());
     UUID since = OrderBooks.now();
     return timeline(servers, since, runs.oneAlone(plan.alone()).startedMicros());
   }
 
-  private Timeline loaded(BenchServers servers, Runs runs, double perSecond)
+  private StageTimeline loaded(BenchServers servers, Runs runs, double perSecond)
       throws IOException, SQLException, InterruptedException {
     say("Open loop, %.0f requests a second", perSecond);
     UUID since = OrderBooks.now();
@@ -97,8 +97,8 @@ final class TimelineBench {
     return timeline(servers, since, run.startedMicros());
   }
 
-  private static Timeline timeline(BenchServers servers, UUID since, Map<UUID, Long> startedMicros)
-      throws SQLException {
+  private static StageTimeline timeline(
+      BenchServers servers, UUID since, Map<UUID, Long> startedMicros) throws SQLException {
     try (Connection orders = servers.connect("orders");
         Connection payments = servers.connect("payments");
         Connection shipping = servers.connect("shipping")) {
@@ -107,7 +107,7 @@ final class TimelineBench {
   }
 
   /** A line for each stage. */
-  static Section section(Timeline alone, Timeline loaded, double part, double capacity) {
+  static Section section(StageTimeline alone, StageTimeline loaded, double part, double capacity) {
     String share = String.format(Locale.ROOT, "%.2f", part);
     List<ReportRow> rows = new ArrayList<>();
     for (Stage stage : Stage.values()) {
@@ -141,7 +141,7 @@ final class TimelineBench {
         rows);
   }
 
-  private static List<Cell> cells(String run, Timeline timeline, Stage stage) {
+  private static List<Cell> cells(String run, StageTimeline timeline, Stage stage) {
     return List.of(
         Cell.of(run + "SincePostP50Ms", timeline.sincePostMs(stage, MEDIAN), 2),
         Cell.of(run + "AfterP50Ms", timeline.sinceLastMs(stage, MEDIAN), 2),

@@ -25,7 +25,7 @@ class StageTimesTest {
       try (Connection orders = server.connect("orders");
           Connection payments = server.connect("payments");
           Connection shipping = server.connect("shipping")) {
-        Timeline timeline =
+        StageTimeline timeline =
             new StageTimes(orders, payments, shipping, new UUID(0, 0)).read(Map.of(order, 1L));
         assertThat(timeline.sagas()).isEmpty();
         assertThat(timeline.unknown())

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class TimelineTest {
+class StageTimelineTest {
 
   @Test
   void tellsSinceThePostAndSinceTheStageBefore() {
-    Timeline timeline = Timeline.of(List.of(saga(1_000), saga(3_000), saga(2_000)));
+    StageTimeline timeline = StageTimeline.of(List.of(saga(1_000), saga(3_000), saga(2_000)));
     assertThat(timeline.sincePostMs(Stage.POST, 50)).isZero();
     assertThat(timeline.sinceLastMs(Stage.POST, 50)).isZero();
     assertThat(timeline.sincePostMs(Stage.STARTED, 50)).isEqualTo(4);
@@ -27,14 +27,14 @@ class TimelineTest {
   void leavesOutSagasOfWhichAStageIsNotKnown() {
     Map<Stage, Long> unfinished = saga(1_000);
     unfinished.remove(Stage.CONFIRMED);
-    Timeline timeline = Timeline.of(List.of(unfinished, saga(1)));
+    StageTimeline timeline = StageTimeline.of(List.of(unfinished, saga(1)));
     assertThat(timeline.sagas()).hasSize(1);
     assertThat(timeline.faults("alone"))
         .singleElement()
         .asString()
         .contains("alone", "CONFIRMED=1");
-    assertThat(Timeline.of(List.of(saga(1))).faults("alone")).isEmpty();
-    assertThat(Timeline.of(List.of()).sincePostMs(Stage.CONFIRMED, 50)).isNaN();
+    assertThat(StageTimeline.of(List.of(saga(1))).faults("alone")).isEmpty();
+    assertThat(StageTimeline.of(List.of()).sincePostMs(Stage.CONFIRMED, 50)).isNaN();
   }
 
   @Test
@@ -45,7 +45,9 @@ class TimelineTest {
         new Report(
             Instant.EPOCH,
             Map.of(),
-            List.of(TimelineBench.section(Timeline.of(sagas), Timeline.of(sagas), 0.25, 1_000)),
+            List.of(
+                TimelineBench.section(
+                    StageTimeline.of(sagas), StageTimeline.of(sagas), 0.25, 1_000)),
             List.of());
     assertThat(Json.of(report))
         .contains("\"confirmed\"", "\"loadedSincePostP50Ms\" : 16.0", "\"payment-taken\"");

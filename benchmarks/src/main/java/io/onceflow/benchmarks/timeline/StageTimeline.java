@@ -13,12 +13,12 @@ import java.util.function.ToLongFunction;
  * @param sagas in microseconds since the epoch, by stage; those of which every stage is known
  * @param unknown of how many sagas a stage is not known, by stage
  */
-record Timeline(List<Map<Stage, Long>> sagas, Map<Stage, Long> unknown) {
+record StageTimeline(List<Map<Stage, Long>> sagas, Map<Stage, Long> unknown) {
 
   private static final double MICROS_IN_MS = 1_000;
 
   /** Of sagas whose stages were read. */
-  static Timeline of(Collection<? extends Map<Stage, Long>> sagas) {
+  static StageTimeline of(Collection<? extends Map<Stage, Long>> sagas) {
     Map<Stage, Long> unknown = new EnumMap<>(Stage.class);
     for (Stage stage : Stage.values()) {
       long without = sagas.stream().filter(it -> !it.containsKey(stage)).count();
@@ -26,7 +26,7 @@ record Timeline(List<Map<Stage, Long>> sagas, Map<Stage, Long> unknown) {
         unknown.put(stage, without);
       }
     }
-    return new Timeline(
+    return new StageTimeline(
         sagas.stream()
             .filter(it -> it.size() == Stage.values().length)
             .<Map<Stage, Long>>map(EnumMap::new)
