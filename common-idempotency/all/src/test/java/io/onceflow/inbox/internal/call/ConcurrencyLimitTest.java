@@ -13,6 +13,8 @@ import java.util.Random;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How many calls of a lane are under way at once, on a virtual clock. */
 class ConcurrencyLimitTest {
@@ -26,14 +28,17 @@ class ConcurrencyLimitTest {
       IntStream.range(0, 16).mapToObj(i -> "customer-" + i).toArray(String[]::new);
   private static final Manner ALWAYS_THE_SAME = (scope, calls) -> Fate.answer(TIME);
 
-  private final CallLane<String> lane =
-      new CallLane<>(
-          TestConfig.inbox(
-                  Map.of(
-                      "call-out.concurrency", BOUND,
-                      "call-out.concurrency-min", FLOOR,
-                      "call-out.waiting", 1024))
-              .callOut());
+  private final CallLane<String> lane = lane(FLOOR);
+
+  private static CallLane<String> lane(int floor) {
+    return new CallLane<>(
+        TestConfig.inbox(
+                Map.of(
+                    "call-out.concurrency", BOUND,
+                    "call-out.concurrency-min", floor,
+                    "call-out.waiting", 1024))
+            .callOut());
+  }
 
   @Test
   void growsUntilEightHundredCallsASecondFitIntoFifthsOfASecond() {
@@ -95,6 +100,20 @@ class ConcurrencyLimitTest {
     outside.become((scope, calls) -> Fate.answer(TIME.multipliedBy(8)));
     outside.runFor(LONG.multipliedBy(2));
     assertThat(outside.answeredIn(A_WHILE)).isBetween(395.0, 405.0);
+  }
+
+  /** What was measured in a quiet hour holds no busy one down. */
+  @ParameterizedTest
+  @CsvSource({"12, 1.5", "12, 1.7", "12, 2.0", "3, 3", "4, 3"})
+  void growsAlthoughTheOtherSystemBecameSlowerBeforeCallsWaited(int floor, double factor) {
+    CallLane<String> quiet = lane(floor);
+    VirtualOutside outside = new VirtualOutside(quiet, ALWAYS_THE_SAME);
+    outside.send(3, CUSTOMERS);
+    outside.runFor(LONG);
+    outside.become((scope, calls) -> Fate.answer(times(factor)));
+    outside.send(400, CUSTOMERS);
+    outside.runFor(LONG);
+    assertThat(outside.answeredIn(A_WHILE)).isBetween(398.0, 408.0);
   }
 
   @Test

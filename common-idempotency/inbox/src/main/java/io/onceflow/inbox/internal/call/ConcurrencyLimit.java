@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *       third. From a half on, or if many calls of a window fail, it is cut by a fifth; if none is
  *       answered, to the lower bound.
  *   <li>At the lower bound nothing waits over there by definition: where the limit would fall below
- *       it, the time without a queue is measured anew. So the limit grows again after the other
- *       system has become slower for good.
+ *       it, or stay there although calls wait here, the time without a queue is measured anew. So
+ *       the limit grows again after the other system has become slower for good.
+ *   <li>The calls of a window of which many fail are no measure of that time.
  * </ul>
  *
  * <p>Not thread-safe.
@@ -43,6 +44,7 @@ final class ConcurrencyLimit {
   private @Nullable CallWindow window;
   private long windowLength = SHORTEST_WINDOW;
   private boolean isReached;
+  private boolean isMeasured;
   private int current;
 
   ConcurrencyLimit(InboxConfig.CallOut config) {
@@ -86,19 +88,40 @@ final class ConcurrencyLimit {
       adapt(calls, nowNanos);
     } else {
       vegas = atFloor();
+      isMeasured = false;
     }
-    current = vegas.getLimit();
+    current = Math.max(floor, vegas.getLimit());
   }
 
   private void adapt(CallWindow calls, long nowNanos) {
     long time = calls.medianNanos();
     boolean isUsed = isReached && calls.busy(nowNanos) >= GOOD_PART * current;
-    vegas.onSample(0, time, isUsed ? current : 0, calls.failureRatio() > MANY_FAILED);
+    if (calls.failureRatio() > MANY_FAILED) {
+      cut();
+    } else {
+      vegas.onSample(0, time, isUsed ? current : 0, false);
+      isMeasured = true;
+      if (isUsed && current == floor && vegas.getLimit() <= floor) {
+        measureAnew(time);
+      }
+    }
     if (vegas.getLimit() < floor) {
-      vegas = atFloor();
-      vegas.onSample(0, time, 0, false);
+      measureAnew(time);
     }
     windowLength = Math.max(SHORTEST_WINDOW, 2 * time);
+  }
+
+  /** By a fifth; a limit that has not been measured is at the lower bound. */
+  private void cut() {
+    if (isMeasured) {
+      vegas.onSample(0, Long.MAX_VALUE, 0, true);
+    }
+  }
+
+  private void measureAnew(long time) {
+    vegas = atFloor();
+    vegas.onSample(0, time, 0, false);
+    isMeasured = true;
   }
 
   private VegasLimit atFloor() {
