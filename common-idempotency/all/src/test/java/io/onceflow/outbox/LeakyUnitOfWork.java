@@ -79,14 +79,14 @@ public final class LeakyUnitOfWork {
     }
 
     @Override
-    default void lease(Connection connection, UUID relay, List<UUID> ids, Duration lease)
+    default void lease(Connection connection, UUID lease, List<UUID> ids, Duration length)
         throws SQLException {
-      table().lease(connection, relay, ids, lease);
+      table().lease(connection, lease, ids, length);
     }
 
     @Override
-    default void endLease(Connection connection, UUID relay) throws SQLException {
-      table().endLease(connection, relay);
+    default void endLease(Connection connection, UUID lease) throws SQLException {
+      table().endLease(connection, lease);
     }
 
     @Override

@@ -29,7 +29,7 @@ public class MemoryOutbox implements OutboxStore {
   private final Table<UUID, Lease> leases = new Table<>();
   private final Consumer<UUID> onDelete;
 
-  private record Lease(UUID relay, UUID first, UUID last, Instant endsAt) {
+  private record Lease(UUID first, UUID last, Instant endsAt) {
 
     boolean covers(UUID id, Instant now) {
       return now.isBefore(endsAt)
@@ -78,19 +78,19 @@ public class MemoryOutbox implements OutboxStore {
   }
 
   @Override
-  public void lease(Connection connection, UUID relay, List<UUID> ids, Duration lease)
+  public void lease(Connection connection, UUID lease, List<UUID> ids, Duration length)
       throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "lease " + ids.size() + " messages");
-    Instant end = database.now().plus(lease);
-    leases.put(tx, relay, new Lease(relay, ids.getFirst(), ids.getLast(), end));
+    Instant end = database.now().plus(length);
+    leases.put(tx, lease, new Lease(ids.getFirst(), ids.getLast(), end));
   }
 
   @Override
-  public void endLease(Connection connection, UUID relay) throws SQLException {
+  public void endLease(Connection connection, UUID lease) throws SQLException {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "end the lease of messages");
-    leases.remove(tx, relay);
+    leases.remove(tx, lease);
   }
 
   @Override

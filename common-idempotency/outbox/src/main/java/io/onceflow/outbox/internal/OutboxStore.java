@@ -68,13 +68,17 @@ public interface OutboxStore {
    * lease or the time is over: its transaction ends before it publishes. What lies between them is
    * left alone as long.
    *
-   * @param relay leases one batch at a time
+   * @param lease a new id
    * @param ids of messages that this transaction has claimed, in that order; at least one
    */
-  void lease(Connection connection, UUID relay, List<UUID> ids, Duration lease) throws SQLException;
+  void lease(Connection connection, UUID lease, List<UUID> ids, Duration length)
+      throws SQLException;
 
-  /** Lets any relay have what is still there of the batch that a relay has leased. */
-  void endLease(Connection connection, UUID relay) throws SQLException;
+  /** Lets any relay have what is still there of a batch that was leased. */
+  void endLease(Connection connection, UUID lease) throws SQLException;
+
+  /** Forgets leases that have ended by themselves: those of relays that died. */
+  default void forgetLeases(Connection connection) throws SQLException {}
 
   /** Lets any relay have messages at once that were left to the process that wrote them. */
   default void release(Connection connection, Collection<UUID> ids) throws SQLException {}

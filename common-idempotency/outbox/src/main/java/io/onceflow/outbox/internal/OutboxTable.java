@@ -48,17 +48,17 @@ public final class OutboxTable implements OutboxStore {
 
   private static final String CLAIM =
       """
+      WITH lease AS MATERIALIZED (          -- read once, not for each message
+        SELECT first_id, last_id
+        FROM   outbox_lease
+        WHERE  ends_at > statement_timestamp()
+      )
       SELECT   id, aggregatetype, aggregateid, type, payload,
                exchange, routing_key, correlation_id, reply_to, headers::text
       FROM     outbox_message message
       WHERE    next_attempt_at <= now()
       AND      id > ?
-      AND      NOT EXISTS (
-                 SELECT
-                 FROM   outbox_lease lease
-                 WHERE  message.id BETWEEN lease.first_id AND lease.last_id
-                 AND    lease.ends_at > clock_timestamp()
-               )
+      AND      NOT EXISTS (SELECT FROM lease WHERE message.id BETWEEN first_id AND last_id)
       ORDER BY id
       LIMIT    ?
       """;
@@ -80,7 +80,7 @@ public final class OutboxTable implements OutboxStore {
   private static final String PUT_OFF =
       """
       UPDATE outbox_message later            -- until the older one is tried, but looked at now and then
-      SET    next_attempt_at = greatest(now() + interval '10 ms', least(now() + interval '1 s',
+      SET    next_attempt_at = greatest(now() + interval '100 ms', least(now() + interval '1 s',
                (SELECT max(older.next_attempt_at)
                 FROM   (SELECT *
                         FROM   outbox_message m
@@ -94,19 +94,20 @@ public final class OutboxTable implements OutboxStore {
   /** One row for a whole batch, so that its messages need not be written to be claimed. */
   private static final String LEASE =
       """
-      INSERT INTO outbox_lease (relay, first_id, last_id, ends_at)
+      INSERT INTO outbox_lease (id, first_id, last_id, ends_at)
       VALUES (?, ?, ?, clock_timestamp() + ? * interval '1 ms')
-      ON CONFLICT (relay) DO UPDATE
-      SET    first_id = excluded.first_id,
-             last_id  = excluded.last_id,
-             ends_at  = excluded.ends_at
+      """;
+
+  private static final String END_LEASE =
+      """
+      DELETE FROM outbox_lease
+      WHERE  id = ?
       """;
 
   private static final String FORGET_LEASES =
       """
       DELETE FROM outbox_lease
-      WHERE  relay = ?
-      OR     ends_at <= clock_timestamp()      -- of relays that have died
+      WHERE  ends_at <= now() - interval '1 minute'
       """;
 
   private static final String RELEASE =
@@ -124,9 +125,14 @@ public final class OutboxTable implements OutboxStore {
 
   /**
    * Rows come and go, so whatever statistics say of the table is long past: mostly that it is
-   * empty, and best read from end to end, dead rows and all.
+   * empty, and best read from end to end, dead rows and all. And these transactions are short, or
+   * their process stands still: others wait for their locks.
    */
-  private static final String BY_INDEX = "SET LOCAL enable_seqscan TO off";
+  private static final String BY_INDEX =
+      """
+      SET LOCAL enable_seqscan TO off;
+      SET LOCAL idle_in_transaction_session_timeout TO '2s'
+      """;
 
   private static final String BY_INDEX_FROM_NOW_ON = "SET enable_seqscan TO off";
   private static final String AS_ALWAYS = "RESET enable_seqscan";
@@ -245,14 +251,19 @@ public final class OutboxTable implements OutboxStore {
   }
 
   @Override
-  public void lease(Connection connection, UUID relay, List<UUID> ids, Duration lease)
+  public void lease(Connection connection, UUID lease, List<UUID> ids, Duration length)
       throws SQLException {
-    Sql.update(connection, LEASE, relay, ids.getFirst(), ids.getLast(), lease.toMillis());
+    Sql.update(connection, LEASE, lease, ids.getFirst(), ids.getLast(), length.toMillis());
   }
 
   @Override
-  public void endLease(Connection connection, UUID relay) throws SQLException {
-    Sql.update(connection, FORGET_LEASES, relay);
+  public void endLease(Connection connection, UUID lease) throws SQLException {
+    Sql.update(connection, END_LEASE, lease);
+  }
+
+  @Override
+  public void forgetLeases(Connection connection) throws SQLException {
+    Sql.update(connection, FORGET_LEASES);
   }
 
   @Override

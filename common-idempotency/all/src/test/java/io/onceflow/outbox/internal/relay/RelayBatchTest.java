@@ -190,7 +190,12 @@ class RelayBatchTest {
     Shipping.DATABASE.update("UPDATE outbox_lease SET ends_at = now()");
     relay(RelayBatchTest::confirmAll);
     assertThat(Shipping.rows()).isZero();
-    assertThat(Shipping.DATABASE.number("SELECT count(*) FROM outbox_lease")).isZero();
+
+    Shipping.DATABASE.update("UPDATE outbox_lease SET ends_at = now() - interval '1 minute'");
+    relay(RelayBatchTest::confirmAll);
+    assertThat(Shipping.DATABASE.number("SELECT count(*) FROM outbox_lease"))
+        .as("a relay that starts forgets those of the dead")
+        .isZero();
   }
 
   /** Seen red without the lock under which claims are made. */

@@ -21,10 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes what the outbox holds. What this process commits is handed to it in memory ({@link
- * DirectPublishLoop}); all else it reads from the table: claims rows with {@code SKIP LOCKED},
- * publishes them with pipelined confirms, deletes what was confirmed, commits. Any number of relays
- * work side by side; a relay that dies lets go of its rows, and they are published again under the
- * same message-id.
+ * DirectPublishLoop}); all else it reads from the table: leases a batch, publishes it with
+ * pipelined confirms, deletes what was confirmed, commits. Any number of relays work side by side;
+ * a relay that dies lets go of its rows, and they are published again under the same message-id.
  *
  * <p>Nothing runs until {@link #start()}: a service that only wants the guard has no relay.
  */

@@ -28,15 +28,13 @@ public final class RelayBatch {
   /** Beyond the deadline of the confirms: for closing a channel, and for the second transaction. */
   private static final Duration LEASE_MARGIN = Duration.ofSeconds(5);
 
-  /** Names this relay's leases; another process' relays have other ones. */
-  private final UUID relay = UUID.randomUUID();
-
   private final DataSource database;
   private final OutboxStore table;
   private final Publisher publisher;
   private final OutboxConfig.Relay config;
   private final RelayReport report;
   private final ReadPosition position = new ReadPosition();
+  private boolean isFirst = true;
   private boolean heldUp;
 
   public RelayBatch(
@@ -66,17 +64,26 @@ public final class RelayBatch {
     if (!publisher.isReady()) {
       return false;
     }
+    if (isFirst) {
+      inTransaction(
+          connection -> {
+            table.forgetLeases(connection);
+            return null;
+          });
+      isFirst = false;
+    }
     Claim claim = inTransaction(this::claim);
     if (!claim.ready().isEmpty()) {
-      publish(claim.ready());
+      publish(claim);
     }
     return claim.isFull();
   }
 
   /**
+   * @param lease of what is ready
    * @param ready what nothing precedes, leased to this relay
    */
-  private record Claim(List<OutboxMessage> ready, boolean isFull) {}
+  private record Claim(UUID lease, List<OutboxMessage> ready, boolean isFull) {}
 
   /** Statements of one transaction. */
   private interface Statements<T extends @Nullable Object> {
@@ -108,10 +115,11 @@ public final class RelayBatch {
   }
 
   private Claim claim(Connection connection) throws SQLException {
+    UUID lease = UUID.randomUUID();
     table.expectChange(connection);
     List<OutboxMessage> claimed = table.claim(connection, config.batchSize(), position.next());
     if (claimed.isEmpty()) {
-      return new Claim(claimed, false);
+      return new Claim(lease, claimed, false);
     }
     // Of what precedes these, another relay may have some in hand.
     Set<UUID> later = AggregateOrdering.heldUp(claimed, table.older(connection, claimed), Set.of());
@@ -121,49 +129,50 @@ public final class RelayBatch {
     heldUp = !later.isEmpty() && !isFull;
     table.putOff(connection, later);
     if (!ready.isEmpty()) {
-      table.lease(connection, relay, ids(ready), config.confirmDeadline().plus(LEASE_MARGIN));
+      table.lease(connection, lease, ids(ready), config.confirmDeadline().plus(LEASE_MARGIN));
     }
     if (isFull) {
       position.goOnBehind(claimed.getLast().id());
     }
-    return new Claim(ready, isFull);
+    return new Claim(lease, ready, isFull);
   }
 
-  private void publish(List<OutboxMessage> ready)
-      throws SQLException, IOException, InterruptedException {
+  private void publish(Claim claim) throws SQLException, IOException, InterruptedException {
     try {
-      Published published = publisher.publish(ready, config.confirmDeadline());
-      settle(ready, published);
+      Published published = publisher.publish(claim.ready(), config.confirmDeadline());
+      settle(claim, published);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
-      endLease(e);
+      endLease(claim.lease(), e);
       throw e;
     }
   }
 
-  private void settle(List<OutboxMessage> ready, Published published) throws SQLException {
+  private void settle(Claim claim, Published published) throws SQLException {
     List<OutboxMessage> undelivered =
-        ready.stream().filter(message -> !published.confirmed().contains(message.id())).toList();
+        claim.ready().stream()
+            .filter(message -> !published.confirmed().contains(message.id()))
+            .toList();
     inTransaction(
         connection -> {
           table.expectChange(connection);
-          table.endLease(connection, relay);
           table.delete(connection, published.confirmed());
           table.defer(
               connection,
               ids(undelivered),
               config.firstBackoff().toMillis(),
               config.longestBackoff().toMillis());
+          table.endLease(connection, claim.lease());
           return null;
         });
     report.published(published, undelivered);
   }
 
-  /** Nothing of them was published, or it is in doubt: any relay may have them at once. */
-  private void endLease(Throwable failure) {
+  /** Nothing was published, or it is in doubt: any relay may have it at once. */
+  private void endLease(UUID lease, Throwable failure) {
     try {
       inTransaction(
           connection -> {
-            table.endLease(connection, relay);
+            table.endLease(connection, lease);
             return null;
           });
     } catch (SQLException | RuntimeException e) {
