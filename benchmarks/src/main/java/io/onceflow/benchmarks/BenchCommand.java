@@ -1,23 +1,21 @@
 package io.onceflow.benchmarks;
 
 import io.onceflow.benchmarks.compare.CompareCommand;
+import io.onceflow.benchmarks.machine.AtLeastOne;
 import io.onceflow.benchmarks.machine.BenchBackends;
-import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.machine.StackOption;
 import io.onceflow.benchmarks.saga.SagaBench;
 import io.onceflow.benchmarks.saga.SagaPlan;
 import io.onceflow.benchmarks.saga.report.Json;
-import io.onceflow.benchmarks.saga.report.Markdown;
 import io.onceflow.benchmarks.saga.report.Plot;
 import io.onceflow.benchmarks.saga.report.Report;
+import io.onceflow.benchmarks.saga.report.ReportFiles;
 import io.onceflow.benchmarks.timeline.TimelineCommand;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -52,6 +50,7 @@ import picocli.CommandLine.Spec;
       OverloadCommand.class,
       CompareCommand.class,
       SlowOutsideCommand.class,
+      HeldSnapshotCommand.class,
       TimelineCommand.class,
       ContainersCommand.class,
     })
@@ -67,6 +66,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
+      converter = AtLeastOne.class,
       description = "The length of each run; 15 by default, 5 with --short.")
   private @Nullable Integer seconds;
 
@@ -102,35 +102,18 @@ public final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Home home = Home.ofThisProcess();
     Report report = new SagaBench(home, plan(), spec.commandLine().getErr()).run();
-    PrintWriter terminal = spec.commandLine().getOut();
-    terminal.print(Markdown.of(report));
-    terminal.flush();
-    write(report, out == null ? home.root().resolve("benchmarks/results") : out.toAbsolutePath());
-    return report.faults().isEmpty() ? 0 : 1;
+    Path folder = out == null ? home.root().resolve("benchmarks/results") : out.toAbsolutePath();
+    return ReportFiles.ofThisMachine(folder, report, isShort ? "-short" : "")
+        .show(spec.commandLine(), report, Map.of("json", Json.of(report), "svg", Plot.of(report)));
   }
 
   private SagaPlan plan() {
     BenchBackends.Kind kind = stack.kind();
-    if (seconds != null && seconds < 1 || oldRows != null && oldRows < 0) {
-      throw new ParameterException(
-          spec.commandLine(), "--seconds must be at least 1, and --old-rows not negative");
+    if (oldRows != null && oldRows < 0) {
+      throw new ParameterException(spec.commandLine(), "--old-rows must not be negative");
     }
     SagaPlan plan = isShort ? SagaPlan.quick(kind) : SagaPlan.whole(kind);
     plan = seconds == null ? plan : plan.ofLength(Duration.ofSeconds(seconds));
     return oldRows == null ? plan : plan.withOldRows(oldRows);
-  }
-
-  private void write(Report report, Path folder) throws IOException {
-    Files.createDirectories(folder);
-    String name =
-        "%s-%d-cores%s"
-            .formatted(
-                report.startedAt().atZone(ZoneOffset.UTC).toLocalDate(),
-                Machine.processors(),
-                isShort ? "-short" : "");
-    Files.writeString(folder.resolve(name + ".md"), Markdown.of(report));
-    Files.writeString(folder.resolve(name + ".json"), Json.of(report));
-    Files.writeString(folder.resolve(name + ".svg"), Plot.of(report));
-    spec.commandLine().getErr().println("Kept as " + folder.resolve(name) + ".*");
   }
 }

@@ -1,19 +1,18 @@
 package io.onceflow.benchmarks;
 
+import io.onceflow.benchmarks.machine.AtLeastOne;
+import io.onceflow.benchmarks.machine.LengthOptions;
 import io.onceflow.benchmarks.saga.ContainersBench;
-import io.onceflow.benchmarks.saga.report.Markdown;
 import io.onceflow.benchmarks.saga.report.Report;
+import io.onceflow.benchmarks.saga.report.ReportFiles;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures the images. */
@@ -33,51 +32,31 @@ final class ContainersCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  @Mixin private LengthOptions length = new LengthOptions(15, 90);
+
   @Option(
       names = "--clients",
       paramLabel = "N",
+      converter = AtLeastOne.class,
       defaultValue = "128",
       description = "Clients of the closed loops; ${DEFAULT-VALUE} by default.")
   private int clients;
 
   @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "15",
-      description = "The length of each run; ${DEFAULT-VALUE} by default.")
-  private int seconds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "90",
-      description = "Seconds of load before anything is measured; ${DEFAULT-VALUE} by default.")
-  private int warmUp;
-
-  @Option(
       names = "--rounds",
       paramLabel = "N",
+      converter = AtLeastOne.class,
       defaultValue = "3",
       description = "How often each is measured; ${DEFAULT-VALUE} by default.")
   private int rounds;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (clients < 1 || seconds < 1 || warmUp < 1 || rounds < 1) {
-      throw new ParameterException(spec.commandLine(), "All numbers must be at least 1");
-    }
     Home home = Home.ofThisProcess();
     ContainersBench.Plan plan =
-        new ContainersBench.Plan(
-            clients, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds), rounds);
+        new ContainersBench.Plan(clients, length.ofWarmUp(), length.ofEachRun(), rounds);
     Report report = new ContainersBench(home, plan, spec.commandLine().getErr()).run();
-    PrintWriter terminal = spec.commandLine().getOut();
-    terminal.print(Markdown.of(report));
-    terminal.flush();
-    Path file = home.state().resolve("bench").resolve("containers.md");
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, Markdown.of(report));
-    spec.commandLine().getErr().println("Kept as " + file);
-    return report.faults().isEmpty() ? 0 : 1;
+    return new ReportFiles(home.state().resolve("bench"), "containers")
+        .show(spec.commandLine(), report, Map.of());
   }
 }

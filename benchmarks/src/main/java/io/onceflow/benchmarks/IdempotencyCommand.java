@@ -4,7 +4,8 @@ import io.onceflow.benchmarks.idempotency.Bench;
 import io.onceflow.benchmarks.idempotency.GuardReport;
 import io.onceflow.benchmarks.idempotency.Plan;
 import io.onceflow.benchmarks.idempotency.Store;
-import io.onceflow.benchmarks.machine.BenchBackends;
+import io.onceflow.benchmarks.machine.AtLeastOne;
+import io.onceflow.benchmarks.machine.StackOption;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures the Idempotency-Key guard. */
@@ -41,15 +42,12 @@ final class IdempotencyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--stack",
-      paramLabel = "embedded|docker",
-      description = "Where PostgreSQL and Redis run; docker where a Docker engine answers.")
-  private BenchBackends.@Nullable Kind stack;
+  @Mixin private StackOption stack = new StackOption();
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
+      converter = AtLeastOne.class,
       defaultValue = "10",
       description = "The length of each run; ${DEFAULT-VALUE} by default.")
   private int seconds;
@@ -71,6 +69,7 @@ final class IdempotencyCommand implements Callable<Integer> {
       names = "--clients",
       split = ",",
       paramLabel = "N",
+      converter = AtLeastOne.class,
       defaultValue = "1,16,64",
       description =
           "Clients at once, each with one request in flight; ${DEFAULT-VALUE} by default.")
@@ -97,12 +96,8 @@ final class IdempotencyCommand implements Callable<Integer> {
   }
 
   private Plan plan() {
-    if (seconds < 1 || clients.stream().anyMatch(it -> it < 1)) {
-      throw new ParameterException(
-          spec.commandLine(), "--seconds and --clients must be at least 1");
-    }
     return new Plan(
-        stack == null ? BenchBackends.Kind.ofThisMachine() : stack,
+        stack.kind(),
         stores,
         clients,
         Duration.ofSeconds(seconds),

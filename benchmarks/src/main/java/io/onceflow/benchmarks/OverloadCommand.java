@@ -1,16 +1,14 @@
 package io.onceflow.benchmarks;
 
+import io.onceflow.benchmarks.machine.LengthOptions;
 import io.onceflow.benchmarks.machine.StackOption;
 import io.onceflow.benchmarks.saga.OverloadBench;
-import io.onceflow.benchmarks.saga.report.Markdown;
+import io.onceflow.benchmarks.saga.report.FolderOption;
+import io.onceflow.benchmarks.saga.report.ReportFiles;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,19 +40,9 @@ final class OverloadCommand implements Callable<Integer> {
 
   @Mixin private StackOption stack = new StackOption();
 
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "The length of each run; ${DEFAULT-VALUE} by default.")
-  private int seconds;
+  @Mixin private LengthOptions length = new LengthOptions(20, 45);
 
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "45",
-      description = "Seconds of load before anything is measured; ${DEFAULT-VALUE} by default.")
-  private int warmUp;
+  @Mixin private FolderOption out = new FolderOption();
 
   @Option(
       names = "--times",
@@ -63,32 +51,17 @@ final class OverloadCommand implements Callable<Integer> {
       description = "How many times what it can take; ${DEFAULT-VALUE} by default.")
   private double times;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      description = "Gets overload.md and overload.svg; .onceflow/bench by default.")
-  private @Nullable Path out;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (seconds < 1 || warmUp < 1 || !(times > 0)) {
-      throw new ParameterException(
-          spec.commandLine(), "--seconds and --warm-up must be at least 1, and --times positive");
+    if (!(times > 0)) {
+      throw new ParameterException(spec.commandLine(), "--times must be positive");
     }
     Home home = Home.ofThisProcess();
     OverloadBench.Plan plan =
-        new OverloadBench.Plan(
-            stack.kind(), Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds), times);
+        new OverloadBench.Plan(stack.kind(), length.ofWarmUp(), length.ofEachRun(), times);
     OverloadBench.Overloaded overloaded =
         new OverloadBench(home, plan, spec.commandLine().getErr()).run();
-    PrintWriter terminal = spec.commandLine().getOut();
-    terminal.print(Markdown.of(overloaded.report()));
-    terminal.flush();
-    Path folder = out == null ? home.state().resolve("bench") : out.toAbsolutePath();
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("overload.md"), Markdown.of(overloaded.report()));
-    Files.writeString(folder.resolve("overload.svg"), overloaded.curve());
-    spec.commandLine().getErr().println("Kept as " + folder.resolve("overload") + ".*");
-    return overloaded.report().faults().isEmpty() ? 0 : 1;
+    return new ReportFiles(out.folder(home), "overload")
+        .show(spec.commandLine(), overloaded.report(), Map.of("svg", overloaded.curve()));
   }
 }

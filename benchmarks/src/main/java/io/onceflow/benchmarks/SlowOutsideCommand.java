@@ -1,18 +1,19 @@
 package io.onceflow.benchmarks;
 
+import io.onceflow.benchmarks.machine.AtLeastOne;
+import io.onceflow.benchmarks.machine.LengthOptions;
 import io.onceflow.benchmarks.machine.StackOption;
 import io.onceflow.benchmarks.saga.SlowOutsideBench;
+import io.onceflow.benchmarks.saga.report.FolderOption;
 import io.onceflow.benchmarks.saga.report.Json;
-import io.onceflow.benchmarks.saga.report.Markdown;
 import io.onceflow.benchmarks.saga.report.Report;
+import io.onceflow.benchmarks.saga.report.ReportFiles;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,6 +45,10 @@ final class SlowOutsideCommand implements Callable<Integer> {
 
   @Mixin private StackOption stack = new StackOption();
 
+  @Mixin private LengthOptions length = new LengthOptions(20, 60);
+
+  @Mixin private FolderOption out = new FolderOption();
+
   @Option(
       names = "--latency",
       paramLabel = "MS",
@@ -54,56 +59,25 @@ final class SlowOutsideCommand implements Callable<Integer> {
   @Option(
       names = "--rates",
       paramLabel = "N,…",
+      converter = AtLeastOne.class,
       split = ",",
       defaultValue = "200,800",
       description = "Orders a second, one run each; ${DEFAULT-VALUE} by default.")
   private List<Integer> rates = List.of();
 
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "The length of each run; ${DEFAULT-VALUE} by default.")
-  private int seconds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "60",
-      description = "Seconds of load before anything is measured; ${DEFAULT-VALUE} by default.")
-  private int warmUp;
-
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      description = "Gets slow-outside.md and slow-outside.json; .onceflow/bench by default.")
-  private @Nullable Path out;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (latency < 0 || seconds < 1 || warmUp < 1 || rates.stream().anyMatch(rate -> rate < 1)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--rates, --seconds and --warm-up must be at least 1, and --latency not negative");
+    if (latency < 0) {
+      throw new ParameterException(spec.commandLine(), "--latency must not be negative");
     }
     Home home = Home.ofThisProcess();
     Report report = new SlowOutsideBench(home, plan(), spec.commandLine().getErr()).run();
-    spec.commandLine().getOut().print(Markdown.of(report));
-    spec.commandLine().getOut().flush();
-    Path folder = out == null ? home.state().resolve("bench") : out.toAbsolutePath();
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("slow-outside.md"), Markdown.of(report));
-    Files.writeString(folder.resolve("slow-outside.json"), Json.of(report));
-    spec.commandLine().getErr().println("Kept as " + folder.resolve("slow-outside") + ".*");
-    return report.faults().isEmpty() ? 0 : 1;
+    return new ReportFiles(out.folder(home), "slow-outside")
+        .show(spec.commandLine(), report, Map.of("json", Json.of(report)));
   }
 
   private SlowOutsideBench.Plan plan() {
     return new SlowOutsideBench.Plan(
-        stack.kind(),
-        Duration.ofMillis(latency),
-        rates,
-        Duration.ofSeconds(warmUp),
-        Duration.ofSeconds(seconds));
+        stack.kind(), Duration.ofMillis(latency), rates, length.ofWarmUp(), length.ofEachRun());
   }
 }

@@ -21,9 +21,9 @@ record Cancellation(Order order, OrderForm form, Moment moment, List<String> ans
   /** What an answer comes to: {@code cancelled}, {@code compensating} or {@code too-late}. */
   static String outcome(Response answer) {
     if (answer.statusCode() == 202) {
-      return answer.path("outcome");
+      return String.valueOf(Json.text(answer, "outcome"));
     }
-    String type = answer.path("type");
+    String type = String.valueOf(Json.text(answer, "type"));
     return answer.statusCode() == 409 && type.endsWith("/problems/" + TOO_LATE)
         ? TOO_LATE
         : "%d %s".formatted(answer.statusCode(), answer.asString());

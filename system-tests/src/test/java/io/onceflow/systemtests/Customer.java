@@ -102,9 +102,15 @@ final class Customer {
     return asThemselves().get(stack.orders().url() + path);
   }
 
+  /** A list on the top level of what they read there now. */
+  @SuppressWarnings("unchecked")
+  List<Map<String, Object>> list(String path, String field) {
+    return (List<Map<String, Object>>) get(path).as(Json.OBJECT).get(field);
+  }
+
   /** The first page of the customer's orders, as JSON. */
   List<Map<String, Object>> orders() {
-    return get("/orders?limit=100").jsonPath().getList("orders");
+    return list("/orders?limit=100", "orders");
   }
 
   /** The same orders, to be asked about. */
@@ -118,22 +124,19 @@ final class Customer {
   List<Map<String, Object>> payments(String orderId) {
     return asThemselves()
         .get(stack.payments().url() + "/payments?orderId=" + orderId)
-        .jsonPath()
-        .getList("$");
+        .as(Json.OBJECTS);
   }
 
   List<Map<String, Object>> shipments(String orderId) {
     return asThemselves()
         .get(stack.shipping().url() + "/shipments?orderId=" + orderId)
-        .jsonPath()
-        .getList("$");
+        .as(Json.OBJECTS);
   }
 
   List<Map<String, Object>> returnShipments(String orderId) {
     return asThemselves()
         .get(stack.shipping().url() + "/return-shipments?orderId=" + orderId)
-        .jsonPath()
-        .getList("$");
+        .as(Json.OBJECTS);
   }
 
   /** Waits until they have exactly this many orders and all of them have this status. */

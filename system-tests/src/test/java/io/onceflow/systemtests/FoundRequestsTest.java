@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What fuzzing has found, each for good. */
 @SystemTest
+@OneStackIsEnough
 class FoundRequestsTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);

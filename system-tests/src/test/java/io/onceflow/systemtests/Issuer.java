@@ -12,15 +12,37 @@ import java.security.Signature;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Signs tokens with the key that the services trust, and some with which they must not be had. */
 public final class Issuer {
 
   private static final Duration VALID_FOR = Duration.ofHours(1);
 
+  /**
+   * How long a token is handed out again, as a client keeps its own. Where nothing optimizes it, as
+   * in the tests' JVMs, to sign one takes longer than most requests.
+   */
+  private static final Duration KEPT_FOR = Duration.ofMinutes(10);
+
   private final KeyFiles keys;
   private final PrivateKey key;
+  private final Map<String, Token> tokens = new ConcurrentHashMap<>();
+
+  private record Token(String text, Instant signedAt) {
+
+    boolean isKept(Instant now) {
+      return signedAt.plus(KEPT_FOR).isAfter(now);
+    }
+  }
+
+  /** A key that the services do not trust; made when it is first used, since that takes long. */
+  private static final class AnotherKey {
+
+    static final PrivateKey KEY = Tokens.newKeys().getPrivate();
+  }
 
   public Issuer(Path folder) {
     keys = new KeyFiles(folder);
@@ -38,7 +60,7 @@ public final class Issuer {
   }
 
   public String customer(String user) {
-    return sign(key, user, Set.of(), Instant.now());
+    return token(user, Set.of());
   }
 
   public String operator() {
@@ -46,7 +68,19 @@ public final class Issuer {
   }
 
   String operator(String user) {
-    return sign(key, user, Set.of(Tokens.OPERATOR), Instant.now());
+    return token(user, Set.of(Tokens.OPERATOR));
+  }
+
+  private String token(String user, Set<String> roles) {
+    Instant now = Instant.now();
+    return tokens
+        .compute(
+            user + roles,
+            (same, kept) ->
+                kept != null && kept.isKept(now)
+                    ? kept
+                    : new Token(sign(key, user, roles, now), now))
+        .text();
   }
 
   /** Signed as it should be, and over for an hour. */
@@ -56,7 +90,7 @@ public final class Issuer {
 
   /** Says the right things, under another key. */
   String forged(String user) {
-    return sign(Tokens.newKeys().getPrivate(), user, Set.of(Tokens.OPERATOR), Instant.now());
+    return sign(AnotherKey.KEY, user, Set.of(Tokens.OPERATOR), Instant.now());
   }
 
   /** Says the right things with the right signature, but for another issuer's name. */

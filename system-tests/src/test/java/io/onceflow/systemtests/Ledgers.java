@@ -21,7 +21,7 @@ record Ledgers(Stack stack) {
   private List<LedgerEntry> read(String url) {
     Response answer = given().auth().oauth2(stack.issuer().operator()).get(url);
     assertThat(answer.statusCode()).as("%s answered %s", url, answer.asString()).isEqualTo(200);
-    List<Map<String, Object>> entries = answer.jsonPath().getList("$");
+    List<Map<String, Object>> entries = answer.as(Json.OBJECTS);
     return entries.stream().map(Ledgers::entry).toList();
   }
 

@@ -104,14 +104,13 @@ class MigrationsTest {
   }
 
   private Process migrate(String pod) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(ClassArchive.of("order-service").use());
+    command.addAll(List.of("-jar", Project.jar("order-service").toString()));
     ProcessBuilder builder =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx192m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                Project.jar("order-service").toString())
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(output.resolve(pod + ".log").toFile()));
     builder.environment().putAll(environment());

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * A class whose answer is the same on containers and on the embedded stack, since it is about the
- * services and what stands in front of them. CI, which tests on both, leaves it out of the second
- * round, the profile {@code embedded-too}.
+ * services and what stands in front of them, or needs no stack. CI, which tests on both, leaves it
+ * out of the second round, the profile {@code embedded-too}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,6 +8,7 @@ import io.restassured.path.json.JsonPath;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An order that was placed.
@@ -37,15 +38,23 @@ record Order(Stack stack, Customer customer, String id) {
     return customer.get("/orders/" + id + "/saga").asString();
   }
 
+  private @Nullable String status() {
+    return Json.text(customer.get("/orders/" + id), "status");
+  }
+
+  private @Nullable String sagaStatus() {
+    return Json.text(customer.get("/orders/" + id + "/saga"), "status");
+  }
+
   /** Each step of its saga with its status, such as {@code process-payment SUCCEEDED}. */
   List<String> steps() {
-    List<Map<String, Object>> steps = saga().getList("steps");
+    List<Map<String, Object>> steps = customer.list("/orders/" + id + "/saga", "steps");
     return steps.stream().map(step -> step.get("name") + " " + step.get("status")).toList();
   }
 
   /** Each event of its saga, with the step that it is about. */
   List<String> history() {
-    List<Map<String, Object>> entries = saga().getList("history");
+    List<Map<String, Object>> entries = customer.list("/orders/" + id + "/saga", "history");
     return entries.stream()
         .map(
             it -> it.get("step") == null ? it.get("event") : it.get("event") + " " + it.get("step"))
@@ -60,8 +69,8 @@ record Order(Stack stack, Customer customer, String id) {
         .ignoreExceptions()
         .untilAsserted(
             () -> {
-              assertThat(read().getString("status")).isEqualTo(status);
-              assertThat(saga().getString("status")).isEqualTo(sagaStatus);
+              assertThat(status()).isEqualTo(status);
+              assertThat(sagaStatus()).isEqualTo(sagaStatus);
             });
     return this;
   }
@@ -76,7 +85,7 @@ record Order(Stack stack, Customer customer, String id) {
 
   /** Whether it is confirmed or cancelled: nothing becomes of it any more. */
   boolean hasEnded() {
-    return !"PENDING".equals(read().getString("status"));
+    return !"PENDING".equals(status());
   }
 
   /** Waits until its saga has this status, which need not be its last. */
@@ -84,7 +93,7 @@ record Order(Stack stack, Customer customer, String id) {
     await("the saga of order " + id + " is " + status)
         .atMost(ENDS_WITHIN)
         .ignoreExceptions()
-        .until(() -> status.equals(saga().getString("status")));
+        .until(() -> status.equals(sagaStatus()));
     return this;
   }
 
@@ -100,14 +109,15 @@ record Order(Stack stack, Customer customer, String id) {
   /** Waits until it has ended in this way, and expects the books to be exact. */
   Order awaitEnding(Ending ending, long amount) {
     awaitEnd(ending.status(), ending.sagaStatus());
-    assertThat(read().getString("cancellationReason"))
+    assertThat(Json.text(customer.get("/orders/" + id), "cancellationReason"))
         .as("why order %s is cancelled", id)
         .isEqualTo(ending.cancellationReason());
-    assertThat(gatewayLedger())
+    List<LedgerEntry> money = gatewayLedger();
+    assertThat(money)
         .as("gateway's ledger of order %s", id)
         .extracting(LedgerEntry::kind)
         .isEqualTo(ending.gateway());
-    assertThat(gatewayLedger()).extracting(LedgerEntry::amount).allMatch(it -> it == amount);
+    assertThat(money).extracting(LedgerEntry::amount).allMatch(it -> it == amount);
     assertThat(carrierLedger())
         .as("carrier's ledger of order %s", id)
         .extracting(LedgerEntry::kind)

@@ -13,6 +13,9 @@ public final class Project {
 
   private static final Path ROOT = findRoot();
 
+  /** What the services are built for; tests run the same on each. */
+  private static final String TRANSPORT = System.getProperty("onceflow.transport", "rabbitmq");
+
   private Project() {}
 
   /** What {@code java -jar} starts a service from. */
@@ -22,7 +25,7 @@ public final class Project {
 
   /** The same of another checkout. */
   public static Path jar(Path root, String service) {
-    Path jar = root.resolve(service).resolve("target/quarkus-app/quarkus-run.jar");
+    Path jar = root.resolve(service).resolve(folder()).resolve("quarkus-run.jar");
     if (!Files.exists(jar)) {
       throw new IllegalStateException(
           """
@@ -35,6 +38,10 @@ public final class Project {
               .formatted(service, root.relativize(jar)));
     }
     return jar;
+  }
+
+  private static String folder() {
+    return "target/quarkus-app" + (TRANSPORT.equals("rabbitmq") ? "" : "-" + TRANSPORT);
   }
 
   /** All that a service has on its class path, its own classes among it. */
@@ -75,6 +82,11 @@ public final class Project {
   /** A folder for what the tests of this JVM write: the services' logs and the keys. */
   static Path output() {
     return ROOT.resolve("system-tests/target/stack-" + System.getProperty("onceflow.stack", "1"));
+  }
+
+  /** A folder for what makes services start faster, for all JVMs that test. */
+  static Path archives() {
+    return ROOT.resolve("system-tests/target/archives").resolve(TRANSPORT);
   }
 
   /** A folder for what a run of the chaos writes, unless it is told another. */

@@ -36,6 +36,7 @@ final class ServiceProcess {
 
   private final String name;
   private final List<String> program;
+  private final @Nullable ClassArchive archive;
   private final Path output;
   private final Path log;
   private final int port = Ports.next();
@@ -51,20 +52,34 @@ final class ServiceProcess {
    * @param environment beside its own addresses
    */
   ServiceProcess(String name, Path output, Map<String, String> environment) {
-    this(name, List.of("-jar", Project.jar(name).toString()), output, environment);
+    this(
+        name,
+        List.of("-jar", Project.jar(name).toString()),
+        ClassArchive.of(name),
+        output,
+        environment);
   }
 
   /** A program of the tests in a service's place. */
   static ServiceProcess of(Class<?> program, Path output) {
     String classPath = System.getProperty("java.class.path");
     return new ServiceProcess(
-        program.getSimpleName(), List.of("-cp", classPath, program.getName()), output, Map.of());
+        program.getSimpleName(),
+        List.of("-cp", classPath, program.getName()),
+        null,
+        output,
+        Map.of());
   }
 
   private ServiceProcess(
-      String name, List<String> program, Path output, Map<String, String> environment) {
+      String name,
+      List<String> program,
+      @Nullable ClassArchive archive,
+      Path output,
+      Map<String, String> environment) {
     this.name = name;
     this.program = program;
+    this.archive = archive;
     this.output = output;
     this.log = output.resolve(name + ".log");
     this.environment = new HashMap<>(environment);
@@ -80,7 +95,7 @@ final class ServiceProcess {
 
   /** Another process of the same service, on other ports; it does not run yet. */
   ServiceProcess anotherReplica(String called) {
-    return new ServiceProcess(called, program, output, environment);
+    return new ServiceProcess(called, program, archive, output, environment);
   }
 
   /** Where customers and operators call it. */
@@ -117,11 +132,22 @@ final class ServiceProcess {
 
   /** Starts it; it is not ready yet. Does nothing if it runs. */
   synchronized void start() {
+    // An archive is good for the options that it was made with.
+    start(archive != null && jvm.equals(JVM) ? archive.use() : List.of());
+  }
+
+  /** Starts it to make its archive; {@link #stop} it then, and have the archive kept. */
+  synchronized void startToArchive(ClassArchive made) {
+    start(made.make());
+  }
+
+  private void start(List<String> more) {
     if (isAlive()) {
       return;
     }
     List<String> command = new ArrayList<>(List.of(java()));
     command.addAll(jvm);
+    command.addAll(more);
     command.addAll(program);
     ProcessBuilder builder =
         new ProcessBuilder(command)

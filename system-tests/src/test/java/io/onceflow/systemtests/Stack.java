@@ -1,8 +1,12 @@
 package io.onceflow.systemtests;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import io.onceflow.quickstart.testing.TestServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -24,6 +28,9 @@ final class Stack {
 
   /** Short, so that a killed process is soon replaced; longer than a call may take. */
   private static final String LEASE = "PT8S";
+
+  /** Sagas ask again as soon the third time as the second: every ten seconds, and not 20, 40, … */
+  private static final String LONGEST_WAIT = "PT10S";
 
   /** Who stops says so this long before it does: tests look for it more often than that. */
   private static final String UNTIL_NOTICED = "0.5S";
@@ -86,8 +93,28 @@ final class Stack {
   private static Stack start() {
     Stack stack = new Stack();
     Runtime.getRuntime().addShutdownHook(new Thread(stack::stop, "stack-stop"));
+    stack.archiveClasses();
     stack.heal();
     return stack;
+  }
+
+  /** Once for all JVMs that test: the others wait, and start from what the first one has made. */
+  private void archiveClasses() {
+    try {
+      Files.createDirectories(Project.archives());
+      try (FileChannel turn = FileChannel.open(Project.archives().resolve("lock"), CREATE, WRITE)) {
+        turn.lock();
+        Map<ServiceProcess, ClassArchive> missing = new HashMap<>();
+        services().forEach(service -> missing.put(service, ClassArchive.of(service.name())));
+        missing.values().removeIf(ClassArchive::isFresh);
+        missing.forEach(ServiceProcess::startToArchive);
+        missing.keySet().forEach(ServiceProcess::awaitReady);
+        missing.keySet().parallelStream().forEach(ServiceProcess::stop);
+        missing.values().forEach(ClassArchive::keep);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   ServiceProcess orders() {
@@ -170,6 +197,7 @@ final class Stack {
   private ServiceProcess service(String name, String database, Map<String, String> more) {
     Map<String, String> environment = new HashMap<>(more);
     environment.put("ONCEFLOW_INBOX_LEASE", LEASE);
+    environment.put("ONCEFLOW_SAGA_LONGEST_WAIT", LONGEST_WAIT);
     environment.put("QUARKUS_SHUTDOWN_DELAY", UNTIL_NOTICED);
     // All callers of these tests have one address, and their clients keep connections open.
     environment.put("ONCEFLOW_HTTP_CONNECTIONS_MOST_PER_ADDRESS", "0");

@@ -55,7 +55,8 @@ final class Together {
       try {
         results.add(future.get(ALL_WITHIN_MINUTES, TimeUnit.MINUTES));
       } catch (ExecutionException | TimeoutException e) {
-        throw new AssertionError("One of %d did not go well".formatted(begun.size()), e);
+        throw new AssertionError(
+            "One of %d did not go well: %s".formatted(begun.size(), e.getMessage()), e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new AssertionError("Interrupted", e);

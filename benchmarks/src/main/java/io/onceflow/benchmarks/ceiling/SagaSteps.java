@@ -76,10 +76,13 @@ final class SagaSteps {
     };
   }
 
-  /** A message leaves the outbox with the step that has put it there, even if later ones began. */
+  /**
+   * A message leaves the outbox with the step that has put it there, even if later ones began.
+   * Several of several steps leave with the last of these: before it they are not all there.
+   */
   private int stepOfRelay(LoggedTransaction relays) {
     Set<String> taken = relays.tokens();
-    for (int step = 0; step < steps.size(); step++) {
+    for (int step = steps.size() - 1; step >= 0; step--) {
       for (LoggedTransaction it : steps.get(step)) {
         if (it.database().equals(relays.database()) && !Collections.disjoint(it.sent(), taken)) {
           return step;

@@ -1,21 +1,18 @@
 package io.onceflow.benchmarks.compare;
 
-import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.machine.AtLeastOne;
 import io.onceflow.benchmarks.machine.StackOption;
 import io.onceflow.benchmarks.saga.report.ComparePlot;
+import io.onceflow.benchmarks.saga.report.FolderOption;
 import io.onceflow.benchmarks.saga.report.Json;
-import io.onceflow.benchmarks.saga.report.Markdown;
 import io.onceflow.benchmarks.saga.report.Report;
+import io.onceflow.benchmarks.saga.report.ReportFiles;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,11 +40,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class CompareCommand implements Callable<Integer> {
 
-  private static final String SHORTEST = "--seconds, --rounds and --clients must be at least 1";
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private StackOption stack = new StackOption();
+
+  @Mixin private FolderOption out = new FolderOption();
 
   @Option(
       names = "--peers",
@@ -61,6 +58,7 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--clients",
       split = ",",
       paramLabel = "N",
+      converter = AtLeastOne.class,
       defaultValue = "32,128",
       description = "Clients at once; ${DEFAULT-VALUE} by default.")
   private List<Integer> clients = List.of();
@@ -68,6 +66,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
+      converter = AtLeastOne.class,
       defaultValue = "3",
       description = "Of which the medians are taken; ${DEFAULT-VALUE} by default.")
   private int rounds;
@@ -75,6 +74,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
+      converter = AtLeastOne.class,
       defaultValue = "15",
       description = "The length of each run; ${DEFAULT-VALUE} by default.")
   private int seconds;
@@ -88,29 +88,23 @@ public final class CompareCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE} by default.")
   private int warmUp;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      description = "Gets the report as Markdown, JSON and SVG; .onceflow/bench by default.")
-  private @Nullable Path out;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     Home home = Home.ofThisProcess();
     ComparePlan plan = plan();
     Peers started = Peers.of(home, plan.stack());
     Report report = new CompareBench(started, plan, spec.commandLine().getErr()).run();
-    PrintWriter terminal = spec.commandLine().getOut();
-    terminal.print(Markdown.of(report));
-    terminal.flush();
-    write(report, out == null ? home.state().resolve("bench") : out.toAbsolutePath());
-    return report.faults().isEmpty() ? 0 : 1;
+    return ReportFiles.ofThisMachine(out.folder(home), report, "-compare")
+        .show(
+            spec.commandLine(),
+            report,
+            Map.of("json", Json.of(report), "svg", ComparePlot.of(report, clients)));
   }
 
   /** What the command line asks for. */
   ComparePlan plan() {
-    if (seconds < 1 || rounds < 1 || warmUp < 0 || clients.stream().anyMatch(it -> it < 1)) {
-      throw new ParameterException(spec.commandLine(), SHORTEST);
+    if (warmUp < 0) {
+      throw new ParameterException(spec.commandLine(), "--warm-up must not be negative");
     }
     return new ComparePlan(
         names(),
@@ -128,17 +122,5 @@ public final class CompareCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--peers: " + e.getMessage(), e);
     }
-  }
-
-  private void write(Report report, Path folder) throws IOException {
-    Files.createDirectories(folder);
-    String name =
-        "%s-%d-cores-compare"
-            .formatted(
-                report.startedAt().atZone(ZoneOffset.UTC).toLocalDate(), Machine.processors());
-    Files.writeString(folder.resolve(name + ".md"), Markdown.of(report));
-    Files.writeString(folder.resolve(name + ".json"), Json.of(report));
-    Files.writeString(folder.resolve(name + ".svg"), ComparePlot.of(report, clients));
-    spec.commandLine().getErr().println("Kept as " + folder.resolve(name) + ".*");
   }
 }

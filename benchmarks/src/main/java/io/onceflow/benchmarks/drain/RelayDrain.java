@@ -17,12 +17,15 @@ public final class RelayDrain {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
-  /** Ids begin with the time, as the services' do. */
+  /**
+   * Ids begin with the time, as the services' do, and with a later one than that of the commit:
+   * filling takes longer than a service's transactions may, whose rows relays find at once.
+   */
   private static final String FILL =
       """
       INSERT INTO outbox_message
              (id, aggregatetype, aggregateid, type, payload, exchange, routing_key, correlation_id, reply_to, headers)
-      SELECT (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7ccc8' || lpad(to_hex(n), 15, '0'))::uuid,
+      SELECT (lpad(to_hex((extract(epoch FROM clock_timestamp() + interval '30 s') * 1000)::bigint), 12, '0') || '7ccc8' || lpad(to_hex(n), 15, '0'))::uuid,
              'order', gen_random_uuid()::text, 'ArrangeShipment',
              json_build_object('orderId', gen_random_uuid(), 'items', '[{"sku":"BOOK-42","quantity":2}]'::json)::text,
              ?, ?, gen_random_uuid()::text, 'order-service',

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 public final class OldSagas {
 
   /** Rows for each saga, in all tables. */
-  public static final int ROWS_PER_SAGA = 16;
+  public static final int ROWS_PER_SAGA = 9;
 
   private OldSagas() {}
 

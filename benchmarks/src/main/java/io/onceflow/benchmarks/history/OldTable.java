@@ -38,17 +38,18 @@ record OldTable(String database, String name, String insert) {
       List.of(
           new OldTable(
               "orders",
-              "saga_history",
+              "saga_journal",
               """
-              INSERT INTO saga_history (saga_id, revision, position, at, event, step, detail)
-              SELECT id, revision, position, at, event, step, detail
+              INSERT INTO saga_journal (saga_id, revision, at, entries)
+              SELECT id, revision, at, entries::json
               FROM   %s,
-                     (VALUES (1, 0, 'saga-started', NULL, 'place-order v1'), (1, 1, 'command-sent', 'process-payment', NULL),
-                             (2, 0, 'succeeded', 'process-payment', 'PaymentProcessed'),
-                             (2, 1, 'command-sent', 'arrange-shipment', NULL),
-                             (3, 0, 'succeeded', 'arrange-shipment', 'ShipmentArranged'),
-                             (3, 1, 'pivot-passed', 'confirm-order', NULL), (3, 2, 'saga-completed', NULL, NULL))
-                     AS lines (revision, position, event, step, detail)
+                     (VALUES (1, '[{"event":"saga-started","detail":"place-order v1"},'
+                                 '{"event":"command-sent","step":"process-payment"}]'),
+                             (2, '[{"event":"succeeded","step":"process-payment","detail":"PaymentProcessed"},'
+                                 '{"event":"command-sent","step":"arrange-shipment"}]'),
+                             (3, '[{"event":"succeeded","step":"arrange-shipment","detail":"ShipmentArranged"},'
+                                 '{"event":"pivot-passed","step":"confirm-order"},{"event":"saga-completed"}]'))
+                     AS writes (revision, entries)
               """
                   .formatted(SAGAS)),
           new OldTable(
@@ -86,21 +87,15 @@ record OldTable(String database, String name, String insert) {
               "saga_instance",
               """
               INSERT INTO saga_instance
-                     (id, definition, version, subject_id, scope, root_key, traceparent, status, revision, started_at, ended_at)
+                     (id, definition, version, subject_id, scope, root_key, traceparent, status, revision, started_at, ended_at, steps, steps_revision)
               SELECT id, 'place-order', 1, subject, 'old-' || n %% 1000, root_key,
-                     '00-' || md5(root_key) || '-' || left(md5(subject::text), 16) || '-01', 'COMPLETED', 3, at, at
+                     '00-' || md5(root_key) || '-' || left(md5(subject::text), 16) || '-01', 'COMPLETED', 3, at, at,
+                     (SELECT json_agg(json_build_object('name', step, 'status', 'SUCCEEDED', 'attempts', 1,
+                                                        'sentAt', to_json(at), 'repliedAt', to_json(at)) ORDER BY position)
+                      FROM   (VALUES (0, 'process-payment'), (1, 'arrange-shipment'), (2, 'confirm-order'))
+                             AS steps (position, step)),
+                     3
               FROM   %s
-              """
-                  .formatted(SAGAS)),
-          new OldTable(
-              "orders",
-              "saga_step",
-              """
-              INSERT INTO saga_step
-                     (saga_id, position, name, status, attempts, sent_at, replied_at, compensation_attempts)
-              SELECT id, position, step, 'SUCCEEDED', 1, at, at, 0
-              FROM   %s,
-                     (VALUES (0, 'process-payment'), (1, 'arrange-shipment'), (2, 'confirm-order')) AS steps (position, step)
               """
                   .formatted(SAGAS)));
 }

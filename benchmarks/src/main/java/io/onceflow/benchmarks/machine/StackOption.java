@@ -10,7 +10,7 @@ public final class StackOption {
       names = "--stack",
       paramLabel = "embedded|docker",
       description =
-          "Where PostgreSQL and the broker run; docker, with RabbitMQ, where a Docker engine"
+          "Where PostgreSQL, the broker and Redis run; docker, with RabbitMQ, where a Docker engine"
               + " answers.")
   private BenchBackends.@Nullable Kind stack;
 

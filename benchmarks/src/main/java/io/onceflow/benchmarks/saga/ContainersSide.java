@@ -25,7 +25,7 @@ final class ContainersSide implements AutoCloseable {
   private final List<Double> rates = new ArrayList<>();
   private final List<SagaCost> costs = new ArrayList<>();
 
-  ContainersSide(String name, SagaStack stack, Home home) throws SQLException {
+  ContainersSide(String name, SagaStack stack, Home home) throws IOException, SQLException {
     this.name = name;
     this.stack = stack;
     BenchServers servers = stack.servers();

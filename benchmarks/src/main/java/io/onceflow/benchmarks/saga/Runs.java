@@ -3,6 +3,7 @@ package io.onceflow.benchmarks.saga;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.peers.OrderMix;
 import io.onceflow.benchmarks.saga.load.Answers;
+import io.onceflow.benchmarks.saga.load.Callers;
 import io.onceflow.benchmarks.saga.load.ClosedLoop;
 import io.onceflow.benchmarks.saga.load.Finished;
 import io.onceflow.benchmarks.saga.load.Flood;
@@ -40,14 +41,14 @@ public final class Runs implements AutoCloseable {
   private static final int FINISHED_EACH = 64;
 
   private final SagaStack stack;
-  private final KeyFiles keys;
+  private final Callers callers;
   private final OrderBooks books;
   private final List<String> faults = new ArrayList<>();
 
   /** Runs against a stack, which is not closed with them. */
-  public Runs(SagaStack stack, KeyFiles keys) throws SQLException {
+  public Runs(SagaStack stack, KeyFiles keys) throws IOException, SQLException {
     this.stack = stack;
-    this.keys = keys;
+    this.callers = new Callers(keys);
     BenchServers servers = stack.servers();
     books =
         new OrderBooks(
@@ -72,7 +73,7 @@ public final class Runs implements AutoCloseable {
     Duration cpuBefore = Machine.cpuOfThisProcess();
     Answers answers;
     long refused;
-    try (OrderClients clients = new OrderClients(stack.orders(), keys, many, mix)) {
+    try (OrderClients clients = new OrderClients(stack.orders(), callers, many, mix)) {
       answers = ClosedLoop.ofOrders(clients, many).run(length);
       refused = clients.refused();
     }
@@ -152,8 +153,8 @@ public final class Runs implements AutoCloseable {
     }
   }
 
-  private OrderClients clients(int connections) throws IOException {
-    return new OrderClients(stack.orders(), keys, connections);
+  private OrderClients clients(int connections) {
+    return new OrderClients(stack.orders(), callers, connections);
   }
 
   private Outcome end(String run, UUID since, Answers answers)

@@ -27,7 +27,7 @@ final class StageTimes {
       SELECT s.root_key, %s, %s
       FROM   saga_instance s
       JOIN   orders o ON o.id = s.subject_id
-      JOIN   saga_history h ON h.saga_id = s.id AND h.event = 'saga-started'
+      JOIN   saga_journal h ON h.saga_id = s.id AND h.revision = 1
       WHERE  s.subject_id >= ?
       """
           .formatted(micros("o.created_at"), committed("h"));
@@ -37,7 +37,8 @@ final class StageTimes {
       """
       SELECT s.root_key, %s, %s
       FROM   saga_instance s
-      JOIN   saga_history h ON h.saga_id = s.id AND h.event = 'succeeded' AND h.step = '{step}'
+      JOIN   saga_journal h ON h.saga_id = s.id
+                            AND h.entries::jsonb @> '[{"event": "succeeded", "step": "{step}"}]'
       WHERE  s.subject_id >= ?
       """
           .formatted(micros("h.at"), committed("h"));

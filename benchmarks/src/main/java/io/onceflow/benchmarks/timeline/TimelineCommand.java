@@ -1,17 +1,16 @@
 package io.onceflow.benchmarks.timeline;
 
+import io.onceflow.benchmarks.machine.AtLeastOne;
+import io.onceflow.benchmarks.machine.LengthOptions;
 import io.onceflow.benchmarks.machine.StackOption;
+import io.onceflow.benchmarks.saga.report.FolderOption;
 import io.onceflow.benchmarks.saga.report.Json;
-import io.onceflow.benchmarks.saga.report.Markdown;
 import io.onceflow.benchmarks.saga.report.Report;
+import io.onceflow.benchmarks.saga.report.ReportFiles;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,23 +41,14 @@ public final class TimelineCommand implements Callable<Integer> {
 
   @Mixin private StackOption stack = new StackOption();
 
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "15",
-      description = "The length of each run; ${DEFAULT-VALUE} by default.")
-  private int seconds;
+  @Mixin private LengthOptions length = new LengthOptions(15, 90);
 
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "90",
-      description = "Seconds of load before anything is measured; ${DEFAULT-VALUE} by default.")
-  private int warmUp;
+  @Mixin private FolderOption out = new FolderOption();
 
   @Option(
       names = "--alone",
       paramLabel = "N",
+      converter = AtLeastOne.class,
       defaultValue = "300",
       description = "Sagas that run one after the other; ${DEFAULT-VALUE} by default.")
   private int alone;
@@ -70,32 +60,16 @@ public final class TimelineCommand implements Callable<Integer> {
       description = "Of what this machine can do; ${DEFAULT-VALUE} by default.")
   private double part;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      description = "Gets timeline.md and timeline.json; .onceflow/bench by default.")
-  private @Nullable Path out;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (seconds < 1 || warmUp < 1 || alone < 1 || !(part > 0)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--seconds, --warm-up and --alone must be at least 1, and --part positive");
+    if (!(part > 0)) {
+      throw new ParameterException(spec.commandLine(), "--part must be positive");
     }
     Home home = Home.ofThisProcess();
     TimelineBench.Plan plan =
-        new TimelineBench.Plan(
-            stack.kind(), Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds), alone, part);
+        new TimelineBench.Plan(stack.kind(), length.ofWarmUp(), length.ofEachRun(), alone, part);
     Report report = new TimelineBench(home, plan, spec.commandLine().getErr()).run();
-    PrintWriter terminal = spec.commandLine().getOut();
-    terminal.print(Markdown.of(report));
-    terminal.flush();
-    Path folder = out == null ? home.state().resolve("bench") : out.toAbsolutePath();
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("timeline.md"), Markdown.of(report));
-    Files.writeString(folder.resolve("timeline.json"), Json.of(report));
-    spec.commandLine().getErr().println("Kept as " + folder.resolve("timeline") + ".*");
-    return report.faults().isEmpty() ? 0 : 1;
+    return new ReportFiles(out.folder(home), "timeline")
+        .show(spec.commandLine(), report, Map.of("json", Json.of(report)));
   }
 }

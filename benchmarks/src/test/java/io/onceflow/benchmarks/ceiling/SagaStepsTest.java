@@ -40,6 +40,34 @@ class SagaStepsTest {
     }
   }
 
+  /** Before that the rows of the later step are not there to be deleted. */
+  @Test
+  void messagesOfTwoStepsThatLeaveTogetherLeaveWithTheLater() throws IOException {
+    List<LoggedStatement> log = log();
+    List<LoggedStatement> deletes =
+        log.stream().filter(it -> it.database().equals("orders") && it.isRelayDelete()).toList();
+    LoggedStatement earlier = deletes.get(1);
+    LoggedStatement later = deletes.get(2);
+    String both = earlier.parameters().getFirst() + later.parameters().getFirst();
+
+    RecordedSaga saga =
+        SagaSteps.of(
+            log.stream()
+                .filter(it -> it != earlier)
+                .map(it -> it == later ? with(later, both.replace("}{", ",")) : it)
+                .toList(),
+            ROOT_KEY);
+
+    assertThat(saga.steps().get(2).statements()).noneMatch(it -> it.sql().contains("DELETE FROM"));
+    assertThat(saga.steps().get(4).statements().getLast().sql())
+        .contains("DELETE FROM outbox_message");
+  }
+
+  private static LoggedStatement with(LoggedStatement it, String parameter) {
+    return new LoggedStatement(
+        it.database(), it.session(), it.transaction(), it.queryId(), it.sql(), List.of(parameter));
+  }
+
   @Test
   void leavesOutPollsSweepsAndWhatOnlyBeginsOrEndsTransactions() throws IOException {
     assertThat(log()).anyMatch(it -> it.sql().contains("parked_message"));

@@ -24,12 +24,12 @@ class OldSagasTest {
 
       OldRows old = OldSagas.fill(server, 1000, progress::add);
 
-      assertThat(old.sagas()).isEqualTo(63);
-      assertThat(old.total()).isEqualTo(63 * 16);
+      assertThat(old.sagas()).isEqualTo(112);
+      assertThat(old.total()).isEqualTo(112 * 9);
       assertThat(old.rows())
-          .containsEntry("orders.saga_history", 63L * 7)
-          .containsEntry("payments.inbox_message", 63L);
-      assertThat(progress).hasSize(7);
+          .containsEntry("orders.saga_journal", 112L * 3)
+          .containsEntry("payments.inbox_message", 112L);
+      assertThat(progress).hasSize(6);
       assertThat(server.ask("orders", INDEXES)).isEqualTo(indexes);
       assertThat(
               server.ask(
@@ -38,13 +38,13 @@ class OldSagasTest {
                   SELECT count(*) FROM saga_instance s
                   JOIN   idempotency_record r ON r.scope = s.scope AND r.key = s.root_key
                   JOIN   inbox_message i ON i.scope = s.scope AND i.step_key = s.root_key || ':record-payment'
-                  JOIN   saga_step step ON step.saga_id = s.id AND step.position = 1
-                  JOIN   saga_history h ON h.saga_id = s.id AND h.event = 'saga-completed'
+                  JOIN   saga_step_of_any_form step ON step.saga_id = s.id AND step.position = 1
+                  JOIN   saga_history_of_any_form h ON h.saga_id = s.id AND h.event = 'saga-completed'
                   WHERE  r.expires_at > now() + interval '1 day' AND i.completed_at < now()
                   """))
-          .isEqualTo("63");
+          .isEqualTo("112");
 
-      assertThat(OldSagas.fill(server, 100, progress::add).sagas()).isEqualTo(7);
+      assertThat(OldSagas.fill(server, 100, progress::add).sagas()).isEqualTo(12);
     }
   }
 }

@@ -128,9 +128,9 @@ public final class BrokenParticipants {
     }
 
     @Override
-    public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+    public Set<InboxRow.Id> insert(Connection connection, Map<InboxRow, Duration> leases)
         throws SQLException {
-      return table.insert(connection, rows, lease);
+      return table.insert(connection, leases);
     }
 
     @Override
@@ -195,10 +195,10 @@ public final class BrokenParticipants {
     }
 
     @Override
-    public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+    public Set<InboxRow.Id> insert(Connection connection, Map<InboxRow, Duration> leases)
         throws SQLException {
-      super.insert(connection, rows, lease);
-      return rows.stream().map(InboxRow::id).collect(Collectors.toSet());
+      super.insert(connection, leases);
+      return leases.keySet().stream().map(InboxRow::id).collect(Collectors.toSet());
     }
 
     @Override

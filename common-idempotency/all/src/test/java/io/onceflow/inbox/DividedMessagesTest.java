@@ -14,7 +14,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -91,7 +91,7 @@ class DividedMessagesTest {
   void isTakenOnTwiceByATriggerThatDoesNotLock() throws Exception {
     trigger("VOLATILE", "");
     try (Tx before = PartitionedInboxTest.begin(MIDNIGHT.before())) {
-      before.insert(List.of(row), Duration.ofHours(1));
+      before.insert(Map.of(row, Duration.ofHours(1)));
       assertThat(insertAfter()).as("taken on again").hasSize(1);
       before.commit();
     }
@@ -103,7 +103,7 @@ class DividedMessagesTest {
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
       Future<Set<InboxRow.Id>> after;
       try (Tx before = PartitionedInboxTest.begin(MIDNIGHT.before())) {
-        before.insert(List.of(row), Duration.ofHours(1));
+        before.insert(Map.of(row, Duration.ofHours(1)));
         after = thread.submit(this::insertAfter);
         awaitSomebodyWaiting();
       }
@@ -119,7 +119,7 @@ class DividedMessagesTest {
         Statement statement = connection.createStatement()) {
       statement.execute("BEGIN ISOLATION LEVEL " + isolation);
       assertThatExceptionOfType(SQLException.class)
-          .isThrownBy(() -> new InboxTable().insert(connection, List.of(row), Duration.ofHours(1)))
+          .isThrownBy(() -> new InboxTable().insert(connection, Map.of(row, Duration.ofHours(1))))
           .withMessageContaining("READ COMMITTED");
       statement.execute("ROLLBACK");
     }
@@ -128,7 +128,7 @@ class DividedMessagesTest {
   private Set<InboxRow.Id> takenOnAfterOneThatIsNotCommittedYet() throws Exception {
     try (ExecutorService thread = Executors.newSingleThreadExecutor();
         Tx before = PartitionedInboxTest.begin(MIDNIGHT.before())) {
-      assertThat(before.insert(List.of(row), Duration.ofHours(1))).hasSize(1);
+      assertThat(before.insert(Map.of(row, Duration.ofHours(1)))).hasSize(1);
       Future<Set<InboxRow.Id>> after = thread.submit(this::insertAfter);
       awaitSomebodyWaiting();
       before.commit();
@@ -157,7 +157,7 @@ class DividedMessagesTest {
 
   private Set<InboxRow.Id> insert(Tx side) throws Exception {
     try (Tx tx = side) {
-      Set<InboxRow.Id> inserted = tx.insert(List.of(row), Duration.ofHours(1));
+      Set<InboxRow.Id> inserted = tx.insert(Map.of(row, Duration.ofHours(1)));
       tx.commit();
       return inserted;
     }

@@ -28,6 +28,11 @@ public final class Handlers {
     return List.of(new Take(world), new GiveBack(world));
   }
 
+  /** The action alone. */
+  public static CommandHandler<TakeMoney, Charge> take(World world) {
+    return new Take(world);
+  }
+
   /** The command of the action; its type is {@code TakeMoney}. */
   public record TakeMoney(UUID subject, long amount) {
     public TakeMoney {

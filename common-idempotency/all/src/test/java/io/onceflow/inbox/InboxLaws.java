@@ -60,9 +60,18 @@ public abstract class InboxLaws extends InboxUnderTest {
   @Test
   void anInsertThatIsRolledBackLeavesNothing() throws Exception {
     try (Tx tx = begin()) {
-      tx.insert(List.of(started(id)), HOUR);
+      tx.insert(Map.of(started(id), HOUR));
     }
     assertThat(insert(started(id))).containsExactly(id);
+  }
+
+  @Test
+  void eachRowIsInsertedWithALeaseAndAttemptsOfItsOwn() throws Exception {
+    InboxRow due = started(id("due")).withAttempts(0);
+    inTransaction(tx -> tx.insert(Map.of(due, Duration.ZERO, started(id), HOUR)));
+    List<InboxRow> taken = takeOver();
+    assertThat(taken).extracting(InboxRow::id).containsExactly(due.id());
+    assertThat(taken.getFirst().attempts()).isEqualTo(1);
   }
 
   @Test

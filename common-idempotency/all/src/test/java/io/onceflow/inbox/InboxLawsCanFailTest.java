@@ -10,7 +10,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -116,9 +115,9 @@ class InboxLawsCanFailTest {
     }
 
     @Override
-    public Set<InboxRow.Id> insert(Collection<InboxRow> rows, Duration lease) throws SQLException {
-      super.insert(rows, lease);
-      return rows.stream().map(InboxRow::id).collect(Collectors.toSet());
+    public Set<InboxRow.Id> insert(Map<InboxRow, Duration> leases) throws SQLException {
+      super.insert(leases);
+      return leases.keySet().stream().map(InboxRow::id).collect(Collectors.toSet());
     }
   }
 

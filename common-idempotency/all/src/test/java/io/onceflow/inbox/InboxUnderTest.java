@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.inbox.internal.InboxRow;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +31,7 @@ public abstract class InboxUnderTest {
 
     Map<InboxRow.Id, InboxRow> find(Set<InboxRow.Id> ids) throws Exception;
 
-    Set<InboxRow.Id> insert(Collection<InboxRow> rows, Duration lease) throws Exception;
+    Set<InboxRow.Id> insert(Map<InboxRow, Duration> leases) throws Exception;
 
     Set<InboxRow.Id> complete(Map<InboxRow, String> outcomes) throws Exception;
 
@@ -88,7 +88,9 @@ public abstract class InboxUnderTest {
   }
 
   Set<InboxRow.Id> insert(InboxRow... rows) throws Exception {
-    return inTransaction(tx -> tx.insert(List.of(rows), HOUR));
+    Map<InboxRow, Duration> leases = new LinkedHashMap<>();
+    List.of(rows).forEach(row -> leases.put(row, HOUR));
+    return inTransaction(tx -> tx.insert(leases));
   }
 
   Set<InboxRow.Id> complete(InboxRow row, String outcome) throws Exception {

@@ -3,6 +3,7 @@ package io.onceflow.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.idempotency.testing.CountedDatabase;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.parking.FailedMessages;
@@ -73,6 +74,29 @@ class LanesTest {
     }
     assertThat(called(slow)).as("one customer has no more than half of the turns").isEqualTo(6);
     assertThat(heldInMemory()).as("calls that wait in memory").isLessThanOrEqualTo(ROOM_TO_WAIT);
+  }
+
+  /** Its row says from the first that it is due, and that no call was begun. */
+  @Test
+  void whatFindsNoPlaceIsWrittenOnce() throws Exception {
+    CountedDatabase counted = new CountedDatabase(Saga.PAYMENTS.source());
+    Participant<Charge> full =
+        fixture.participant(lane(1, 0), counted.source(), Handlers.all(world));
+    List<Saga> slow = slow("ada", 3);
+    full.settle(slow.stream().map(Saga::take).toList());
+    assertThat(counted.statements())
+        .containsExactly("SELECT inbox_message", "SELECT charge", "INSERT inbox_message");
+    assertThat(fixture.counted("deferred")).isEqualTo(2);
+    assertThat(
+            Saga.PAYMENTS.number(
+                """
+                SELECT count(*)
+                FROM   inbox_message
+                WHERE  status = 'STARTED'
+                AND    lease_expires_at < now()
+                AND    attempts = 0
+                """))
+        .isEqualTo(2);
   }
 
   @Test

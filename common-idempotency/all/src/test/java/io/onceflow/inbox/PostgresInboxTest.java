@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,8 +57,8 @@ class PostgresInboxTest extends InboxLaws {
     }
 
     @Override
-    public Set<InboxRow.Id> insert(Collection<InboxRow> rows, Duration lease) throws SQLException {
-      return inbox.insert(connection, rows, lease);
+    public Set<InboxRow.Id> insert(Map<InboxRow, Duration> leases) throws SQLException {
+      return inbox.insert(connection, leases);
     }
 
     @Override

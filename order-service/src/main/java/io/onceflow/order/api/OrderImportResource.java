@@ -6,7 +6,6 @@ import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.Idempotent.Mode;
 import io.onceflow.idempotency.Lease;
-import io.onceflow.idempotency.internal.admission.CallerLimits;
 import io.onceflow.order.imports.OrderImport;
 import io.onceflow.order.imports.OrderImports;
 import io.onceflow.saga.internal.runtime.TraceParent;
@@ -58,13 +57,10 @@ public class OrderImportResource {
 
   private final OrderImports imports;
   private final GuardedRequest guarded;
-  private final CallerLimits shares;
   private final JsonWebToken caller;
 
-  OrderImportResource(
-      OrderImports imports, GuardedRequest guarded, CallerLimits shares, JsonWebToken caller) {
+  OrderImportResource(OrderImports imports, GuardedRequest guarded, JsonWebToken caller) {
     this.imports = imports;
-    this.shares = shares;
     this.guarded = guarded;
     this.caller = caller;
   }
@@ -92,21 +88,14 @@ public class OrderImportResource {
       @NotNull(message = "is missing") @Valid OrderImportRequest request,
       @HeaderParam("traceparent") @Nullable String traceparent)
       throws Exception {
-    Optional<Response> over = overQuota(request.orders().size());
+    int orders = request.orders().size();
+    Optional<Response> over = imports.overQuota(caller.getSubject(), orders, PATH);
     if (over.isPresent()) {
       return over.get();
     }
     Lease lease = guarded.lease();
     UUID id = imports.begin(lease, request.drafts(), TraceParent.orNew(traceparent));
     return lease.goOnInBackground(own -> imports.run(own, id));
-  }
-
-  /** An import costs what its orders would have cost one by one. */
-  private Optional<Response> overQuota(int orders) throws SQLException {
-    String customer = caller.getSubject();
-    return imports.isFull(customer)
-        ? Optional.of(shares.tooMany("imports", imports.mostUnderWay(), PATH))
-        : shares.charge(customer, orders - 1, PATH);
   }
 
   /** How far one has come. */

@@ -10,6 +10,7 @@ import io.onceflow.order.saga.OrderSagas;
 import io.onceflow.order.saga.OrderSagas.NewOrder;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.operators.Cancellation;
 import io.onceflow.saga.internal.runtime.TraceParent;
 import io.onceflow.saga.internal.store.view.SagaView;
 import io.onceflow.web.internal.http.Page;
@@ -36,6 +37,8 @@ import java.util.List;
 import java.util.UUID;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -139,5 +142,38 @@ public class OrderResource {
     return unitOfWork
         .call(tx -> sagas.ofOrder(tx, id))
         .orElseThrow(() -> OrderReads.sagaDeleted(order));
+  }
+
+  /**
+   * Cancels the caller's own order. If the reply that confirms the order arrives at the same time,
+   * the transaction that locks the saga's row first decides; the answer is that of the commit. An
+   * order whose saga was deleted after its retention answers by its status.
+   */
+  @POST
+  @Path("/{id}/cancellation")
+  @Idempotent
+  @Operation(
+      summary = "Cancel an order",
+      description =
+          "Has no body. A step that is under way is waited for, and undone once its outcome is"
+              + " known; so most orders answer `compensating`, and `GET /orders/{id}` shows"
+              + " `CANCELLED` a little later. An order that was cancelled before, for any"
+              + " reason, answers the same.")
+  @APIResponse(
+      responseCode = "202",
+      description = "The order is, or is going to be, cancelled",
+      content = @Content(schema = @Schema(implementation = Cancellation.class)))
+  @APIResponse(responseCode = "404", description = "There is no such order of the caller's")
+  @APIResponse(responseCode = "409", description = "`too-late`: the order is confirmed")
+  public Response cancel(@PathParam("id") UUID id) throws SQLException {
+    String customer = caller.getSubject();
+    OrderEntity order = orders.require(customer, id);
+    return Cancellation.answer(
+        "order",
+        unitOfWork.join(tx -> sagas.cancel(tx, id, customer)).or(order::cancelOutcome),
+        () ->
+            OrderProblemPages.TOO_LATE.because(
+                "Order %s has been confirmed: it is paid, and its shipment is arranged."
+                    .formatted(id)));
   }
 }

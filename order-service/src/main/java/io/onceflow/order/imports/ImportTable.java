@@ -92,9 +92,7 @@ final class ImportTable {
   /** Locks the import that runs under a key; at most one does. */
   static Optional<RunningImport> lockRunning(Connection connection, ScopedKey key)
       throws SQLException {
-    return Sql.query(connection, LOCK_RUNNING, ImportTable::running, key.scope(), key.key().value())
-        .stream()
-        .findFirst();
+    return Sql.find(connection, LOCK_RUNNING, ImportTable::running, key.scope(), key.key().value());
   }
 
   /** How many of a customer's imports run. */
@@ -115,7 +113,7 @@ final class ImportTable {
   /** The import of this id if it is this customer's, without its orders. */
   static Optional<OrderImport> own(Connection connection, String customer, UUID id)
       throws SQLException {
-    return Sql.query(connection, OWN, ImportTable::shown, customer, id).stream().findFirst();
+    return Sql.find(connection, OWN, ImportTable::shown, customer, id);
   }
 
   /** A customer's imports, newest first, without their orders. */

@@ -73,15 +73,13 @@ public class OrderImports implements AbandonedClaimResolver {
         () -> unitOfWork.join(tx -> beginOrGoOn(tx.connection(), lease, drafts, traceparent)));
   }
 
-  /** Whether a customer has as many imports under way as one customer may. */
-  public boolean isFull(String customer) throws SQLException {
-    return unitOfWork.call(tx -> ImportTable.running(tx.connection(), customer))
-        >= config.mostUnderWay();
-  }
-
-  /** How many imports one customer may have under way. */
-  public int mostUnderWay() {
-    return config.mostUnderWay();
+  /** Refuses too many imports at once; an import costs what its orders would cost one by one. */
+  public Optional<Response> overQuota(String customer, int orders, String path)
+      throws SQLException {
+    int running = unitOfWork.call(tx -> ImportTable.running(tx.connection(), customer));
+    return running >= config.mostUnderWay()
+        ? Optional.of(shares.tooMany("imports", config.mostUnderWay(), path))
+        : shares.charge(customer, orders - 1, path);
   }
 
   /** Places what is not placed yet, and ends with the answer that is kept under the key. */

@@ -77,7 +77,7 @@ final class ReturnTable {
 
   /** The last return that was asked for of an order; empty if none was. */
   static Optional<OrderReturn> latest(Connection connection, UUID orderId) throws SQLException {
-    return Sql.query(connection, LATEST, ReturnTable::read, orderId).stream().findFirst();
+    return Sql.find(connection, LATEST, ReturnTable::read, orderId);
   }
 
   static void update(Connection connection, Collection<OrderReturn> wishes) throws SQLException {

@@ -123,12 +123,7 @@ class DeferredRepliesTest {
   @Test
   void anOlderReplicaLeavesTheTimersOfANewerVersionAlone() throws Exception {
     Replica.Placed placed = newer.place();
-    execute(
-        "UPDATE saga_instance SET next_action_at = now() - interval '1 s' WHERE id = '%s'"
-            .formatted(placed.saga()));
-    execute(
-        "UPDATE saga_step SET due_at = now() - interval '1 s' WHERE saga_id = '%s'"
-            .formatted(placed.saga()));
+    execute(SagaRow.MAKE_DUE + "WHERE id = '%s'".formatted(placed.saga()));
 
     older.fireDue();
     assertThat(timerIsDue(placed)).isTrue();

@@ -192,8 +192,7 @@ class ReturnOrderTest {
     confirm();
     giveBack(returnKey);
 
-    change("UPDATE saga_step SET due_at = now() WHERE saga_id = ?::uuid", shown("saga.id"));
-    change("UPDATE saga_instance SET next_action_at = now() WHERE id = ?::uuid", shown("saga.id"));
+    change(SagaRow.MAKE_DUE + "WHERE id = ?::uuid", shown("saga.id"));
 
     await().atMost(SOON).until(() -> this.<Integer>shown("saga.steps[0].attempts") == 2);
   }

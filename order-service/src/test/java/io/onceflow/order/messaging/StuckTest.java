@@ -60,10 +60,8 @@ class StuckTest {
         .then()
         .statusCode(200);
 
-    execute(
-        "UPDATE saga_step SET compensation_attempts = 10, due_at = now() WHERE saga_id = '%s'",
-        order);
-    execute("UPDATE saga_instance SET next_action_at = now() WHERE id = '%s'", order);
+    execute(SagaRow.COMPENSATED_TEN_TIMES + "WHERE id = '%s'", order);
+    execute(SagaRow.MAKE_DUE + "WHERE id = '%s'", order);
 
     await()
         .atMost(Duration.ofSeconds(30))

@@ -5,9 +5,9 @@ import io.onceflow.simulation.database.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 
 /** Without rule 6: forgets the tombstones. */
@@ -18,12 +18,12 @@ public final class ForgetfulInbox extends MemoryInbox {
   }
 
   @Override
-  public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+  public Set<InboxRow.Id> insert(Connection connection, Map<InboxRow, Duration> leases)
       throws SQLException {
-    List<InboxRow> kept =
-        rows.stream().filter(row -> row.status() != InboxRow.Status.TOMBSTONE).toList();
-    Set<InboxRow.Id> inserted = new HashSet<>(super.insert(connection, kept, lease));
-    rows.stream()
+    Map<InboxRow, Duration> kept = new LinkedHashMap<>(leases);
+    kept.keySet().removeIf(row -> row.status() == InboxRow.Status.TOMBSTONE);
+    Set<InboxRow.Id> inserted = new HashSet<>(super.insert(connection, kept));
+    leases.keySet().stream()
         .filter(row -> row.status() == InboxRow.Status.TOMBSTONE)
         .forEach(row -> inserted.add(row.id()));
     return inserted;

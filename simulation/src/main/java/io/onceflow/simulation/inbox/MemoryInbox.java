@@ -69,14 +69,15 @@ public class MemoryInbox implements InboxStore {
   }
 
   @Override
-  public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+  public Set<InboxRow.Id> insert(Connection connection, Map<InboxRow, Duration> leases)
       throws SQLException {
     Set<InboxRow.Id> inserted = new HashSet<>();
+    Set<InboxRow> rows = leases.keySet();
     if (!rows.isEmpty()) {
       SimulatedTransaction tx = SimulatedTransaction.of(connection);
       tx.statement(() -> "take on " + told(rows.stream().map(InboxRow::id).toList()));
       for (InboxRow row : rows.stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
-        if (table.putIfAbsent(tx, row.id(), fresh(row, lease))) {
+        if (table.putIfAbsent(tx, row.id(), fresh(row, leases.getOrDefault(row, Duration.ZERO)))) {
           inserted.add(row.id());
           tx.afterCommit(() -> everKnown.add(row.id()));
           if (row.status() == InboxRow.Status.STARTED) {

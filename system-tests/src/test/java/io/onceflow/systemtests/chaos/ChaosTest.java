@@ -11,16 +11,21 @@ import io.onceflow.systemtests.chaos.run.Settings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A short chaos run: ninety seconds with every kind of fault, on a separate stack. */
+/**
+ * A short chaos run: ninety seconds with every kind of fault, on a separate stack. It measures how
+ * soon customers are served, so the build runs it while no other class uses the cores.
+ */
 @OneStackIsEnough
+@Tag("alone")
 class ChaosTest {
 
   private static final Duration LENGTH = Duration.ofSeconds(90);
   private static final long SEED = 42;
 
-  /** Few, since other tests use the same cores; so do the services' ten seconds to be ready. */
+  /** Few, since the machine may be small; for the same reason services may take long to start. */
   private static final int CUSTOMERS = 6;
 
   private static final Duration READY_WITHIN = Duration.ofSeconds(90);

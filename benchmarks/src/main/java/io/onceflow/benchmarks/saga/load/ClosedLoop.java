@@ -19,16 +19,22 @@ public final class ClosedLoop {
 
   private final LoadClients clients;
   private final int many;
-  private final IntFunction<String> keyFor;
+  private final IntFunction<Request> next;
   private final boolean areRepeats;
   private final Answers.Tally tally = new Answers.Tally();
   private long deadlineNanos;
 
-  private ClosedLoop(
-      LoadClients clients, int many, IntFunction<String> keyFor, boolean areRepeats) {
+  /**
+   * What a client sends next.
+   *
+   * @param customer whose request it is
+   */
+  record Request(int customer, String key) {}
+
+  private ClosedLoop(LoadClients clients, int many, IntFunction<Request> next, boolean areRepeats) {
     this.clients = clients;
     this.many = many;
-    this.keyFor = keyFor;
+    this.next = next;
     this.areRepeats = areRepeats;
   }
 
@@ -39,7 +45,7 @@ public final class ClosedLoop {
    */
   public static ClosedLoop ofOrders(LoadClients clients, int many) {
     Keys keys = new Keys();
-    return new ClosedLoop(clients, many, client -> keys.next(), false);
+    return new ClosedLoop(clients, many, client -> new Request(client, keys.next()), false);
   }
 
   /**
@@ -84,8 +90,9 @@ public final class ClosedLoop {
       over.complete();
       return;
     }
+    Request request = next.apply(client);
     clients
-        .post(client, keyFor.apply(client))
+        .post(request.customer(), request.key())
         .onComplete(
             done -> {
               if (done.failed()) {

@@ -33,7 +33,8 @@ public final class Finished {
       for (int round = 0; round < each; round++) {
         List<Future<Placed>> placed = new ArrayList<>();
         for (int client = 0; client < many; client++) {
-          placed.add(clients.post(client, finished.key(client, round)));
+          ClosedLoop.Request request = finished.request(client, round);
+          placed.add(clients.post(request.customer(), request.key()));
         }
         Future.all(placed).toCompletionStage().toCompletableFuture().get();
         if (!placed.stream().allMatch(it -> it.result().isNew())) {
@@ -46,13 +47,14 @@ public final class Finished {
     }
   }
 
-  private String key(int client, int round) {
-    return keys.get((long) round * clients + client);
+  /** Each order is another customer's: replays are so many that a few would exceed their quota. */
+  private ClosedLoop.Request request(int client, int round) {
+    int order = round * clients + client;
+    return new ClosedLoop.Request(order, keys.get(order));
   }
 
-  /** The next key of a client, over and over. */
-  String next(int client) {
-    int round = asked[client]++ % each;
-    return key(client, round);
+  /** The next request of a client, over and over. */
+  ClosedLoop.Request next(int client) {
+    return request(client, asked[client]++ % each);
   }
 }

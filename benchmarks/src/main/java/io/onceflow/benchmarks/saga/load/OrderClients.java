@@ -2,20 +2,11 @@ package io.onceflow.benchmarks.saga.load;
 
 import io.onceflow.benchmarks.peers.OrderMix;
 import io.onceflow.benchmarks.peers.PeerOrder;
-import io.onceflow.quickstart.token.KeyFiles;
-import io.onceflow.quickstart.token.Tokens;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
-import java.io.IOException;
 import java.net.URI;
-import java.security.PrivateKey;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrderClients extends LoadClients {
 
-  /** Customers with separate orders and keys: so many that none exceeds its quota. */
-  private static final int USERS = 256;
-
-  private static final Duration TOKENS_VALID_FOR = Duration.ofHours(12);
   private static final int UUID_LENGTH = 36;
 
   private static final Buffer ORDER = order("GB");
@@ -37,7 +24,7 @@ public final class OrderClients extends LoadClients {
 
   private final URI orders;
   private final OrderMix mix;
-  private final List<String> authorizations;
+  private final Callers callers;
   private long posted;
   private long refused;
 
@@ -45,11 +32,11 @@ public final class OrderClients extends LoadClients {
    * Clients of the service at an address.
    *
    * @param orders scheme, host and port
-   * @param keys sign the tokens
+   * @param callers whose orders they are, client by client
    * @param connections how many requests are on the wire at most; others wait
    */
-  public OrderClients(URI orders, KeyFiles keys, int connections) throws IOException {
-    this(orders, keys, connections, OrderMix.ALL_CONFIRMED);
+  public OrderClients(URI orders, Callers callers, int connections) {
+    this(orders, callers, connections, OrderMix.ALL_CONFIRMED);
   }
 
   /**
@@ -57,11 +44,11 @@ public final class OrderClients extends LoadClients {
    *
    * @param mix by the number of the request
    */
-  public OrderClients(URI orders, KeyFiles keys, int connections, OrderMix mix) throws IOException {
+  public OrderClients(URI orders, Callers callers, int connections, OrderMix mix) {
     super(connections);
     this.orders = orders;
     this.mix = mix;
-    authorizations = authorizations(keys.readPrivateKey());
+    this.callers = callers;
   }
 
   private static Buffer order(String country) {
@@ -72,14 +59,6 @@ public final class OrderClients extends LoadClients {
         "line1":"12 St James's Square","city":"London","postalCode":"SW1Y 4JH","country":"%s"}}
         """
             .formatted(country));
-  }
-
-  private static List<String> authorizations(PrivateKey key) {
-    Instant now = Instant.now();
-    return IntStream.range(0, USERS)
-        .mapToObj(user -> Tokens.sign(key, "customer-" + user, Set.of(), now, TOKENS_VALID_FOR))
-        .map(token -> "Bearer " + token)
-        .toList();
   }
 
   /** How many orders had to be refused so far. To be asked when no request is under way. */
@@ -101,7 +80,7 @@ public final class OrderClients extends LoadClients {
             "/orders",
             Map.of(
                 "Authorization",
-                authorizations.get(client % USERS),
+                callers.authorization(client),
                 "Idempotency-Key",
                 "\"" + key + "\""),
             isRefused ? REFUSED_ORDER : ORDER)

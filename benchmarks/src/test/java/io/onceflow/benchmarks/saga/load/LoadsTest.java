@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +33,8 @@ class LoadsTest {
   private static final Duration SHORT = Duration.ofMillis(300);
   private static final Duration STALL = Duration.ofMillis(400);
 
+  private static Callers customers;
+
   private final Map<String, String> orders = new ConcurrentHashMap<>();
   private final Set<String> callers = ConcurrentHashMap.newKeySet();
   private final Set<UUID> placed = ConcurrentHashMap.newKeySet();
@@ -42,16 +45,22 @@ class LoadsTest {
   private volatile boolean stallsOnce;
   private volatile int roomFor = Integer.MAX_VALUE;
 
-  @BeforeEach
-  void start(@TempDir Path folder) throws IOException {
+  /** Once: to make keys and to sign takes seconds. */
+  @BeforeAll
+  static void signTokens(@TempDir Path folder) throws IOException {
     KeyFiles keys = new KeyFiles(folder);
     keys.create();
+    customers = new Callers(keys);
+  }
+
+  @BeforeEach
+  void start() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newSingleThreadExecutor());
     server.createContext("/orders", this::answer);
     server.start();
     URI url = URI.create("http://localhost:" + server.getAddress().getPort());
-    clients = new OrderClients(url, keys, 4);
+    clients = new OrderClients(url, customers, 4);
   }
 
   @AfterEach
@@ -121,6 +130,7 @@ class LoadsTest {
     assertThat(answers.wrong()).isZero();
     assertThat(answers.right()).isPositive();
     assertThat(placed).hasSize(4 * 3);
+    assertThat(callers).as("so that no quota is used up").hasSize(4 * 3);
   }
 
   @Test

@@ -1,13 +1,8 @@
 package io.onceflow.idempotency.testing;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** A database that counts how many of its connections are in use. */
 public final class CountedConnections {
@@ -27,38 +22,17 @@ public final class CountedConnections {
 
   /** What the code under test gets. */
   public DataSource source() {
-    return proxy(
-        DataSource.class,
-        (proxy, method, arguments) -> {
-          Object result = invoke(real, method, arguments);
-          return result instanceof Connection connection ? counted(connection) : result;
-        });
+    return Interception.ofConnections(real, this::counted);
   }
 
   private Connection counted(Connection connection) {
     most.accumulateAndGet(inUse.incrementAndGet(), Math::max);
-    return proxy(
-        Connection.class,
-        (proxy, method, arguments) -> {
+    return Interception.ofCalls(
+        connection,
+        (method, arguments) -> {
           if (method.getName().equals("close")) {
             inUse.decrementAndGet();
           }
-          return invoke(connection, method, arguments);
         });
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            CountedConnections.class.getClassLoader(), new Class<?>[] {type}, handler));
-  }
-
-  private static @Nullable Object invoke(
-      Object target, Method method, Object @Nullable [] arguments) throws Throwable {
-    try {
-      return method.invoke(target, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
   }
 }

@@ -10,8 +10,8 @@ class ChannelConsumerTest {
 
   @Test
   void asksForNoMoreThanThereIsMemoryFor() {
-    assertThat(ChannelConsumer.prefetch(new TestConsumerConfig(512, MEMORY))).isEqualTo(128);
-    assertThat(ChannelConsumer.prefetch(new TestConsumerConfig(10, MEMORY))).isEqualTo(10);
-    assertThat(ChannelConsumer.prefetch(new TestConsumerConfig(512, 1))).as("some").isEqualTo(1);
+    assertThat(RabbitConsumer.prefetch(new TestConsumerConfig(512, MEMORY))).isEqualTo(128);
+    assertThat(RabbitConsumer.prefetch(new TestConsumerConfig(10, MEMORY))).isEqualTo(10);
+    assertThat(RabbitConsumer.prefetch(new TestConsumerConfig(512, 1))).as("some").isEqualTo(1);
   }
 }

@@ -83,7 +83,7 @@ class DeafBrokerTest {
         .until(() -> shipping.handOverGrace().isZero() && longTransactions() == 0);
     deaf.readAgain();
     await().atMost(Duration.ofSeconds(60)).until(() -> Shipping.rows() == 0);
-    assertThat(Set.copyOf(listener.ids())).hasSize(300);
+    await().untilAsserted(() -> assertThat(Set.copyOf(listener.ids())).hasSize(300));
   }
 
   /** Each overdue confirm costs a connection; seen red with a thousand in four seconds. */

@@ -33,8 +33,7 @@ class RedisInFrontTest extends HybridUnderTest {
   void anAnswerIsFoundWithoutPostgres(Mode mode) throws Exception {
     run(mode, response("done"));
     forgetInPostgres();
-    assertThat(find(mode).body()).isEqualTo("done".getBytes(UTF_8));
-    assertThat(ask(request(mode, OTHER))).isInstanceOf(Claim.Reused.class);
+    assertDoneForItsRequestAlone(mode);
   }
 
   @ParameterizedTest
@@ -86,8 +85,7 @@ class RedisInFrontTest extends HybridUnderTest {
   void aStoppedRedisLetsNobodyRunASecondTime(Mode mode) throws Exception {
     run(mode, response("done"));
     TestRedis.stop();
-    assertThat(find(mode).body()).isEqualTo("done".getBytes(UTF_8));
-    assertThat(ask(request(mode, OTHER))).isInstanceOf(Claim.Reused.class);
+    assertDoneForItsRequestAlone(mode);
   }
 
   @ParameterizedTest
@@ -248,6 +246,11 @@ class RedisInFrontTest extends HybridUnderTest {
       keep(near, own, response("done"));
       assertThat(claim(far, request(mode))).isInstanceOf(Claim.Done.class);
     }
+  }
+
+  private void assertDoneForItsRequestAlone(Mode mode) throws Exception {
+    assertThat(find(mode).body()).isEqualTo("done".getBytes(UTF_8));
+    assertThat(ask(request(mode, OTHER))).isInstanceOf(Claim.Reused.class);
   }
 
   private void assertRedisIsUsedAgain(Mode mode) {

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,12 +20,23 @@ public interface InboxStore {
   Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids) throws SQLException;
 
   /**
-   * Takes steps on. A row that another transaction wrote first is left alone.
+   * Takes steps on. A row that is there already is left alone; one that another transaction is
+   * about to write is waited for.
    *
-   * @return the ids that were inserted
+   * @param leases by the row, of which the attempts count: how long a started step is left to its
+   *     owner; of no meaning for others
+   * @return the ids that were inserted; a {@link #find} that follows sees the others' rows
    */
-  Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+  Set<InboxRow.Id> insert(Connection connection, Map<InboxRow, Duration> leases)
       throws SQLException;
+
+  /** The same, with one lease for all. */
+  default Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+      throws SQLException {
+    Map<InboxRow, Duration> leases = new LinkedHashMap<>();
+    rows.forEach(row -> leases.put(row, lease));
+    return insert(connection, leases);
+  }
 
   /**
    * Writes outcomes of started steps, each only under its fencing token.
@@ -45,7 +57,10 @@ public interface InboxStore {
   Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
       throws SQLException;
 
-  /** The types of command of which steps are started, due or not. */
+  /**
+   * The types of command of which steps are due; others of which steps are started may be among
+   * them.
+   */
   Set<String> startedTypes(Connection connection) throws SQLException;
 
   /** Takes over started steps whose lease is over, under the next token. */

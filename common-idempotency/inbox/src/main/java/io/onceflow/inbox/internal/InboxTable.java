@@ -12,7 +12,6 @@ import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,13 +34,14 @@ public final class InboxTable implements InboxStore {
   private static final String INSERT =
       """
       INSERT INTO inbox_message
-             (scope, step_key, fingerprint, status, envelope, outcome,
+             (scope, step_key, fingerprint, status, attempts, envelope, outcome,
               lease_expires_at, completed_at)
-      SELECT scope, step_key, fingerprint, status, envelope::json, outcome::json,
-             CASE status WHEN 'STARTED'   THEN now() + ? * interval '1 ms' END,
+      SELECT scope, step_key, fingerprint, status, attempts, envelope::json, outcome::json,
+             CASE status WHEN 'STARTED'   THEN now() + lease_ms * interval '1 ms' END,
              CASE status WHEN 'COMPLETED' THEN now() END
-      FROM   unnest(?::text[], ?::text[], ?::bytea[], ?::text[], ?::text[], ?::text[])
-             AS new (scope, step_key, fingerprint, status, envelope, outcome)
+      FROM   unnest(?::text[], ?::text[], ?::bytea[], ?::text[], ?::int[], ?::text[], ?::text[],
+                    ?::bigint[])
+             AS new (scope, step_key, fingerprint, status, attempts, envelope, outcome, lease_ms)
       ORDER  BY scope, step_key       -- the same order everywhere: two batches cannot deadlock
       ON CONFLICT DO NOTHING
       RETURNING scope, step_key
@@ -79,6 +79,8 @@ public final class InboxTable implements InboxStore {
       RETURNING i.scope, i.step_key
       """;
 
+  private final StartedSteps started = new StartedSteps();
+
   @Override
   public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids)
       throws SQLException {
@@ -96,21 +98,23 @@ public final class InboxTable implements InboxStore {
   }
 
   @Override
-  public Set<InboxRow.Id> insert(Connection connection, Collection<InboxRow> rows, Duration lease)
+  public Set<InboxRow.Id> insert(Connection connection, Map<InboxRow, Duration> leases)
       throws SQLException {
-    if (rows.isEmpty()) {
+    if (leases.isEmpty()) {
       return Set.of();
     }
+    var rows = List.copyOf(leases.keySet());
     return ids(
         connection,
         INSERT,
-        lease.toMillis(),
         texts(rows, InboxRow::scope),
         texts(rows, InboxRow::stepKey),
         bytes(rows, InboxTable::fingerprint),
         names(rows, InboxRow::status),
+        integers(rows, InboxRow::attempts),
         texts(rows, InboxRow::envelope),
-        texts(rows, InboxRow::outcome));
+        texts(rows, InboxRow::outcome),
+        bigints(rows, row -> leases.getOrDefault(row, Duration.ZERO).toMillis()));
   }
 
   @Override
@@ -148,13 +152,13 @@ public final class InboxTable implements InboxStore {
 
   @Override
   public Set<String> startedTypes(Connection connection) throws SQLException {
-    return StartedSteps.types(connection);
+    return started.types(connection);
   }
 
   @Override
   public List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
       throws SQLException {
-    return StartedSteps.takeOver(connection, due, lease);
+    return started.takeOver(connection, due, lease);
   }
 
   private static Set<InboxRow.Id> ids(Connection connection, String sql, Object... parameters)

@@ -1,20 +1,65 @@
 package io.onceflow.inbox.internal;
 
+import io.onceflow.internal.queue.LongScan;
+import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
- * Finds started steps of {@code inbox_message} that are due, by the index {@code
- * inbox_message_call_due}: neither steps of other types nor those of a scope with many are read
- * past.
+ * Finds started steps of {@code inbox_message} that are due. A few are found in the order of time,
+ * from a mark on: before it lie entries of steps that have ended, which stay in the index while
+ * another transaction keeps its snapshot. Of many, the index {@code inbox_message_call_due} finds
+ * those of a type, scope by scope: neither steps of other types nor those of a scope with many are
+ * read past.
  */
 final class StartedSteps {
+
+  /** So many can be read, and their JSON parsed, with each look. */
+  private static final int FEW = 1_000;
+
+  /** The steps that are due: those whose lease is over. */
+  private static final String DUE =
+      """
+      (SELECT   scope COLLATE "C" AS scope, envelope ->> 'type' AS type
+       FROM     inbox_message
+       WHERE    status = 'STARTED'
+       AND      lease_expires_at >= ?
+       AND      lease_expires_at < now()
+       ORDER BY lease_expires_at
+       LIMIT    %d) AS due
+      """
+          .formatted(FEW);
+
+  private static final String DUE_TYPES =
+      """
+      SELECT   type, (sum(count(*)) OVER ())::bigint AS steps
+      FROM     %s
+      GROUP BY type
+      """
+          .formatted(DUE);
+
+  private static final String FIRST =
+      """
+      SELECT coalesce((SELECT   lease_expires_at
+                       FROM     inbox_message
+                       WHERE    status = 'STARTED'
+                       AND      lease_expires_at >= ?
+                       AND      lease_expires_at < present.at
+                       ORDER BY lease_expires_at
+                       LIMIT    1), present.at) AS first
+      FROM   (SELECT %s AS at
+              OFFSET 0) AS present          -- once, not with each comparison
+      """
+          .formatted(LowWaterMark.PRESENT);
 
   /** Goes from type to type by the index: as many reads as there are types. */
   private static final String STARTED_TYPES =
@@ -40,8 +85,21 @@ final class StartedSteps {
       WHERE  type IS NOT NULL
       """;
 
-  /** Goes from scope to scope by the index, and takes the first few steps of each. */
-  private static final String TAKE_OVER =
+  private static final String DUE_SCOPES =
+      """
+      WITH due_scope AS (
+        SELECT   DISTINCT scope
+        FROM     %s
+        WHERE    type = ?
+        AND      scope > ?
+        AND      scope <> ALL (?)
+        ORDER BY 1
+      ),
+      """
+          .formatted(DUE);
+
+  /** Goes from scope to scope by the index. */
+  private static final String DUE_SCOPES_OF_MANY =
       """
       WITH RECURSIVE due_scope AS (
         (SELECT   scope COLLATE "C" AS scope
@@ -49,6 +107,7 @@ final class StartedSteps {
          WHERE    status = 'STARTED'
          AND      envelope ->> 'type' = ?
          AND      scope COLLATE "C" > ?
+         AND      lease_expires_at >= ?
          AND      lease_expires_at < now()
          AND      scope <> ALL (?)
          ORDER BY 1
@@ -62,11 +121,17 @@ final class StartedSteps {
           WHERE    i.status = 'STARTED'
           AND      i.envelope ->> 'type' = ?
           AND      i.scope COLLATE "C" > due_scope.scope
+          AND      i.lease_expires_at >= ?
           AND      i.lease_expires_at < now()
           AND      i.scope <> ALL (?)
           ORDER BY 1
           LIMIT    1) AS following
       ),
+      """;
+
+  /** Takes the first few steps of each scope. */
+  private static final String TAKE_OVER =
+      """
       due AS (
         SELECT first.*
         FROM   (SELECT scope FROM due_scope LIMIT ?) AS chosen
@@ -76,6 +141,7 @@ final class StartedSteps {
           WHERE    i.status = 'STARTED'
           AND      i.envelope ->> 'type' = ?
           AND      i.scope COLLATE "C" = chosen.scope
+          AND      i.lease_expires_at >= ?
           AND      i.lease_expires_at < now()
           ORDER BY i.lease_expires_at
           LIMIT    ?
@@ -92,26 +158,83 @@ final class StartedSteps {
                 i.envelope::text, i.outcome::text
       """;
 
-  private StartedSteps() {}
+  private static final Instant START = Instant.EPOCH;
 
-  static Set<String> types(Connection connection) throws SQLException {
-    return new TreeSet<>(Sql.query(connection, STARTED_TYPES, row -> row.text("type")));
+  private final LowWaterMark<Instant> mark;
+  private volatile Instant begin = START;
+  private volatile boolean areFew;
+
+  StartedSteps() {
+    this(System::nanoTime);
   }
 
-  static List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease)
+  /** With another clock, for tests. */
+  StartedSteps(LongSupplier nanoTime) {
+    mark = new LowWaterMark<>(START, StartedSteps::recent, nanoTime);
+  }
+
+  private static Instant recent() {
+    return Instant.now().minus(LowWaterMark.HELD);
+  }
+
+  private record Type(String name, long stepsOfAll) {}
+
+  /** The types of command of which steps are due; of those that are started, when many are due. */
+  Set<String> types(Connection connection) throws SQLException {
+    begin = mark.find(from -> first(connection, from));
+    List<Type> types =
+        Sql.query(
+            connection, DUE_TYPES, row -> new Type(row.text("type"), row.bigint("steps")), begin);
+    areFew = types.isEmpty() || types.getFirst().stepsOfAll() < FEW;
+    return areFew
+        ? types.stream().map(Type::name).collect(Collectors.toCollection(TreeSet::new))
+        : new TreeSet<>(Sql.query(connection, STARTED_TYPES, row -> row.text("type")));
+  }
+
+  private static Instant first(Connection tx, Instant from) throws SQLException {
+    LongScan.Query<Instant> first =
+        it -> Sql.query(it, FIRST, row -> row.time("first"), from).getFirst();
+    return from.equals(START) ? LongScan.in(tx, first) : first.on(tx);
+  }
+
+  List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease) throws SQLException {
+    return areFew ? takeOverOfFew(connection, due, lease) : takeOverOfMany(connection, due, lease);
+  }
+
+  private List<InboxRow> takeOverOfFew(Connection connection, DueSteps due, Duration lease)
+      throws SQLException {
+    return Sql.query(
+        connection,
+        DUE_SCOPES + TAKE_OVER,
+        InboxTable::read,
+        begin,
+        due.type(),
+        due.after(),
+        Column.texts(due.without()),
+        due.scopes(),
+        due.type(),
+        begin,
+        due.perScope(),
+        lease.toMillis());
+  }
+
+  private List<InboxRow> takeOverOfMany(Connection connection, DueSteps due, Duration lease)
       throws SQLException {
     Column without = Column.texts(due.without());
     return Sql.query(
         connection,
-        TAKE_OVER,
+        DUE_SCOPES_OF_MANY + TAKE_OVER,
         InboxTable::read,
         due.type(),
         due.after(),
+        begin,
         without,
         due.type(),
+        begin,
         without,
         due.scopes(),
         due.type(),
+        begin,
         due.perScope(),
         lease.toMillis());
   }

@@ -7,6 +7,7 @@ import jakarta.transaction.HeuristicMixedException;
 import jakarta.transaction.HeuristicRollbackException;
 import jakarta.transaction.NotSupportedException;
 import jakarta.transaction.RollbackException;
+import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
 import java.sql.SQLException;
@@ -20,6 +21,8 @@ import javax.sql.DataSource;
 @Singleton
 @Typed(JtaUnitOfWork.class) // injected where it is asked for by this name alone
 public class JtaUnitOfWork extends UnitOfWork {
+
+  private static final String NOT_COMMITTED = "the transaction was not committed";
 
   private final UserTransaction transaction;
 
@@ -54,16 +57,35 @@ public class JtaUnitOfWork extends UnitOfWork {
     }
   }
 
-  /** What the database has refused by now was refused before: entities are flushed earlier. */
+  /**
+   * What fails before the commit is the work's own failure, such as a flush of entities that the
+   * database refuses; what fails in it may have been committed, and is tried again.
+   */
   private void commit() throws SQLException {
     try {
+      if (transaction.getStatus() == Status.STATUS_MARKED_ROLLBACK) {
+        transaction.rollback();
+        throw new IllegalStateException("the work has marked its transaction for rollback");
+      }
       transaction.commit();
-    } catch (RollbackException
-        | HeuristicMixedException
-        | HeuristicRollbackException
-        | SystemException e) {
-      throw new SQLTransientConnectionException("the transaction was not committed", e);
+    } catch (RollbackException e) {
+      throw refused(e);
+    } catch (HeuristicMixedException | HeuristicRollbackException | SystemException e) {
+      throw new SQLTransientConnectionException(NOT_COMMITTED, e);
     }
+  }
+
+  /** By its first failure of the database, which tells whether to wait for that. */
+  private static SQLException refused(RollbackException failure) {
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException refusal) {
+        return new SQLException(NOT_COMMITTED, refusal.getSQLState(), failure);
+      }
+    }
+    if (failure.getCause() != null) {
+      throw new IllegalStateException(NOT_COMMITTED, failure);
+    }
+    return new SQLTransientConnectionException(NOT_COMMITTED, failure);
   }
 
   private void rollBack(Throwable failure) {

@@ -1,7 +1,6 @@
 package io.onceflow.outbox.internal;
 
 import io.onceflow.core.internal.Backpressure;
-import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.inject.Typed;
@@ -18,24 +17,7 @@ import javax.sql.DataSource;
 @Typed(OutboxDepth.class)
 public class OutboxDepth implements Backpressure {
 
-  /** Reads as many rows as the bound, and no more, however many there are. */
-  private static final String COUNT =
-      """
-      SELECT count(*) AS waiting
-      FROM   (SELECT FROM outbox_message LIMIT ?) AS counted
-      """;
-
-  /** The oldest is the first of the primary key, whose ids are UUIDv7. */
-  private static final String LOOK =
-      """
-      SELECT count(*) AS waiting,
-             coalesce((SELECT   greatest(0, extract(epoch FROM now() - created_at))
-                       FROM     outbox_message
-                       ORDER BY id
-                       LIMIT    1), 0) AS oldest_seconds
-      FROM   (SELECT FROM outbox_message LIMIT ?) AS counted
-      """;
-
+  private final OutboxCount count = new OutboxCount();
   private final DataSource database;
   private final long bound;
   private final Event<Backpressure> begun;
@@ -56,8 +38,14 @@ public class OutboxDepth implements Backpressure {
 
   /** How many wait, up to the bound, and since when the oldest does. */
   OutboxGauges.Look look() throws SQLException {
-    return ask(
-        LOOK, row -> new OutboxGauges.Look(row.bigint("waiting"), row.real("oldest_seconds")));
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false); // for what is set for a long look, and for it alone
+      try {
+        return count.upTo(bound, connection);
+      } finally {
+        connection.rollback();
+      }
+    }
   }
 
   @Override
@@ -72,12 +60,6 @@ public class OutboxDepth implements Backpressure {
 
   @Override
   public long waiting() throws SQLException {
-    return ask(COUNT, row -> row.bigint("waiting"));
-  }
-
-  private <T> T ask(String sql, Sql.RowReader<T> answer) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      return Sql.query(connection, sql, answer, bound).getFirst();
-    }
+    return look().waiting();
   }
 }

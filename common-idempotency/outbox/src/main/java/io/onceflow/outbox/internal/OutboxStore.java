@@ -15,6 +15,9 @@ import java.util.UUID;
  */
 public interface OutboxStore {
 
+  /** Is older than every message. */
+  UUID START = new UUID(0, 0);
+
   /**
    * Records messages.
    *
@@ -38,6 +41,17 @@ public interface OutboxStore {
 
   /** Makes the connection again what it was for others. */
   default void expectNoChange(Connection connection) throws SQLException {}
+
+  /**
+   * Looks for where a claim may begin, for stores to which it matters: they read past messages that
+   * were deleted, as long as another transaction can see those.
+   *
+   * @param mark what is older may be left out; {@link #START} to leave out nothing
+   * @return all other messages, due or not, are younger than the one of this id
+   */
+  default UUID claimsBegin(Connection connection, UUID mark) throws SQLException {
+    return START;
+  }
 
   /**
    * Reads up to {@code limit} messages that are due and that no relay has leased, oldest first. No

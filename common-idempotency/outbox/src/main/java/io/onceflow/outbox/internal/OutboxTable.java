@@ -40,12 +40,6 @@ public final class OutboxTable implements OutboxStore {
                      exchange, routing_key, correlation_id, reply_to, headers)
       """;
 
-  /** Under this lock a relay sees all leases, and its own is seen by the next one. */
-  private static final String LOCK_CLAIMS =
-      """
-      SELECT pg_advisory_xact_lock('outbox_lease'::regclass::oid::bigint)
-      """;
-
   private static final String CLAIM =
       """
       WITH lease AS MATERIALIZED (          -- read once, not for each message
@@ -89,25 +83,6 @@ public final class OutboxTable implements OutboxStore {
                 WHERE  older.aggregatetype = later.aggregatetype
                 AND    older.id < later.id)))
       WHERE  id = ANY (?::uuid[])
-      """;
-
-  /** One row for a whole batch, so that its messages need not be written to be claimed. */
-  private static final String LEASE =
-      """
-      INSERT INTO outbox_lease (id, first_id, last_id, ends_at)
-      VALUES (?, ?, ?, clock_timestamp() + ? * interval '1 ms')
-      """;
-
-  private static final String END_LEASE =
-      """
-      DELETE FROM outbox_lease
-      WHERE  id = ?
-      """;
-
-  private static final String FORGET_LEASES =
-      """
-      DELETE FROM outbox_lease
-      WHERE  ends_at <= now() - interval '1 minute'
       """;
 
   private static final String RELEASE =
@@ -200,9 +175,16 @@ public final class OutboxTable implements OutboxStore {
   }
 
   @Override
+  public UUID claimsBegin(Connection connection, UUID mark) throws SQLException {
+    return mark.equals(START)
+        ? OldestMessage.ofAll(connection)
+        : OldestMessage.from(connection, mark);
+  }
+
+  @Override
   public List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
       throws SQLException {
-    Sql.query(connection, LOCK_CLAIMS, row -> true);
+    OutboxLeases.lock(connection);
     List<Claimed> claimed = Sql.query(connection, CLAIM, this::read, youngerThan, limit);
     List<UUID> unreadable =
         claimed.stream().filter(row -> row.message() == null).map(Claimed::id).toList();
@@ -210,11 +192,7 @@ public final class OutboxTable implements OutboxStore {
     return claimed.stream().map(Claimed::message).filter(Objects::nonNull).toList();
   }
 
-  /**
-   * A claimed row.
-   *
-   * @param message null if it cannot be read
-   */
+  /** A claimed row; its message is null if it cannot be read. */
   private record Claimed(UUID id, @Nullable OutboxMessage message) {}
 
   /**
@@ -253,17 +231,17 @@ public final class OutboxTable implements OutboxStore {
   @Override
   public void lease(Connection connection, UUID lease, List<UUID> ids, Duration length)
       throws SQLException {
-    Sql.update(connection, LEASE, lease, ids.getFirst(), ids.getLast(), length.toMillis());
+    OutboxLeases.add(connection, lease, ids, length);
   }
 
   @Override
   public void endLease(Connection connection, UUID lease) throws SQLException {
-    Sql.update(connection, END_LEASE, lease);
+    OutboxLeases.end(connection, lease);
   }
 
   @Override
   public void forgetLeases(Connection connection) throws SQLException {
-    Sql.update(connection, FORGET_LEASES);
+    OutboxLeases.forget(connection);
   }
 
   @Override

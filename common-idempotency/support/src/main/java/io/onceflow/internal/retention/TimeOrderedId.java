@@ -1,8 +1,11 @@
 package io.onceflow.internal.retention;
 
+import java.time.Instant;
+import java.util.UUID;
+
 /**
- * SQL about ids that are UUIDv7: they begin with the millisecond in which they were made, so the
- * primary key finds old rows and needs no index of times beside it.
+ * Ids that are UUIDv7: they begin with the millisecond in which they were made, so the primary key
+ * finds old rows and needs no index of times beside it.
  */
 public final class TimeOrderedId {
 
@@ -18,5 +21,10 @@ public final class TimeOrderedId {
    */
   public static String lowest(String time) {
     return LOWEST.formatted(time);
+  }
+
+  /** The same for a moment of this process's clock. */
+  public static UUID lowest(Instant time) {
+    return new UUID(time.toEpochMilli() << 16, 0);
   }
 }

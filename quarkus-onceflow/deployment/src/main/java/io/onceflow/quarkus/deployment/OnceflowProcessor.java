@@ -110,7 +110,8 @@ class OnceflowProcessor {
         Stream.of(
                 noBeans,
                 MessageChecks.of(index.getIndex(), handlers).stream(),
-                Transports.unknown(transport).stream())
+                Transports.unknown(transport).stream(),
+                Transports.missing(transport, index.getIndex()).stream())
             .flatMap(sentences -> sentences)
             .toList();
     if (!wrong.isEmpty()) {

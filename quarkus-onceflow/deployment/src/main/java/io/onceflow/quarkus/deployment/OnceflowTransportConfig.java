@@ -13,7 +13,10 @@ public interface OnceflowTransportConfig {
 
   /**
    * {@code rabbitmq}, or {@code local} for an application whose participants and orchestrators are
-   * all in it: messages stay within the application, and it needs no broker.
+   * all in it: messages stay within the application, and it needs no broker. {@code messaging} goes
+   * to RabbitMQ by the channels of SmallRye Reactive Messaging, with {@code
+   * io.onceflow:onceflow-messaging} and {@code io.quarkus:quarkus-messaging-rabbitmq} among the
+   * dependencies.
    */
   @WithParentName
   @WithDefault("rabbitmq")

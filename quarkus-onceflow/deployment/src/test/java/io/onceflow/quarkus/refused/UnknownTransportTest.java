@@ -9,7 +9,7 @@ class UnknownTransportTest {
   @RegisterExtension
   static final QuarkusUnitTest APPLICATION =
       Refused.with(
-              "onceflow.transport is 'pigeons'; it is 'rabbitmq' or 'local'",
+              "onceflow.transport is 'pigeons'; it is 'rabbitmq', 'local' or 'messaging'",
               UnknownTransportTest.class)
           .overrideConfigKey("onceflow.transport", "pigeons");
 

@@ -7,13 +7,14 @@ import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import java.util.Map;
 
 /** The AMQP properties of what goes out. */
-final class AmqpProperties {
+public final class AmqpProperties {
 
   private static final int PERSISTENT = 2;
 
   private AmqpProperties() {}
 
-  static BasicProperties of(OutgoingMessage outgoing) {
+  /** Those of a message, or of a bundle. */
+  public static BasicProperties of(OutgoingMessage outgoing) {
     return outgoing.isPack() ? ofPack(outgoing) : ofMessage(outgoing.messages().getFirst());
   }
 

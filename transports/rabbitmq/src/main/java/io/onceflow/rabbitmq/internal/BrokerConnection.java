@@ -224,11 +224,8 @@ public class BrokerConnection implements MessageTransport {
     }
   }
 
-  /**
-   * Why broker and service did not come together when they last met, though both were there: a
-   * password, a certificate, a queue that is missing. Empty once they have; a broker that is away
-   * changes nothing.
-   */
+  /** As of when they last met; empty once they have come together. */
+  @Override
   public Optional<String> refusal() {
     return Optional.ofNullable(refusal).map(Throwable::getMessage).or(topology::missing);
   }

@@ -8,19 +8,13 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.onceflow.inbox.internal.consumer.Delivery;
-import io.onceflow.outbox.internal.transport.MalformedBundle;
-import io.onceflow.outbox.internal.transport.MessageBundle;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One channel's time of consuming, from its beginning until the channel closes or the broker
@@ -29,17 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class ChannelConsumer extends DefaultConsumer {
 
   private final String queue;
-  private final Acknowledgements acknowledgements;
-  private final int largest;
-  private final Consumer<Delivery> sink;
+  private final DeliveryReader reader;
   private final CompletableFuture<String> end = new CompletableFuture<>();
 
-  private ChannelConsumer(Channel channel, String queue, int largest, Consumer<Delivery> sink) {
+  private ChannelConsumer(Channel channel, String queue, DeliveryReader reader) {
     super(channel);
     this.queue = queue;
-    this.largest = largest;
-    this.acknowledgements = new Acknowledgements(channel);
-    this.sink = sink;
+    this.reader = reader;
   }
 
   /** Looks for the queue and begins to consume it. */
@@ -55,17 +45,14 @@ final class ChannelConsumer extends DefaultConsumer {
       throw new IOException("the broker allows no channel");
     }
     queue.ensure(channel, topology);
-    channel.basicQos(prefetch(config));
+    channel.basicQos(RabbitConsumer.prefetch(config));
     ChannelConsumer consumption =
-        new ChannelConsumer(channel, queue.name(), config.maxMessageSize(), sink);
+        new ChannelConsumer(
+            channel,
+            queue.name(),
+            new DeliveryReader(channel, queue.name(), config.maxMessageSize(), sink));
     channel.basicConsume(queue.name(), false, consumption);
     return consumption;
-  }
-
-  /** No more than there is memory for, if each is as large as is allowed. */
-  static int prefetch(ConsumerConfig config) {
-    long fits = config.memory() / Math.max(1, config.maxMessageSize());
-    return Math.clamp(fits, 1, config.prefetch());
   }
 
   boolean isOpen() {
@@ -101,65 +88,7 @@ final class ChannelConsumer extends DefaultConsumer {
   @Override
   public void handleDelivery(
       String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
-    if (body.length > largest) {
-      sink.accept(whole(envelope, properties, body, null).truncated(largest));
-      return;
-    }
-    if (!MessageBundle.isPack(properties.getContentType())) {
-      sink.accept(whole(envelope, properties, body, null));
-      return;
-    }
-    try {
-      unpack(envelope, MessageBundle.decode(body), DeadLetters.history(properties.getHeaders()));
-    } catch (MalformedBundle e) {
-      sink.accept(whole(envelope, properties, body, e.getMessage()));
-    }
-  }
-
-  /** The routing key is the pack's: only that one was checked by the broker. */
-  private void unpack(
-      Envelope envelope, List<MessageBundle.Packed> messages, Map<String, String> history) {
-    List<Delivery.Receipt> receipts =
-        acknowledgements.arrived(envelope.getDeliveryTag(), messages.size());
-    for (int i = 0; i < messages.size(); i++) {
-      MessageBundle.Packed one = messages.get(i);
-      sink.accept(
-          new Delivery(
-              queue,
-              one.messageId(),
-              one.type(),
-              one.correlationId(),
-              one.replyTo(),
-              history.isEmpty() ? one.headers() : DeadLetters.join(one.headers(), history),
-              one.payload(),
-              receipts.get(i),
-              null,
-              envelope.getRoutingKey()));
-    }
-  }
-
-  private Delivery whole(
-      Envelope envelope, BasicProperties properties, byte[] body, @Nullable String fault) {
-    return new Delivery(
-        queue,
-        properties.getMessageId(),
-        properties.getType(),
-        properties.getCorrelationId(),
-        properties.getReplyTo(),
-        text(properties.getHeaders()),
-        body,
-        acknowledgements.arrived(envelope.getDeliveryTag(), 1).getFirst(),
-        fault,
-        envelope.getRoutingKey());
-  }
-
-  private static Map<String, String> text(@Nullable Map<String, Object> headers) {
-    if (headers == null) {
-      return Map.of();
-    }
-    return headers.entrySet().stream()
-        .filter(header -> header.getValue() != null)
-        .collect(Collectors.toMap(Map.Entry::getKey, header -> header.getValue().toString()));
+    reader.read(envelope, properties, body);
   }
 
   /** The queue was deleted, or the node that served it is gone. */

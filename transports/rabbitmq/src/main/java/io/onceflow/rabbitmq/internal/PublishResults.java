@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.UUID;
 
 /** The results of messages while they are published; a bundle's result is that of its messages. */
-final class PublishResults {
+public final class PublishResults {
 
   private final Set<UUID> confirmed = new HashSet<>();
   private final Map<UUID, String> refused = new HashMap<>();
 
   /** Notes the answers for a batch; the latest answer for a message counts. */
-  void note(List<OutgoingMessage> batch, Published answers) {
+  public void note(List<OutgoingMessage> batch, Published answers) {
     for (OutgoingMessage outgoing : batch) {
       String why = answers.refused().get(outgoing.id());
       if (answers.confirmed().contains(outgoing.id())) {
@@ -35,6 +35,11 @@ final class PublishResults {
     return confirmed.contains(id);
   }
 
+  /** Refused, for whatever reason. */
+  public boolean isRefused(UUID id) {
+    return refused.containsKey(id);
+  }
+
   boolean isKnown(UUID id) {
     return confirmed.contains(id) || refused.containsKey(id);
   }
@@ -45,11 +50,12 @@ final class PublishResults {
   }
 
   /** Nothing is known of it any more: it is tried once again. */
-  void forget(UUID id) {
+  public void forget(UUID id) {
     refused.remove(id);
   }
 
-  Published published() {
+  /** All of them. */
+  public Published published() {
     return new Published(Set.copyOf(confirmed), Map.copyOf(refused));
   }
 

@@ -7,14 +7,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Consumes a queue of RabbitMQ with the native client, for as long as it is not closed. It looks
  * for the queue, opens its own connection, and hands messages on in their order as they come; packs
- * are opened. When the broker goes away, closes the channel or cancels the consumer, it begins
- * again after a second, with another connection, until it is closed; what was not acknowledged is
- * delivered again.
+ * are opened.
  *
  * <pre>{@code
  * BatchConsumer intake = new BatchConsumer(QUEUE.name(), config.batchSize(), participant);
@@ -25,22 +22,9 @@ public final class RabbitConsumer implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(RabbitConsumer.class);
 
-  /** Short beside an outage, long beside what a refused connection costs either side. */
-  private static final Duration PAUSE = Duration.ofSeconds(1);
-
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
-  private static final Duration CANCEL_WITHIN = Duration.ofSeconds(1);
   private static final int CLOSE_TIMEOUT_MS = 1_000;
 
-  private final BrokerConnection broker;
-  private final RabbitQueue queue;
-  private final ConsumerConfig config;
-  private final Consumer<Delivery> sink;
-  private final Runnable onEnd;
-  private final Thread thread;
-  private volatile @Nullable ChannelConsumer current;
-  private volatile boolean running = true;
-  private boolean awaySaid;
+  private final ConsumerLoop loop;
 
   /**
    * @param broker opens the consumer's connection; the shared one is not used
@@ -65,24 +49,65 @@ public final class RabbitConsumer implements AutoCloseable {
       ConsumerConfig config,
       Consumer<Delivery> sink,
       Runnable onEnd) {
-    this.broker = broker;
-    this.queue = queue;
-    this.config = config;
-    this.sink = sink;
-    this.onEnd = onEnd;
-    this.thread =
-        Thread.ofPlatform().name("consumer-" + queue.name()).daemon().unstarted(this::run);
+    this.loop =
+        new ConsumerLoop(queue.name(), () -> open(broker, queue, config, sink), broker, onEnd);
+  }
+
+  /** No more than there is memory for, if each is as large as is allowed. */
+  public static int prefetch(ConsumerConfig config) {
+    long fits = config.memory() / Math.max(1, config.maxMessageSize());
+    return Math.clamp(fits, 1, config.prefetch());
+  }
+
+  private static ConsumerLoop.Consumption open(
+      BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, Consumer<Delivery> sink)
+      throws IOException {
+    Connection connection = broker.connect("onceflow " + queue.name());
+    try {
+      ChannelConsumer now =
+          ChannelConsumer.begin(connection, queue, broker.topology(), config, sink);
+      LOG.infof(
+          "messages of %s come in from %s:%d",
+          queue.name(), connection.getAddress().getHostName(), connection.getPort());
+      return new NativeConsumption(connection, now);
+    } catch (IOException | RuntimeException e) {
+      connection.abort(CLOSE_TIMEOUT_MS);
+      throw e;
+    }
+  }
+
+  private record NativeConsumption(Connection connection, ChannelConsumer consumer)
+      implements ConsumerLoop.Consumption {
+
+    @Override
+    public boolean isOpen() {
+      return consumer.isOpen();
+    }
+
+    @Override
+    public void cancel(Duration atMost) throws IOException {
+      consumer.cancel(atMost);
+    }
+
+    @Override
+    public String awaitEnd() throws InterruptedException {
+      return consumer.awaitEnd();
+    }
+
+    @Override
+    public void close() {
+      connection.abort(CLOSE_TIMEOUT_MS);
+    }
   }
 
   /** Begins to consume as soon as the broker lets it; returns at once. */
   public void start() {
-    thread.start();
+    loop.start();
   }
 
   /** True while messages can come in. */
   public boolean isOpen() {
-    ChannelConsumer now = current;
-    return now != null && now.isOpen();
+    return loop.isOpen();
   }
 
   /**
@@ -91,21 +116,7 @@ public final class RabbitConsumer implements AutoCloseable {
    * then closes.
    */
   public void cancel() {
-    running = false;
-    cancelCurrent();
-    LOG.infof("no more messages of %s are taken", queue.name());
-  }
-
-  private void cancelCurrent() {
-    ChannelConsumer now = current;
-    if (now == null || !now.isOpen()) {
-      return;
-    }
-    try {
-      now.cancel(CANCEL_WITHIN);
-    } catch (IOException | RuntimeException e) {
-      LOG.debugf("%s is not cancelled, so it is closed: %s", queue.name(), e.getMessage());
-    }
+    loop.cancel();
   }
 
   /**
@@ -114,62 +125,6 @@ public final class RabbitConsumer implements AutoCloseable {
    */
   @Override
   public void close() {
-    running = false;
-    thread.interrupt();
-    try {
-      thread.join(STOP_WITHIN);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void run() {
-    try {
-      while (running) {
-        consume();
-        Thread.sleep(PAUSE);
-      }
-    } catch (InterruptedException e) {
-      LOG.debugf("%s is not consumed any more", queue.name());
-    }
-  }
-
-  private void consume() throws InterruptedException {
-    try {
-      consumeUntilItEnds();
-    } catch (IOException | RuntimeException e) {
-      if (broker.refusal().isPresent()) {
-        // The connection has said it.
-        return;
-      }
-      sayAway(String.valueOf(e.getCause() == null ? e : e.getCause()));
-    }
-  }
-
-  private void consumeUntilItEnds() throws IOException, InterruptedException {
-    Connection connection = broker.connect("onceflow " + queue.name());
-    try {
-      ChannelConsumer now =
-          ChannelConsumer.begin(connection, queue, broker.topology(), config, sink);
-      current = now;
-      if (!running) {
-        cancelCurrent();
-      }
-      awaySaid = false;
-      LOG.infof(
-          "messages of %s come in from %s:%d",
-          queue.name(), connection.getAddress().getHostName(), connection.getPort());
-      sayAway(now.awaitEnd());
-    } finally {
-      connection.abort(CLOSE_TIMEOUT_MS);
-      onEnd.run();
-    }
-  }
-
-  private void sayAway(String why) {
-    if (!awaySaid && running) {
-      LOG.warnf("no messages of %s come in: %s; trying again until they do", queue.name(), why);
-    }
-    awaySaid = true;
+    loop.close();
   }
 }

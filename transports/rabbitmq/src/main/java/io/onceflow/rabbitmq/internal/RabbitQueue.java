@@ -47,7 +47,7 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
    * @throws IOException when it is missing, or the broker has it otherwise or goes away; the
    *     channel is closed then
    */
-  void ensure(Channel channel, BrokerTopology topology) throws IOException {
+  public void ensure(Channel channel, BrokerTopology topology) throws IOException {
     topology.ensure(
         channel,
         "queue " + name,

@@ -12,12 +12,12 @@ import java.util.List;
  * The span of a message from its record in the outbox until it goes to the broker: as long as it
  * has waited. The receiver's span follows from this one. One that is sent again has one more.
  */
-final class SendSpans {
+public final class SendSpans {
 
   private SendSpans() {}
 
   /** What goes out in place of the messages; the same where tracing is off. */
-  static List<OutgoingMessage> of(List<OutgoingMessage> batch) {
+  public static List<OutgoingMessage> of(List<OutgoingMessage> batch) {
     return Tracing.isOn() ? batch.stream().map(SendSpans::of).toList() : batch;
   }
 

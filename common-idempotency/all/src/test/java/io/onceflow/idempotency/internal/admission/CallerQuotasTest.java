@@ -62,6 +62,41 @@ class CallerQuotasTest {
   }
 
   @Test
+  void aCallerWhoComesLongAfterTheLastOneIsAlone() {
+    CallerQuotas quotas = quotas(100);
+    enterSlowly(quotas, "bob", 1);
+    nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+    enterSlowly(quotas, "ada", 10);
+    for (int i = 0; i < 50; i++) {
+      assertThat(quotas.tryEnter("ada")).isEmpty();
+    }
+  }
+
+  @Test
+  void aCallerWhoseRequestsStillRunSharesTheProcess() {
+    CallerQuotas quotas = quotas(100);
+    assertThat(quotas.tryEnter("bob")).isEmpty();
+    nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+    enterSlowly(quotas, "ada", 10);
+    for (int i = 0; i < CallerQuotas.LEAST_IN_HAND; i++) {
+      assertThat(quotas.tryEnter("ada")).isEmpty();
+    }
+    assertThat(quotas.tryEnter("ada")).isPresent();
+  }
+
+  /** So many requests at once, which take half a second. */
+  private void enterSlowly(CallerQuotas quotas, String caller, int requests) {
+    long enteredAt = nanos.get();
+    for (int i = 0; i < requests; i++) {
+      assertThat(quotas.tryEnter(caller)).isEmpty();
+    }
+    nanos.addAndGet(Duration.ofMillis(500).toNanos());
+    for (int i = 0; i < requests; i++) {
+      quotas.leave(caller, enteredAt);
+    }
+  }
+
+  @Test
   void callersWhoAreServedQuicklyAreNotCompared() {
     CallerQuotas quotas = quotas(100);
     quotas.tryEnter("bob");

@@ -55,6 +55,11 @@ class BatchWorkerTest {
     }
 
     @Override
+    public long sizeOf(String item) {
+      return item.startsWith("large") ? BatchWorker.LARGE / 2 : 1;
+    }
+
+    @Override
     public void settled(List<String> batch) {
       settled.addAll(batch);
     }
@@ -93,6 +98,14 @@ class BatchWorkerTest {
     worker.start();
     await().until(() -> work.settled.size() == 6);
     assertThat(work.batches).containsExactly(List.of("a", "b", "c", "d"), List.of("e", "f"));
+  }
+
+  @Test
+  void endsABatchThatIsLarge() {
+    accept("large", "a", "large", "b", "large");
+    worker.start();
+    await().until(() -> work.settled.size() == 5);
+    assertThat(work.batches).containsExactly(List.of("large", "a", "large"), List.of("b", "large"));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.idempotency.testing.CountedDatabase;
 import io.onceflow.idempotency.testing.FlakyDatabase;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Saga;
@@ -69,6 +70,34 @@ class IdempotentReceiverTest {
     replies.settle(List.of(reply(saga)));
     assertThat(recorded(saga)).isEqualTo(1);
     assertThat(saga.statusOf(saga.root + ":record-taking")).isEqualTo("COMPLETED");
+  }
+
+  @Test
+  void looksForWhatCameBeforeOnlyWhenThereIsARow() throws Exception {
+    CountedDatabase counted = new CountedDatabase(Saga.PAYMENTS.source());
+    IdempotentReceiver receiver =
+        new IdempotentReceiver(
+            PlainUnitOfWork.on(counted.source()),
+            fixture.parking(),
+            IdempotentReceiverTest::step,
+            IdempotentReceiverTest::record);
+    receiver.settle(List.of(reply(saga), reply(saga)));
+    assertThat(counted.statements()).containsExactly("INSERT inbox_message", "INSERT thing");
+    counted.clear();
+    receiver.settle(List.of(reply(saga)));
+    assertThat(counted.statements())
+        .containsExactly("INSERT inbox_message", "SELECT inbox_message");
+  }
+
+  @Test
+  void parksAnotherReplyUnderTheSameStepBesideARepeatAndANewOne() throws Exception {
+    Saga last = new Saga();
+    replies.settle(List.of(reply(saga, "1")));
+    replies.settle(List.of(reply(saga, "2"), reply(saga, "1"), reply(last), reply(last, "4")));
+    assertThat(saga.parkedFor()).containsExactly("fingerprint-mismatch");
+    assertThat(last.parkedFor()).containsExactly("fingerprint-mismatch");
+    assertThat(recorded(saga)).isEqualTo(1);
+    assertThat(recorded(last)).isEqualTo(1);
   }
 
   @Test

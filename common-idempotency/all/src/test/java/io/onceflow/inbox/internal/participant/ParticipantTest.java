@@ -7,11 +7,15 @@ import static org.awaitility.Awaitility.await;
 import io.onceflow.inbox.Charge;
 import io.onceflow.inbox.Fixture;
 import io.onceflow.inbox.Handlers;
+import io.onceflow.inbox.Handlers.TakeMoney;
 import io.onceflow.inbox.Saga;
 import io.onceflow.inbox.World;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.participant.Answer.Rejection;
+import io.onceflow.test.internal.TestConfig;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +107,31 @@ class ParticipantTest {
     participant.settle(List.of(saga.take()));
     assertThat(seen.get()).isZero();
     awaitReplies("MoneyTaken");
+  }
+
+  /** A compensation that comes again when its action was forgotten leaves nothing in its place. */
+  @Test
+  void leavesNoTombstoneForACompensationThatIsRepeated() throws Exception {
+    participant.settle(List.of(saga.giveBack()));
+    Saga.PAYMENTS.update("DELETE FROM inbox_message WHERE step_key = ?", saga.takeKey());
+    participant.settle(List.of(saga.giveBack()));
+    assertThat(saga.statusOf(saga.takeKey())).isNull();
+    assertThat(saga.replies()).hasSize(2);
+  }
+
+  @Test
+  void answersARepeatThatItsHandlerCannotDecideAbout() throws Exception {
+    Participant<Charge> once =
+        fixture.participant(
+            TestConfig.inbox(), Saga.PAYMENTS.source(), List.of(new OnlyWithoutRow(world)));
+    once.settle(List.of(saga.take()));
+    awaitReplies("MoneyTaken");
+    Saga other = new Saga();
+    once.settle(List.of(saga.take(), other.take()));
+    awaitReplies("MoneyTaken", "MoneyTaken");
+    await().untilAsserted(() -> assertThat(other.replies()).containsExactly("MoneyTaken"));
+    assertThat(saga.parkedFor()).isEmpty();
+    assertThat(world.callsUnder(saga.takeKey())).isEqualTo(1);
   }
 
   /** Rule 5, rule 12. */
@@ -212,6 +241,47 @@ class ParticipantTest {
     participant.settle(List.of(saga.take(Handlers.DECLINED)));
     assertThat(saga.replies()).containsExactly("MoneyDeclined");
     assertThat(saga.statusOf(saga.takeKey())).isEqualTo("COMPLETED");
+  }
+
+  /** Of an action that is done already, this handler does not know what to say. */
+  private record OnlyWithoutRow(World world) implements CommandHandler<TakeMoney, Charge> {
+
+    private CommandHandler<TakeMoney, Charge> handler() {
+      return Handlers.take(world);
+    }
+
+    @Override
+    public String type() {
+      return handler().type();
+    }
+
+    @Override
+    public String step() {
+      return handler().step();
+    }
+
+    @Override
+    public Class<TakeMoney> payload() {
+      return handler().payload();
+    }
+
+    @Override
+    public UUID subject(TakeMoney command) {
+      return handler().subject(command);
+    }
+
+    @Override
+    public Decision<Charge> decide(TakeMoney command, StepView<Charge> step) {
+      if (!step.rows().isEmpty()) {
+        throw new IllegalStateException("it is charged already");
+      }
+      return handler().decide(command, step);
+    }
+
+    @Override
+    public Object notDone(TakeMoney command, Rejection why) {
+      return handler().notDone(command, why);
+    }
   }
 
   private void awaitReplies(String... types) {

@@ -59,7 +59,7 @@ class CallerQuotas {
   /** Counts a request until {@link #leave}; empty if it may run, else the quota. */
   synchronized Optional<QuotaExceeded> tryEnter(String caller) {
     Usage usage = usage(caller);
-    contention.came(caller, clock.getAsLong());
+    contention.came(caller, inHand > usage.inHand, clock.getAsLong());
     int most = mostInHand(usage);
     if (usage.inHand >= most) {
       return Optional.of(

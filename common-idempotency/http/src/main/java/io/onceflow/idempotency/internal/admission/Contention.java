@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Contention {
 
-  /** Callers that came within this time of each other share the process. */
+  /**
+   * Callers that came within this time of each other share the process, and so do those whose
+   * requests run at the same time.
+   */
   private static final Duration TOGETHER = Duration.ofSeconds(1);
 
   /** The weight of the newest request in the average. */
@@ -18,6 +21,7 @@ final class Contention {
   private final long slowNanos;
   private double averageNanos;
   private @Nullable String latest;
+  private long latestAt;
   private long sharedUntil;
 
   /**
@@ -29,15 +33,24 @@ final class Contention {
     this.sharedUntil = now;
   }
 
-  /** A caller asks to be let in. */
-  void came(String caller, long now) {
+  /**
+   * A caller asks to be let in.
+   *
+   * @param othersWait whether requests of other callers are in progress
+   */
+  void came(String caller, boolean othersWait, long now) {
     if (!isShared(now)) {
       averageNanos = 0;
     }
-    if (latest != null && !caller.equals(latest)) {
+    if (othersWait || isSoonAfterAnother(caller, now)) {
       sharedUntil = now + TOGETHER.toNanos();
     }
     latest = caller;
+    latestAt = now;
+  }
+
+  private boolean isSoonAfterAnother(String caller, long now) {
+    return latest != null && !caller.equals(latest) && now - latestAt < TOGETHER.toNanos();
   }
 
   /** A request that was let in is done. */

@@ -8,6 +8,7 @@ import io.onceflow.inbox.internal.participant.PendingCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ public abstract class CallExecutor<S> implements AutoCloseable {
       lane.close();
     }
     return lane;
+  }
+
+  /** The types of command that have a lane. */
+  Set<String> types() {
+    return Set.copyOf(lanes.keySet());
   }
 
   private CallLane<PendingCall<S>> newLane(String type) {

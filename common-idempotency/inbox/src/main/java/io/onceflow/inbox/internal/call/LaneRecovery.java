@@ -47,6 +47,9 @@ public final class LaneRecovery<S> {
   public synchronized int recover() throws SQLException {
     Set<String> types = unitOfWork.call(transactions::startedTypes);
     cursors.keySet().retainAll(types);
+    executor.types().stream()
+        .filter(type -> !types.contains(type))
+        .forEach(type -> noteCaughtUp(type, room(type)));
     int count = 0;
     for (String type : types) {
       count += recover(type);

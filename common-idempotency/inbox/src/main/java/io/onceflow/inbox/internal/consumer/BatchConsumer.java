@@ -85,6 +85,11 @@ public final class BatchConsumer extends BatchWorker<Delivery> {
     }
 
     @Override
+    public long sizeOf(Delivery delivery) {
+      return delivery.body().length;
+    }
+
+    @Override
     public boolean isLost(Delivery delivery) {
       return delivery.isLost();
     }

@@ -19,13 +19,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets each message take effect once and needs no answer: for replies and events. Fresh messages of
@@ -115,8 +115,7 @@ public final class IdempotentReceiver implements BatchSettler {
     List<ReceivedMessage> read = read(tx, batch, sink);
     Reception reception = receiver.examine(tx, read);
     List<Taken> taken = taken(tx, read, reception.verdicts(), sink);
-    List<Taken> fresh = fresh(tx, taken, sink);
-    claim(tx, fresh);
+    List<Taken> fresh = claim(tx, taken, sink);
     int again = taken.size() - fresh.size();
     tx.afterCommit(() -> parking.countRepeated(again));
     reception.apply(fresh.stream().map(Taken::received).toList());
@@ -150,41 +149,48 @@ public final class IdempotentReceiver implements BatchSettler {
     return taken;
   }
 
-  /** Those that the inbox has no row of, the first of each key; mismatching ones are parked. */
-  private List<Taken> fresh(Transaction tx, List<Taken> taken, ParkedMessageSink sink)
+  /**
+   * Those that the inbox had no row of, the first of each key; now it has one. What came before is
+   * looked for only when there is a row already; mismatching ones are parked.
+   */
+  private List<Taken> claim(Transaction tx, List<Taken> taken, ParkedMessageSink sink)
       throws SQLException {
-    Set<InboxRow.Id> ids = taken.stream().map(Taken::id).collect(Collectors.toSet());
-    Map<InboxRow.Id, Fingerprint> seen = fingerprints(inbox.find(tx.connection(), ids));
+    Map<InboxRow.Id, Taken> firsts = new LinkedHashMap<>();
+    taken.forEach(one -> firsts.putIfAbsent(one.id(), one));
+    List<InboxRow> rows = firsts.values().stream().map(Taken::completed).toList();
+    Set<InboxRow.Id> claimed = inbox.insert(tx.connection(), rows, NO_LEASE);
+    Map<InboxRow.Id, Fingerprint> before = before(tx, firsts.keySet(), claimed);
     List<Taken> fresh = new ArrayList<>();
     for (Taken one : taken) {
-      Fingerprint fingerprint = one.fingerprint();
-      @Nullable Fingerprint before = seen.putIfAbsent(one.id(), fingerprint);
-      if (before == null) {
+      Fingerprint standing = before.computeIfAbsent(one.id(), id -> firsts.get(id).fingerprint());
+      if (claimed.contains(one.id()) && firsts.get(one.id()) == one) {
         fresh.add(one);
-      } else if (!before.equals(fingerprint)) {
+      } else if (!standing.equals(one.fingerprint())) {
         sink.park(tx, one.received().delivery(), mismatch(one));
       }
     }
     return fresh;
   }
 
-  private void claim(Transaction tx, List<Taken> fresh) throws SQLException {
-    List<InboxRow> rows = fresh.stream().map(Taken::completed).toList();
-    if (inbox.insert(tx.connection(), rows, NO_LEASE).size() < rows.size()) {
-      throw new InboxConflict("one of " + rows.size() + " messages");
+  /** The fingerprints of what was not claimed, since it has a row. */
+  private Map<InboxRow.Id, Fingerprint> before(
+      Transaction tx, Set<InboxRow.Id> ids, Set<InboxRow.Id> claimed) throws SQLException {
+    Set<InboxRow.Id> known = new HashSet<>(ids);
+    known.removeAll(claimed);
+    Map<InboxRow.Id, Fingerprint> fingerprints = new HashMap<>();
+    inbox.find(tx.connection(), known).forEach((id, row) -> put(fingerprints, id, row));
+    if (fingerprints.size() < known.size()) {
+      throw new InboxConflict("one of " + known.size() + " messages");
     }
+    return fingerprints;
   }
 
-  private static Map<InboxRow.Id, Fingerprint> fingerprints(Map<InboxRow.Id, InboxRow> rows) {
-    Map<InboxRow.Id, Fingerprint> fingerprints = new HashMap<>();
-    rows.forEach(
-        (id, row) -> {
-          Fingerprint fingerprint = row.fingerprint();
-          if (fingerprint != null) {
-            fingerprints.put(id, fingerprint);
-          }
-        });
-    return fingerprints;
+  private static void put(
+      Map<InboxRow.Id, Fingerprint> fingerprints, InboxRow.Id id, InboxRow row) {
+    Fingerprint fingerprint = row.fingerprint();
+    if (fingerprint != null) {
+      fingerprints.put(id, fingerprint);
+    }
   }
 
   private static UnprocessableMessage mismatch(Taken one) {

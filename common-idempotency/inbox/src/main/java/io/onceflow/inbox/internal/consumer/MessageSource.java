@@ -2,7 +2,12 @@ package io.onceflow.inbox.internal.consumer;
 
 import java.util.List;
 
-/** Where an inbox takes its messages from, such as RabbitMQ. An application has one bean of it. */
+/**
+ * Where an inbox takes its messages from, such as RabbitMQ. An application has one bean of it. A
+ * source sends no more ahead of the acknowledgements than a bound, so a batch consumer that cannot
+ * settle pauses it, and one that settles again resumes it. What it promises is written as tests:
+ * {@code TransportLaws} and {@code BrokerLaws} of the test kit.
+ */
 public interface MessageSource {
 
   /**

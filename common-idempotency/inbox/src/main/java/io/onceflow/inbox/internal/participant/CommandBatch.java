@@ -9,7 +9,6 @@ import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.participant.Answer.UnprocessableMessage;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -36,8 +36,10 @@ final class CommandBatch<S> {
   private final LaneReservations reservations;
   private final ParkedMessageSink parking;
   private final BatchWriter<S> decided;
-  private final List<InboxRow> claims = new ArrayList<>();
-  private final Map<InboxRow, Duration> waiting = new LinkedHashMap<>();
+
+  /** The rows to be inserted, and how long a started step is left to its owner. */
+  private final Map<InboxRow, Duration> claims = new LinkedHashMap<>();
+
   private final List<PendingCall<S>> begun = new ArrayList<>();
 
   CommandBatch(
@@ -64,14 +66,15 @@ final class CommandBatch<S> {
         repeated(one, row);
       }
     }
-    decide(fresh);
+    decide(fresh, known);
     claim();
     decided.write(tx);
     return begun;
   }
 
   /** A command that has expired is not begun: its answer stands in its place (rule 11). */
-  private void decide(List<ResolvedCommand<?, S>> fresh) throws SQLException {
+  private void decide(List<ResolvedCommand<?, S>> fresh, Map<InboxRow.Id, InboxRow> known)
+      throws SQLException {
     Instant now = dependencies.expiryPolicy().clock().instant();
     List<ResolvedCommand<?, S>> wanted = new ArrayList<>();
     for (ResolvedCommand<?, S> command : fresh) {
@@ -81,64 +84,63 @@ final class CommandBatch<S> {
         wanted.add(command);
       }
     }
-    decideWanted(wanted);
+    decideWanted(wanted, known);
   }
 
-  private void decideWanted(List<ResolvedCommand<?, S>> wanted) throws SQLException {
-    List<Decision<S>> decisions = dependencies.decider().decide(tx.connection(), wanted);
+  private void decideWanted(List<ResolvedCommand<?, S>> wanted, Map<InboxRow.Id, InboxRow> known)
+      throws SQLException {
+    List<Decision<S>> decisions = dependencies.decider().decide(tx.connection(), wanted, known);
     for (int i = 0; i < wanted.size(); i++) {
       ResolvedCommand<?, S> command = wanted.get(i);
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> answer(command, answer);
-        case Decision.CallOut<S> out -> callOut(start(command), out.call());
+        case Decision.CallOut<S> out -> callOut(command, out.call());
         case Decision.WaitForAction<S> wait ->
-            waiting.put(start(command).row(), dependencies.backoff().whileWaiting(1));
+            claims.put(row(command), dependencies.backoff().whileWaiting(1));
       }
     }
   }
 
   /** A step that finds no place in its lane is due at once, and no attempt at it is counted. */
-  private void callOut(LeasedCommand<S> step, Decision.Call<S> call) {
-    if (reservations.take(step.command())) {
-      begun.add(new PendingCall<>(step, call));
+  private void callOut(ResolvedCommand<?, S> command, Decision.Call<S> call) {
+    InboxRow row = row(command);
+    if (reservations.take(command)) {
+      claims.put(row, dependencies.config().lease());
+      begun.add(new PendingCall<>(dependencies.own(command, row), call));
     } else {
-      waiting.put(step.row().withAttempts(0), Duration.ZERO);
+      claims.put(row.withAttempts(0), Duration.ZERO);
       tx.afterCommit(dependencies.metrics()::deferred);
     }
   }
 
   private void answer(ResolvedCommand<?, S> command, Decision.Answer<S> answer) {
     StepOutcome outcome = dependencies.outcome(answer);
-    claims.add(
+    claims.put(
         InboxRow.completed(
-            command.id(), command.message().fingerprint(), outcome.toStore(dependencies.json())));
+            command.id(), command.message().fingerprint(), outcome.toStore(dependencies.json())),
+        Duration.ZERO);
     if (answer.isTombstone()) {
-      claims.add(command.tombstone());
+      claims.put(command.tombstone(), Duration.ZERO);
     }
     decided.add(command, answer.rows(), outcome);
     tx.afterCommit(() -> dependencies.metrics().completed(1));
   }
 
-  private LeasedCommand<S> start(ResolvedCommand<?, S> command) {
-    InboxRow row =
-        InboxRow.started(
-            command.id(),
-            command.message().fingerprint(),
-            dependencies.reader().store(command.message()));
-    claims.add(row);
-    return dependencies.own(command, row);
+  private InboxRow row(ResolvedCommand<?, S> command) {
+    return InboxRow.started(
+        command.id(),
+        command.message().fingerprint(),
+        dependencies.reader().store(command.message()));
   }
 
+  /** What was decided may have changed rows already: it is rolled back where a claim fails. */
   private void claim() throws SQLException {
-    Connection connection = tx.connection();
-    Set<InboxRow.Id> claimed =
-        dependencies.inbox().insert(connection, claims, dependencies.config().lease());
-    for (InboxRow row : claims) {
+    Set<InboxRow.Id> claimed = dependencies.inbox().insert(tx.connection(), claims);
+    for (InboxRow row : claims.keySet()) {
       if (!claimed.contains(row.id())) {
         throw new InboxConflict(row.id().toString());
       }
     }
-    dependencies.inbox().postpone(connection, waiting);
   }
 
   private void repeated(ReceivedCommand<S> one, InboxRow row) throws SQLException {
@@ -166,7 +168,11 @@ final class CommandBatch<S> {
         "%s came before with another payload; the first one stands".formatted(command));
   }
 
+  /** Of their rows, and of those of what they undo. */
   private static <S> Set<InboxRow.Id> ids(List<ReceivedCommand<S>> arrived) {
-    return arrived.stream().map(one -> one.command().id()).collect(Collectors.toSet());
+    return arrived.stream()
+        .map(ReceivedCommand::command)
+        .flatMap(it -> Stream.concat(Stream.of(it.id()), it.undoneId().stream()))
+        .collect(Collectors.toSet());
   }
 }

@@ -29,10 +29,22 @@ record CommandDecider<S>(InboxStore inbox, ParticipantRepository<S> rows, Object
   /** One decision per command, in their order. */
   List<Decision<S>> decide(Connection connection, List<ResolvedCommand<?, S>> commands)
       throws SQLException {
+    return decide(connection, commands, inbox.find(connection, undoneIds(commands)));
+  }
+
+  /**
+   * The same.
+   *
+   * @param undone the rows of the actions that the commands undo, as far as there are any
+   */
+  List<Decision<S>> decide(
+      Connection connection,
+      List<ResolvedCommand<?, S>> commands,
+      Map<InboxRow.Id, InboxRow> undone)
+      throws SQLException {
     if (commands.isEmpty()) {
       return List.of();
     }
-    Map<InboxRow.Id, InboxRow> undone = inbox.find(connection, undoneIds(commands));
     Map<ParticipantRepository<S>, Map<UUID, List<S>>> subjects = load(connection, commands);
     List<Decision<S>> decisions = new ArrayList<>();
     for (ResolvedCommand<?, S> command : commands) {

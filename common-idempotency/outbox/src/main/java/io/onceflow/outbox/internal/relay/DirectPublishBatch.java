@@ -19,13 +19,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /**
  * Publishes what has been handed over, round by round, on one channel: the rows of what the broker
- * has confirmed since the last round are deleted, and what is new goes out without waiting for the
- * confirms of what went before. Rule 3 holds: a row goes only when its message is confirmed. What
- * is refused, late or in doubt is left to the relays that read the table.
+ * has confirmed are deleted now and then, and what is new goes out without waiting for the confirms
+ * of what went before. Rule 3 holds: a row goes only when its message is confirmed. If the process
+ * dies between confirm and deletion, the message is published again. What is refused, late or in
+ * doubt is left to the relays that read the table.
  */
 final class DirectPublishBatch {
 
@@ -44,7 +46,9 @@ final class DirectPublishBatch {
   private final OutboxConfig.Relay config;
   private final RelayReport report;
   private final MessageChannel channel;
+  private final LongSupplier ticker;
   private final InFlightMessages inFlight = new InFlightMessages();
+  private final ConfirmedRows confirmed;
   private List<Handed> heldUp = List.of();
   private boolean proven;
 
@@ -60,6 +64,21 @@ final class DirectPublishBatch {
       OutboxConfig.Relay config,
       RelayReport report,
       MessageChannel channel) {
+    this(directPublish, connection, database, table, config, report, channel, System::nanoTime);
+  }
+
+  /**
+   * @param ticker as {@link System#nanoTime()}
+   */
+  DirectPublishBatch(
+      DirectPublishQueue directPublish,
+      Connection connection,
+      DataSource database,
+      OutboxStore table,
+      OutboxConfig.Relay config,
+      RelayReport report,
+      MessageChannel channel,
+      LongSupplier ticker) {
     this.directPublish = directPublish;
     this.connection = connection;
     this.database = database;
@@ -67,6 +86,8 @@ final class DirectPublishBatch {
     this.config = config;
     this.report = report;
     this.channel = channel;
+    this.ticker = ticker;
+    this.confirmed = new ConfirmedRows(ticker.getAsLong());
   }
 
   /**
@@ -79,8 +100,9 @@ final class DirectPublishBatch {
   boolean turn() throws SQLException, IOException, InterruptedException {
     int room = Math.min(config.batchSize(), config.handOverRoom() - inFlight.size());
     List<Handed> batch = new ArrayList<>(heldUp);
-    batch.addAll(directPublish.take(room, heldUp.isEmpty() ? IDLE : HELD_UP_PAUSE, LINGER));
-    long now = System.nanoTime();
+    Duration rest = confirmed.restFor(ticker.getAsLong());
+    batch.addAll(directPublish.take(room, longestWait(rest), longer(LINGER, rest)));
+    long now = ticker.getAsLong();
     // What took too long may have been claimed by another relay by now.
     batch.removeIf(handed -> handed.until() - now < 0);
     heldUp = batch;
@@ -88,10 +110,24 @@ final class DirectPublishBatch {
     proven |= !answers.confirmed().isEmpty();
     boolean isWritten = publish(ready(inFlight.settled(answers).refused().keySet()));
     settle(connection, answers);
+    if (confirmed.restFor(ticker.getAsLong()).isZero()) {
+      deleteConfirmed(connection);
+    }
     return isWritten
         && channel.isOpen()
         && !channel.isBlocked()
-        && !inFlight.isOverdue(System.nanoTime());
+        && !inFlight.isOverdue(ticker.getAsLong());
+  }
+
+  private Duration longestWait(Duration rest) {
+    if (!heldUp.isEmpty()) {
+      return HELD_UP_PAUSE;
+    }
+    return confirmed.isEmpty() ? IDLE : rest;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   /** Whether the broker has confirmed anything on this channel. */
@@ -114,6 +150,7 @@ final class DirectPublishBatch {
     channel.close();
     try (Connection last = database.getConnection()) {
       settle(last, answers);
+      deleteConfirmed(last);
       Set<UUID> released = new HashSet<>(inFlight.ids());
       heldUp.forEach(handed -> released.add(handed.message().id()));
       left.forEach(handed -> released.add(handed.message().id()));
@@ -136,19 +173,20 @@ final class DirectPublishBatch {
     }
     Set<UUID> underWay = new HashSet<>(inFlight.ids());
     underWay.removeAll(refused);
+    underWay.addAll(confirmed.ids());
     Set<UUID> later =
         AggregateOrdering.heldUp(messages, table.older(connection, messages), underWay);
     heldUp = heldUp.stream().filter(handed -> later.contains(handed.message().id())).toList();
     return messages.stream().filter(message -> !later.contains(message.id())).toList();
   }
 
-  /** Sees to the rows of what was answered. */
+  /** Keeps in mind what was confirmed, and puts off what was refused. */
   private void settle(Connection connection, Published answers) throws SQLException {
     Published settled = inFlight.settled(answers);
     if (settled.confirmed().isEmpty() && settled.refused().isEmpty()) {
       return;
     }
-    table.delete(connection, settled.confirmed());
+    confirmed.add(settled.confirmed());
     table.defer(
         connection,
         settled.refused().keySet(),
@@ -158,13 +196,20 @@ final class DirectPublishBatch {
     inFlight.remove(answers);
   }
 
+  private void deleteConfirmed(Connection connection) throws SQLException {
+    if (!confirmed.isEmpty()) {
+      table.delete(connection, confirmed.ids());
+      confirmed.deleted(ticker.getAsLong());
+    }
+  }
+
   private boolean publish(List<OutboxMessage> messages) throws IOException {
     if (messages.isEmpty()) {
       return true;
     }
     List<OutgoingMessage> batch =
         OutgoingMessage.pack(AggregateOrdering.sorted(messages), BundlePolicy.by(config));
-    inFlight.add(batch, System.nanoTime() + config.confirmDeadline().toNanos());
+    inFlight.add(batch, ticker.getAsLong() + config.confirmDeadline().toNanos());
     return channel.write(batch, config.confirmDeadline()) == null;
   }
 }

@@ -3,17 +3,20 @@ package io.onceflow.outbox.internal.relay;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.OutboxDepth;
 import io.onceflow.outbox.internal.OutboxGauges;
 import io.onceflow.outbox.internal.OutboxTable;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageTransport;
+import io.onceflow.outbox.internal.transport.Publisher;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -75,10 +78,10 @@ public class Relay {
     if (config.handOverGrace().isPositive()) {
       startHandOver(fresh);
     }
+    LowWaterMark<UUID> mark = ClaimScan.mark();
     for (int i = 1; i <= config.threads(); i++) {
-      RelayBatch batch =
-          new RelayBatch(
-              database, table, transport.publisher(BundlePolicy.by(config)), config, registry);
+      Publisher publisher = transport.publisher(BundlePolicy.by(config));
+      RelayBatch batch = new RelayBatch(database, table, publisher, config, registry, mark);
       RelayLoop loop = new RelayLoop(batch, signal, config, fresh);
       threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
     }

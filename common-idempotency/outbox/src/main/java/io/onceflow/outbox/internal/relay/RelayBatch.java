@@ -1,6 +1,7 @@
 package io.onceflow.outbox.internal.relay;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.AggregateOrdering;
 import io.onceflow.outbox.internal.OutboxConfig;
@@ -33,7 +34,7 @@ public final class RelayBatch {
   private final Publisher publisher;
   private final OutboxConfig.Relay config;
   private final RelayReport report;
-  private final ReadPosition position = new ReadPosition();
+  private final ClaimScan claims;
   private boolean isFirst = true;
   private boolean heldUp;
 
@@ -43,10 +44,24 @@ public final class RelayBatch {
       Publisher publisher,
       OutboxConfig.Relay config,
       MeterRegistry metrics) {
+    this(database, table, publisher, config, metrics, ClaimScan.mark());
+  }
+
+  /**
+   * @param mark which the batches of a process share
+   */
+  RelayBatch(
+      DataSource database,
+      OutboxStore table,
+      Publisher publisher,
+      OutboxConfig.Relay config,
+      MeterRegistry metrics,
+      LowWaterMark<UUID> mark) {
     this.database = database;
     this.table = table;
     this.publisher = publisher;
     this.config = config;
+    this.claims = new ClaimScan(table, mark, config.batchSize());
     this.report = new RelayReport(metrics, config.confirmDeadline());
   }
 
@@ -56,7 +71,7 @@ public final class RelayBatch {
    * @return true when the batch was full, so that more rows probably wait
    */
   public boolean relay() throws SQLException, IOException, InterruptedException {
-    return relayNext() || position.wasBehindOthers() && relayNext();
+    return relayNext() || claims.wasBehindOthers() && relayNext();
   }
 
   private boolean relayNext() throws SQLException, IOException, InterruptedException {
@@ -117,7 +132,7 @@ public final class RelayBatch {
   private Claim claim(Connection connection) throws SQLException {
     UUID lease = UUID.randomUUID();
     table.expectChange(connection);
-    List<OutboxMessage> claimed = table.claim(connection, config.batchSize(), position.next());
+    List<OutboxMessage> claimed = claims.next(connection);
     if (claimed.isEmpty()) {
       return new Claim(lease, claimed, false);
     }
@@ -132,7 +147,7 @@ public final class RelayBatch {
       table.lease(connection, lease, ids(ready), config.confirmDeadline().plus(LEASE_MARGIN));
     }
     if (isFull) {
-      position.goOnBehind(claimed.getLast().id());
+      claims.goOnBehind(claimed.getLast().id());
     }
     return new Claim(lease, ready, isFull);
   }

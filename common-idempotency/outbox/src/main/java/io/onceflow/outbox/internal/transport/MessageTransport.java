@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What the relay publishes by, such as RabbitMQ. An application has one bean of this type. */
+/**
+ * What the relay publishes by, such as RabbitMQ. An application has one bean of this type. What a
+ * transport promises is written as tests: {@code TransportLaws} and {@code BrokerLaws} of the test
+ * kit.
+ */
 public interface MessageTransport {
 
   /**
@@ -29,4 +33,13 @@ public interface MessageTransport {
    * it takes them, and while it is away.
    */
   Optional<String> blocked();
+
+  /**
+   * Why transport and service do not come together though both are there, such as a wrong password
+   * or a queue that is missing; it does not pass by itself, so the service is not ready. Empty
+   * while the transport is only away.
+   */
+  default Optional<String> refusal() {
+    return Optional.empty();
+  }
 }

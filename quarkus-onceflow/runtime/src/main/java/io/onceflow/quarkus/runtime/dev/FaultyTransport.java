@@ -42,4 +42,9 @@ public class FaultyTransport implements MessageTransport {
   public Optional<String> blocked() {
     return transport.blocked();
   }
+
+  @Override
+  public Optional<String> refusal() {
+    return transport.refusal();
+  }
 }

@@ -3,7 +3,9 @@ package io.onceflow.saga.internal.messaging;
 import io.onceflow.core.internal.Backpressure;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaConfig;
+import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.onceflow.saga.internal.store.view.OpenTimers;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 
@@ -17,8 +19,10 @@ class OpenSagaLimit implements Backpressure {
 
   private final UnitOfWork unitOfWork;
   private final long bound;
+  private final OpenTimers timers;
 
-  OpenSagaLimit(UnitOfWork unitOfWork, SagaConfig config) {
+  OpenSagaLimit(UnitOfWork unitOfWork, SagaConfig config, SagaRunners sagas) {
+    this.timers = sagas.openTimers();
     this.unitOfWork = unitOfWork;
     this.bound = config.mostUnderWay();
   }
@@ -35,13 +39,13 @@ class OpenSagaLimit implements Backpressure {
 
   @Override
   public long waiting() throws SQLException {
-    return unitOfWork.call(tx -> OpenSagas.countUnderWay(tx.connection(), bound));
+    return unitOfWork.call(tx -> OpenSagas.countUnderWay(tx.connection(), timers, bound));
   }
 
   @Override
   public Waiting waiting(long least) throws SQLException {
     OpenSagas.UnderWay now =
-        unitOfWork.call(tx -> OpenSagas.underWay(tx.connection(), bound, least));
+        unitOfWork.call(tx -> OpenSagas.underWay(tx.connection(), timers, bound, least));
     return new Waiting(now.all(), now.byScope());
   }
 }

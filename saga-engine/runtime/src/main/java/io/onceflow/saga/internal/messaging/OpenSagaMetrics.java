@@ -7,8 +7,9 @@ import io.micrometer.core.instrument.Tags;
 import io.onceflow.internal.watchdog.LoopWatch;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga.SagaStatus;
-import io.onceflow.saga.internal.store.failure.FailingSagas;
+import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
@@ -43,13 +44,15 @@ class OpenSagaMetrics {
   private static final Duration EVERY = Duration.ofSeconds(10);
 
   private final UnitOfWork unitOfWork;
+  private final OpenTimers timers;
   private final MultiGauge awaited;
   private final LoopWatch watch = LoopWatch.idle("saga-metrics", EVERY);
   private volatile Map<SagaStatus, Long> counted = Map.of();
   private volatile @Nullable Long quarantined;
   private volatile @Nullable Double mostOverdue;
 
-  OpenSagaMetrics(UnitOfWork unitOfWork, MeterRegistry registry) {
+  OpenSagaMetrics(UnitOfWork unitOfWork, MeterRegistry registry, SagaRunners sagas) {
+    this.timers = sagas.openTimers();
     this.unitOfWork = unitOfWork;
     this.awaited =
         MultiGauge.builder("onceflow.sagas.awaiting")
@@ -87,10 +90,10 @@ class OpenSagaMetrics {
   @Scheduled(every = "10s", concurrentExecution = ConcurrentExecution.SKIP)
   void count() {
     try {
-      mostOverdue = unitOfWork.call(tx -> OpenSagas.mostOverdueSeconds(tx.connection()));
-      counted = unitOfWork.call(tx -> OpenSagas.count(tx.connection()));
-      quarantined = unitOfWork.call(tx -> FailingSagas.countQuarantined(tx.connection()));
-      show(unitOfWork.call(tx -> OpenSagas.awaited(tx.connection(), MOST_LOOKED_AT)));
+      mostOverdue = unitOfWork.call(tx -> OpenSagas.mostOverdueSeconds(tx.connection(), timers));
+      counted = unitOfWork.call(tx -> OpenSagas.count(tx.connection(), timers));
+      quarantined = unitOfWork.call(tx -> OpenSagas.countQuarantined(tx.connection(), timers));
+      show(unitOfWork.call(tx -> OpenSagas.awaited(tx.connection(), timers, MOST_LOOKED_AT)));
     } catch (SQLException | RuntimeException e) {
       counted = Map.of();
       quarantined = null;

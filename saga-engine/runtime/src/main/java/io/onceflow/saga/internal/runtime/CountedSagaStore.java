@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.saga.internal.store.NewSaga;
 import io.onceflow.saga.internal.store.PostgresSagaStore;
 import io.onceflow.saga.internal.store.SagaChange;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,7 +16,13 @@ public class CountedSagaStore extends PostgresSagaStore {
 
   private final SagaMeters meters;
 
-  CountedSagaStore(MeterRegistry registry) {
+  @Inject
+  CountedSagaStore(MeterRegistry registry, SagaConfig config) {
+    this(registry, config.compactRows());
+  }
+
+  CountedSagaStore(MeterRegistry registry, boolean isCompact) {
+    super(isCompact);
     this.meters = new SagaMeters(registry);
   }
 

@@ -101,6 +101,14 @@ public interface SagaConfig {
   boolean useOrigins();
 
   /**
+   * Whether a saga is written as one row with its steps in it, and its history as one row for each
+   * write. Set it to false while replicas of this service run whose version reads a row for each
+   * step only; docs/operations/operations.md has the order.
+   */
+  @WithDefault("true")
+  boolean compactRows();
+
+  /**
    * The limits after which a failing saga is in quarantine; the pauses are no longer than other
    * waits.
    */

@@ -12,6 +12,7 @@ import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.saga.internal.store.version.KnownVersions;
 import io.onceflow.saga.internal.store.version.SagaVersionUnknown;
 import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaView;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
@@ -31,6 +32,7 @@ import java.util.UUID;
 public class SagaRunners {
 
   private final List<SagaRunner<?>> runners;
+  private final KnownVersions known;
   private final SagaStore store;
   private final ReplyPolicy replyPolicy;
   private final Clock clock;
@@ -55,6 +57,7 @@ public class SagaRunners {
       Clock clock,
       UnitOfWork jta) {
     this.runners = List.copyOf(runners);
+    this.known = new KnownVersions(definitions());
     this.store = store;
     this.replyPolicy = config.replyPolicy(messages.replyTo());
     this.clock = clock;
@@ -163,12 +166,17 @@ public class SagaRunners {
    * @throws SagaVersionUnknown if so: then the service must not start
    */
   public List<OpenSagas.Version> checkVersions(Transaction tx) throws SQLException {
-    return new KnownVersions(definitions()).check(tx.connection());
+    return known.check(tx.connection());
   }
 
   /** The versions that sagas under way follow and that are not known here. */
   public List<OpenSagas.Version> unknownVersions(Transaction tx) throws SQLException {
-    return new KnownVersions(definitions()).unknown(tx.connection());
+    return known.unknown(tx.connection());
+  }
+
+  /** Where the timers of these and other sagas begin; each caller keeps its own. */
+  public OpenTimers openTimers() {
+    return new OpenTimers(definitions().stream().map(SagaDefinition::name).toList());
   }
 
   /** Every definition in every version. */

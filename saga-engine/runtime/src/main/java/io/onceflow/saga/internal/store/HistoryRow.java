@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** An entry with its place in the saga's history: by the write that added it, then within that. */
-public record HistoryRow(UUID saga, long revision, int position, HistoryEntry entry) {
+record HistoryRow(UUID saga, long revision, int position, HistoryEntry entry) {
 
   static Stream<HistoryRow> of(SagaState written, List<HistoryEntry> history) {
     return IntStream.range(0, history.size())

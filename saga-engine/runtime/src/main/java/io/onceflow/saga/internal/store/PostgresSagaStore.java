@@ -7,6 +7,8 @@ import static io.onceflow.sql.Column.texts;
 import static io.onceflow.sql.Column.times;
 import static io.onceflow.sql.Column.uuids;
 
+import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.retention.UsedRootKeys;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.onceflow.sql.Sql;
@@ -14,38 +16,79 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Function;
 
-/** Sagas in PostgreSQL; the transaction is READ COMMITTED. */
+/**
+ * Sagas in PostgreSQL; the transaction is READ COMMITTED. A saga is one row, with its steps in it;
+ * what happened to it is in its journal, a row for each write.
+ */
 public class PostgresSagaStore implements SagaStore {
+
+  private final boolean isCompact;
+  private final DueTimers timers;
+
+  /** Writes each saga as one row, and what happened to it in its journal. */
+  public PostgresSagaStore() {
+    this(true);
+  }
+
+  /**
+   * @param isCompact false to write what replicas of a version read that knows {@code saga_step}
+   *     and {@code saga_history} only
+   */
+  public PostgresSagaStore(boolean isCompact) {
+    this(isCompact, new DueTimers());
+  }
+
+  PostgresSagaStore(boolean isCompact, DueTimers timers) {
+    this.isCompact = isCompact;
+    this.timers = timers;
+  }
 
   @Override
   public void insert(Connection tx, List<NewSaga> sagas) throws SQLException {
     String insert =
         """
+        WITH journal AS (
+          INSERT INTO saga_journal (saga_id, revision, at, entries)
+          SELECT saga_id, revision, at, entries::json
+          FROM   unnest(?::uuid[], ?::bigint[], ?::timestamptz[], ?::text[])
+                 AS written (saga_id, revision, at, entries)
+        )
         INSERT INTO saga_instance (
           id, definition, version, subject_id, scope, root_key, origin, traceparent,
-          status, reason, revision, next_action_at, started_at, deadline_at, ended_at
+          status, reason, revision, next_action_at, started_at, deadline_at, ended_at,
+          steps, steps_revision
         )
-        SELECT *
+        SELECT id, definition, version, subject_id, scope, root_key, origin, traceparent,
+               status, reason, revision, next_action_at, started_at, deadline_at, ended_at,
+               steps::json, CASE WHEN steps IS NOT NULL THEN revision END
         FROM   unnest(
           ?::uuid[], ?::text[], ?::int[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[],
           ?::text[], ?::text[], ?::bigint[], ?::timestamptz[], ?::timestamptz[], ?::timestamptz[],
-          ?::timestamptz[]
+          ?::timestamptz[], ?::text[]
+        ) AS started (
+          id, definition, version, subject_id, scope, root_key, origin, traceparent,
+          status, reason, revision, next_action_at, started_at, deadline_at, ended_at, steps
         )
         """;
     if (sagas.isEmpty()) {
       return;
     }
+    List<JournalRow> journal = journal(sagas, NewSaga::state, NewSaga::history);
     Sql.update(
         tx,
         insert,
+        uuids(journal, JournalRow::saga),
+        bigints(journal, JournalRow::revision),
+        times(journal, JournalRow::at),
+        texts(journal, JournalRow::entries),
         uuids(sagas, saga -> saga.state().id()),
         texts(sagas, saga -> saga.state().definition()),
         integers(sagas, saga -> saga.state().version()),
@@ -60,11 +103,27 @@ public class PostgresSagaStore implements SagaStore {
         times(sagas, saga -> saga.state().nextActionAt()),
         times(sagas, saga -> saga.state().startedAt()),
         times(sagas, saga -> saga.state().deadlineAt()),
-        times(sagas, saga -> saga.state().endedAt()));
-    writeSteps(
-        tx,
-        sagas.stream().flatMap(saga -> StepRow.reached(saga.state(), saga.rendered())).toList());
-    appendHistory(tx, sagas.stream().flatMap(s -> HistoryRow.of(s.state(), s.history())).toList());
+        times(sagas, saga -> saga.state().endedAt()),
+        texts(sagas, saga -> isCompact ? steps(saga.state(), saga.rendered()) : null));
+    if (!isCompact) {
+      SeparateRows.write(
+          tx,
+          sagas.stream().flatMap(it -> StepRow.reached(it.state(), it.rendered())),
+          sagas.stream().flatMap(it -> HistoryRow.of(it.state(), it.history())));
+    }
+  }
+
+  private <T> List<JournalRow> journal(
+      List<T> written, Function<T, SagaState> state, Function<T, List<HistoryEntry>> history) {
+    return isCompact
+        ? written.stream()
+            .flatMap(it -> JournalRow.of(state.apply(it), history.apply(it)).stream())
+            .toList()
+        : List.of();
+  }
+
+  private static String steps(SagaState state, Map<String, RenderedCommand> rendered) {
+    return StepsColumn.write(state.steps(), rendered);
   }
 
   @Override
@@ -74,43 +133,13 @@ public class PostgresSagaStore implements SagaStore {
 
   @Override
   public List<StoredSaga> loadForUpdate(Connection tx, Set<UUID> ids) throws SQLException {
-    String lock =
-        """
-        SELECT id
-        FROM   saga_instance
-        WHERE  id = ANY (?)
-        ORDER  BY id
-        FOR UPDATE
-        """;
-    if (ids.isEmpty()) {
-      return List.of();
-    }
-    Sql.query(tx, lock, row -> row.uuid("id"), uuids(ids));
-    return SagaRows.read(tx, ids);
+    return ids.isEmpty() ? List.of() : SagaRows.lock(tx, ids);
   }
 
   @Override
   public DueSagas due(Connection tx, String definition, Set<Integer> versions, int limit)
       throws SQLException {
-    String claim =
-        """
-        SELECT id, statement_timestamp() AS now
-        FROM   saga_instance
-        WHERE  definition = ?
-        AND    version = ANY (?)
-        AND    next_action_at <= statement_timestamp()
-        ORDER  BY next_action_at
-        LIMIT  ?
-        FOR UPDATE SKIP LOCKED
-        """;
-    Map<UUID, Instant> due = new HashMap<>();
-    Sql.query(
-        tx,
-        claim,
-        row -> due.put(row.uuid("id"), row.time("now")),
-        definition,
-        integers(versions, version -> version),
-        limit);
+    Map<UUID, Instant> due = timers.lock(tx, definition, versions, limit);
     return due.isEmpty()
         ? new DueSagas(Instant.EPOCH, List.of())
         : new DueSagas(due.values().iterator().next(), SagaRows.read(tx, due.keySet()));
@@ -123,8 +152,12 @@ public class PostgresSagaStore implements SagaStore {
       return;
     }
     updateSagas(tx, real);
-    writeSteps(tx, real.stream().flatMap(StepRow::changed).toList());
-    appendHistory(tx, real.stream().flatMap(c -> HistoryRow.of(c.after(), c.history())).toList());
+    if (!isCompact) {
+      SeparateRows.write(
+          tx,
+          real.stream().flatMap(StepRow::changed),
+          real.stream().flatMap(change -> HistoryRow.of(change.after(), change.history())));
+    }
   }
 
   @Override
@@ -149,29 +182,50 @@ public class PostgresSagaStore implements SagaStore {
     return id.isPresent() ? find(tx, id.get()) : Optional.empty();
   }
 
-  private static void updateSagas(Connection tx, List<SagaChange> changes) throws SQLException {
+  private void updateSagas(Connection tx, List<SagaChange> changes) throws SQLException {
     String update =
         """
-        UPDATE saga_instance saga
-        SET    status         = change.status,
-               reason         = change.reason,
-               revision       = change.revision,
-               -- What did not move it, such as a reply that is not awaited, lifts no quarantine.
-               next_action_at = CASE WHEN change.moved THEN change.next_action_at
-                                     ELSE saga.next_action_at END,
-               failures       = CASE WHEN change.moved THEN 0 ELSE saga.failures END,
-               deadline_at    = change.deadline_at,
-               ended_at       = change.ended_at
-        FROM   unnest(
-                 ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
-                 ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::boolean[]
-               ) AS change (
-                 id, follows, status, reason, revision, next_action_at, deadline_at, ended_at, moved
-               )
-        WHERE  saga.id = change.id
-        AND    saga.revision = change.follows   -- zero rows: another writer was faster
-        RETURNING saga.id
+        WITH written AS (
+          UPDATE saga_instance saga
+          SET    status         = change.status,
+                 reason         = change.reason,
+                 revision       = change.revision,
+                 -- What did not move it, such as a reply that is not awaited, lifts no quarantine.
+                 -- A timer of the past is one of now: scans begin at a mark that may be above it.
+                 next_action_at = CASE WHEN NOT change.moved THEN saga.next_action_at
+                                       WHEN change.next_action_at < now() THEN now()
+                                       ELSE change.next_action_at END,
+                 failures       = CASE WHEN change.moved THEN 0 ELSE saga.failures END,
+                 deadline_at    = change.deadline_at,
+                 ended_at       = change.ended_at,
+                 -- One that has its steps here keeps them here.
+                 steps          = CASE WHEN change.compact OR saga.steps IS NOT NULL
+                                       THEN change.steps::json END,
+                 steps_revision = CASE WHEN change.compact OR saga.steps IS NOT NULL
+                                       THEN change.revision END
+          FROM   unnest(
+                   ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
+                   ?::timestamptz[], ?::timestamptz[], ?::timestamptz[], ?::boolean[], ?::boolean[],
+                   ?::text[]
+                 ) AS change (
+                   id, follows, status, reason, revision, next_action_at, deadline_at, ended_at,
+                   moved, compact, steps
+                 )
+          WHERE  saga.id = change.id
+          AND    saga.revision = change.follows   -- zero rows: another writer was faster
+          RETURNING saga.id
+        ),
+        journal AS (
+          INSERT INTO saga_journal (saga_id, revision, at, entries)
+          SELECT id, revision, at, entries::json
+          FROM   unnest(?::uuid[], ?::bigint[], ?::timestamptz[], ?::text[])
+                 AS happened (id, revision, at, entries)
+          JOIN   written USING (id)
+        )
+        SELECT id
+        FROM   written
         """;
+    List<JournalRow> journal = journal(changes, SagaChange::after, SagaChange::history);
     Set<UUID> lost = new TreeSet<>(changes.stream().map(change -> change.after().id()).toList());
     Sql.query(
         tx,
@@ -185,93 +239,15 @@ public class PostgresSagaStore implements SagaStore {
         times(changes, change -> change.after().nextActionAt()),
         times(changes, change -> change.after().deadlineAt()),
         times(changes, change -> change.after().endedAt()),
-        of(boolean.class, changes, SagaChange::hasMoved));
+        of(boolean.class, changes, SagaChange::hasMoved),
+        of(boolean.class, changes, change -> isCompact),
+        texts(changes, change -> steps(change.after(), change.rendered())),
+        uuids(journal, JournalRow::saga),
+        bigints(journal, JournalRow::revision),
+        times(journal, JournalRow::at),
+        texts(journal, JournalRow::entries));
     if (!lost.isEmpty()) {
       throw new SagaLostUpdate(lost);
     }
-  }
-
-  private static void writeSteps(Connection tx, List<StepRow> steps) throws SQLException {
-    String write =
-        """
-        INSERT INTO saga_step (
-          saga_id, position, name, status, expires_at, due_at,
-          attempts, sent_at, replied_at,
-          compensation_attempts, compensation_sent_at, compensation_replied_at,
-          command_name, command_type, command_routing_key, command_payload
-        )
-        SELECT *
-        FROM   unnest(
-          ?::uuid[], ?::int[], ?::text[], ?::text[], ?::timestamptz[], ?::timestamptz[],
-          ?::int[], ?::timestamptz[], ?::timestamptz[],
-          ?::int[], ?::timestamptz[], ?::timestamptz[],
-          ?::text[], ?::text[], ?::text[], ?::text[]
-        )
-        ON CONFLICT (saga_id, position) DO UPDATE
-        SET status                  = excluded.status,
-            expires_at              = excluded.expires_at,
-            due_at                  = excluded.due_at,
-            attempts                = excluded.attempts,
-            sent_at                 = excluded.sent_at,
-            replied_at              = excluded.replied_at,
-            compensation_attempts   = excluded.compensation_attempts,
-            compensation_sent_at    = excluded.compensation_sent_at,
-            compensation_replied_at = excluded.compensation_replied_at,
-            command_name            = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
-                                           THEN coalesce(excluded.command_name, saga_step.command_name)
-                                      END,
-            command_type            = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
-                                           THEN coalesce(excluded.command_type, saga_step.command_type)
-                                      END,
-            command_routing_key     = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
-                                           THEN coalesce(excluded.command_routing_key, saga_step.command_routing_key)
-                                      END,
-            command_payload         = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
-                                           THEN coalesce(excluded.command_payload, saga_step.command_payload)
-                                      END
-        """;
-    if (steps.isEmpty()) {
-      return;
-    }
-    Sql.update(
-        tx,
-        write,
-        uuids(steps, StepRow::saga),
-        integers(steps, StepRow::position),
-        texts(steps, row -> row.step().name()),
-        texts(steps, row -> row.step().status().name()),
-        times(steps, row -> row.step().expiresAt()),
-        times(steps, row -> row.step().dueAt()),
-        integers(steps, row -> row.step().action().attempts()),
-        times(steps, row -> row.step().action().sentAt()),
-        times(steps, row -> row.step().action().repliedAt()),
-        integers(steps, row -> row.step().compensation().attempts()),
-        times(steps, row -> row.step().compensation().sentAt()),
-        times(steps, row -> row.step().compensation().repliedAt()),
-        texts(steps, StepRow.rendered(RenderedCommand::name)),
-        texts(steps, StepRow.rendered(RenderedCommand::type)),
-        texts(steps, StepRow.rendered(RenderedCommand::routingKey)),
-        texts(steps, StepRow.rendered(RenderedCommand::payload)));
-  }
-
-  public static void appendHistory(Connection tx, List<HistoryRow> rows) throws SQLException {
-    String append =
-        """
-        INSERT INTO saga_history (saga_id, revision, position, at, event, step, detail)
-        SELECT *
-        FROM   unnest(
-          ?::uuid[], ?::bigint[], ?::int[], ?::timestamptz[], ?::text[], ?::text[], ?::text[]
-        )
-        """;
-    Sql.update(
-        tx,
-        append,
-        uuids(rows, HistoryRow::saga),
-        bigints(rows, HistoryRow::revision),
-        integers(rows, HistoryRow::position),
-        times(rows, row -> row.entry().at()),
-        texts(rows, row -> row.entry().event().word()),
-        texts(rows, row -> row.entry().step()),
-        texts(rows, row -> row.entry().detail()));
   }
 }

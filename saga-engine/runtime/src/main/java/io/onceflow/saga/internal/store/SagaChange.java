@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param after as it is to be stored, with every step of its definition
  * @param history what is to be added
  * @param origin where the saga came from, for observers; null where there are none
- * @param rendered what is sent for a step for the first time, by the step's name
+ * @param rendered what was last sent for each step, by the step's name
  */
 public record SagaChange(
     SagaState before,

@@ -23,8 +23,7 @@ final class SagaExecution<D> {
   private final SagaOrigin origin;
   private final SagaDecider<D> decider;
   private final Function<Object, String> renderer;
-  private final Map<String, RenderedCommand> sentBefore;
-  private final Map<String, RenderedCommand> sentFirst = new HashMap<>();
+  private final Map<String, RenderedCommand> rendered;
   private final SagaState loadedState;
   private final D loadedSubject;
   private final List<HistoryEntry> history = new ArrayList<>();
@@ -41,7 +40,7 @@ final class SagaExecution<D> {
     this.origin = saga.origin();
     this.decider = decider;
     this.renderer = renderer;
-    this.sentBefore = new HashMap<>(saga.rendered());
+    this.rendered = new HashMap<>(saga.rendered());
     this.loadedState = saga.reached();
     this.loadedSubject = subject;
     this.state = loadedState;
@@ -118,11 +117,11 @@ final class SagaExecution<D> {
   }
 
   SagaChange change() {
-    return new SagaChange(loadedState, state, history, origin, sentFirst);
+    return new SagaChange(loadedState, state, history, origin, rendered);
   }
 
   NewSaga created() {
-    return new NewSaga(origin, state, history, sentFirst);
+    return new NewSaga(origin, state, history, rendered);
   }
 
   List<SagaMessage> messages() {
@@ -153,7 +152,7 @@ final class SagaExecution<D> {
   private RenderedCommand rendered(SentCommand sent) {
     String undoes = sent.undoes();
     String step = undoes == null ? sent.name() : undoes;
-    RenderedCommand before = sentBefore.get(step);
+    RenderedCommand before = rendered.get(step);
     if (before != null && before.name().equals(sent.name())) {
       return before;
     }
@@ -161,8 +160,7 @@ final class SagaExecution<D> {
     RenderedCommand first =
         new RenderedCommand(
             sent.name(), command.type(), command.routingKey(), renderer.apply(command.payload()));
-    sentBefore.put(step, first);
-    sentFirst.put(step, first);
+    rendered.put(step, first);
     return first;
   }
 }

@@ -16,7 +16,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,35 +30,92 @@ public final class SagaRows {
 
   private SagaRows() {}
 
+  private static final String COLUMNS =
+      """
+      saga.id, saga.definition, saga.version,
+      saga.subject_id, saga.scope, saga.root_key, saga.origin, saga.traceparent,
+      saga.status, saga.reason, saga.revision,
+      saga.started_at, saga.deadline_at, saga.ended_at
+      """;
+
+  private static final String SAGAS =
+      """
+      SELECT %s, saga.steps
+      FROM   saga_instance saga
+      WHERE  saga.id = ANY (?)
+      ORDER  BY saga.id
+      """
+          .formatted(COLUMNS);
+
   /**
    * One statement for sagas and their steps, so that both are of one moment. It comes after the
    * lock and is not the one that locks: a statement that had to wait for a lock would see the
    * saga's row as it is and the steps' rows as they were when it began to wait.
    */
+  private static final String SAGAS_WITH_SEPARATE_STEPS =
+      """
+      SELECT    %s, saga.steps,
+                step.name AS step_name, step.status AS step_status,
+                step.expires_at, step.due_at,
+                step.attempts, step.sent_at, step.replied_at,
+                step.compensation_attempts, step.compensation_sent_at,
+                step.compensation_replied_at,
+                step.command_name, step.command_type,
+                step.command_routing_key, step.command_payload
+      FROM      saga_instance saga
+      LEFT JOIN saga_step step ON step.saga_id = saga.id
+      WHERE     saga.id = ANY (?)
+      ORDER  BY saga.id, step.position
+      """
+          .formatted(COLUMNS);
+
+  /** Without a lock. */
   static List<StoredSaga> read(Connection tx, Set<UUID> ids) throws SQLException {
-    String sagasWithSteps =
-        """
-        SELECT    saga.id, saga.definition, saga.version,
-                  saga.subject_id, saga.scope, saga.root_key, saga.origin,
-                  saga.traceparent,
-                  saga.status, saga.reason, saga.revision, saga.started_at,
-                  saga.deadline_at, saga.ended_at,
-                  step.name AS step_name, step.status AS step_status,
-                  step.expires_at, step.due_at,
-                  step.attempts, step.sent_at, step.replied_at,
-                  step.compensation_attempts, step.compensation_sent_at,
-                  step.compensation_replied_at,
-                  step.command_name, step.command_type,
-                  step.command_routing_key, step.command_payload
-        FROM      saga_instance saga
-        LEFT JOIN saga_step step ON step.saga_id = saga.id
-        WHERE     saga.id = ANY (?)
-        ORDER  BY saga.id, step.position
-        """;
+    return read(tx, SAGAS, ids);
+  }
+
+  /**
+   * Locks sagas in the order of their ids, and reads them by the same statement: if it has to wait
+   * for a lock, it reads the row as it is then.
+   */
+  static List<StoredSaga> lock(Connection tx, Set<UUID> ids) throws SQLException {
+    return read(tx, SAGAS + "FOR UPDATE", ids);
+  }
+
+  private static List<StoredSaga> read(Connection tx, String sagas, Set<UUID> ids)
+      throws SQLException {
+    List<StoredSaga> read = new ArrayList<>();
+    Set<UUID> separate = new HashSet<>();
+    Sql.query(
+        tx,
+        sagas,
+        row -> row.text("steps") == null ? separate.add(row.uuid("id")) : read.add(oneRow(row)),
+        Column.uuids(ids));
+    if (!separate.isEmpty()) {
+      read.addAll(withSeparateSteps(tx, separate));
+    }
+    return read;
+  }
+
+  /**
+   * Of an earlier version, or written for one. Since the first statement another replica may have
+   * moved the steps of a saga that is not locked into its row.
+   */
+  private static Collection<StoredSaga> withSeparateSteps(Connection tx, Set<UUID> ids)
+      throws SQLException {
     Map<UUID, StoredSaga> sagas = new LinkedHashMap<>();
     Map<UUID, List<StepState>> steps = new HashMap<>();
-    Sql.query(tx, sagasWithSteps, row -> read(row, sagas, steps), Column.uuids(ids));
-    return sagas.values().stream().map(saga -> withSteps(saga, steps)).toList();
+    Sql.query(tx, SAGAS_WITH_SEPARATE_STEPS, row -> read(row, sagas, steps), Column.uuids(ids));
+    return sagas.values().stream()
+        .map(saga -> steps.containsKey(saga.reached().id()) ? withSteps(saga, steps) : saga)
+        .toList();
+  }
+
+  private static StoredSaga oneRow(Row row) throws SQLException {
+    StepsColumn.Steps steps = StepsColumn.read(row.text("steps"));
+    StoredSaga saga = saga(row);
+    return new StoredSaga(
+        saga.origin(), saga.reached().withSteps(steps.reached()), steps.rendered());
   }
 
   /** The history up to the revision that was read, since the saga may have moved meanwhile. */
@@ -64,7 +123,7 @@ public final class SagaRows {
     String history =
         """
         SELECT at, event, step, detail
-        FROM   saga_history
+        FROM   saga_history_of_any_form
         WHERE  saga_id = ?
         AND    revision <= ?
         ORDER  BY revision, position
@@ -76,10 +135,14 @@ public final class SagaRows {
         FailingSagas.find(tx, reached.id()).orElse(null));
   }
 
-  /** A row for each step, or one for a saga without a step. */
+  /** A row for each separate step, or one for a saga without one. */
   private static UUID read(Row row, Map<UUID, StoredSaga> sagas, Map<UUID, List<StepState>> steps)
       throws SQLException {
     UUID id = row.uuid("id");
+    if (row.text("steps") != null) {
+      sagas.put(id, oneRow(row));
+      return id;
+    }
     if (!sagas.containsKey(id)) {
       sagas.put(id, saga(row));
       steps.put(id, new ArrayList<>());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A step with its place in the saga.
  *
- * @param rendered what is sent for it for the first time; null where nothing is
+ * @param rendered what was last sent for it; null where nothing is known of that
  */
 record StepRow(UUID saga, int position, StepState step, @Nullable RenderedCommand rendered) {
 
@@ -30,7 +30,7 @@ record StepRow(UUID saga, int position, StepState step, @Nullable RenderedComman
     return new StepRow(state.id(), i, step, isNeverSentAgain ? null : rendered.get(step.name()));
   }
 
-  /** Reads a part of what is sent for the first time; null where nothing is. */
+  /** Reads a part of what was last sent; null where nothing is known of that. */
   static Function<StepRow, @Nullable String> rendered(Function<RenderedCommand, String> part) {
     return row -> row.rendered() == null ? null : part.apply(row.rendered());
   }

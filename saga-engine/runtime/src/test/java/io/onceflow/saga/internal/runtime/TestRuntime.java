@@ -23,7 +23,7 @@ public final class TestRuntime {
   private final SagaConfig config;
   private final SagaMessages messages;
   private final String application;
-  private final CountedSagaStore store = new CountedSagaStore(new SimpleMeterRegistry());
+  private final CountedSagaStore store = new CountedSagaStore(new SimpleMeterRegistry(), true);
   private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
 
   /**
@@ -154,6 +154,11 @@ public final class TestRuntime {
     @Override
     public Duration rootKeyRetention() {
       return Duration.ofDays(400);
+    }
+
+    @Override
+    public boolean compactRows() {
+      return true;
     }
 
     @Override

@@ -31,12 +31,7 @@ class DiskStaysFlatTest {
 
   private static final List<String> TABLES =
       List.of(
-          "saga_instance",
-          "saga_step",
-          "saga_history",
-          "saga_root_key",
-          "inbox_message",
-          "idempotency_record");
+          "saga_instance", "saga_journal", "saga_root_key", "inbox_message", "idempotency_record");
 
   /** Its parameters are a number and the beginning of an hour. */
   private static final String SAGAS =
@@ -55,23 +50,23 @@ class DiskStaysFlatTest {
           """
           INSERT INTO saga_instance
                  (id, definition, version, subject_id, scope, root_key, origin, traceparent, status,
-                  revision, started_at, ended_at)
+                  revision, started_at, ended_at, steps, steps_revision)
           SELECT id, 'place-order', 1, gen_random_uuid(), 'customer-' || n % 1000, root_key,
                  'order-service/place-order', '00-' || root_key || '-b7ad6b7169203331-01',
-                 'COMPLETED', 3, at, at
+                 'COMPLETED', 3, at, at,
+                 (SELECT json_agg(json_build_object(
+                           'name', 'step-' || position, 'status', 'SUCCEEDED', 'attempts', 1,
+                           'sentAt', to_json(at), 'repliedAt', to_json(at)))
+                  FROM   generate_series(0, 2) AS position),
+                 3
           FROM   sagas
           """,
           """
-          INSERT INTO saga_step
-                 (saga_id, position, name, status, attempts, sent_at, replied_at,
-                  compensation_attempts)
-          SELECT id, position, 'step-' || position, 'SUCCEEDED', 1, at, at, 0
-          FROM   sagas, generate_series(0, 2) AS position
-          """,
-          """
-          INSERT INTO saga_history (saga_id, revision, position, at, event, step, detail)
-          SELECT id, revision, 0, at, 'command-sent', 'process-payment', 'PaymentProcessed'
-          FROM   sagas, generate_series(1, 7) AS revision
+          INSERT INTO saga_journal (saga_id, revision, at, entries)
+          SELECT id, revision, at,
+                 '[{"event":"succeeded","step":"process-payment","detail":"PaymentProcessed"},'
+                 '{"event":"command-sent","step":"arrange-shipment"}]'
+          FROM   sagas, generate_series(1, 3) AS revision
           """,
           """
           INSERT INTO inbox_message
@@ -104,8 +99,7 @@ class DiskStaysFlatTest {
     long late = size(hours);
 
     assertThat(SagaDatabase.count("SELECT count(*) FROM saga_instance")).isEqualTo(KEPT);
-    assertThat(SagaDatabase.count("SELECT count(*) FROM saga_step")).isEqualTo(3L * KEPT);
-    assertThat(SagaDatabase.count("SELECT count(*) FROM saga_history")).isEqualTo(7L * KEPT);
+    assertThat(SagaDatabase.count("SELECT count(*) FROM saga_journal")).isEqualTo(3L * KEPT);
     assertThat(SagaDatabase.count("SELECT count(*) FROM saga_root_key"))
         .as("by the hour, so some longer")
         .isBetween((long) KEPT, (long) KEPT + SAGAS_AN_HOUR);

@@ -44,8 +44,8 @@ class EndedSagasTest {
     assertThat(deleteExpired()).containsExactly(old);
 
     assertThat(remaining("id", "saga_instance")).containsExactly(young);
-    assertThat(remaining("saga_id", "saga_step")).containsExactly(young);
-    assertThat(remaining("saga_id", "saga_history")).containsExactly(young);
+    assertThat(remaining("saga_id", "saga_step_of_any_form")).containsExactly(young);
+    assertThat(remaining("saga_id", "saga_history_of_any_form")).containsExactly(young);
   }
 
   /** A saga that took months is kept for as long after its end as any other. */

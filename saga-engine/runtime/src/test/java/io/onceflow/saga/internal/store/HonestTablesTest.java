@@ -13,7 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The tables refuse inconsistent sagas, by named constraints, whichever code writes them. */
 class HonestTablesTest {
 
-  private static final Shop SHOP = new Shop(PlaceOrder.DEFINITION);
+  /** With rows of its own for each step; {@link StepsColumnTest} is about steps in one row. */
+  private static final Shop SHOP =
+      new Shop(new PostgresSagaStore(false), String::valueOf, PlaceOrder.DEFINITION);
 
   @BeforeAll
   static void oneRunningSaga() throws SQLException {
@@ -34,6 +36,7 @@ class HonestTablesTest {
           saga_instance_undone_for_a_reason   | status = 'COMPENSATING', deadline_at = NULL
           saga_instance_completed_without_one | status = 'COMPLETED', ended_at = now(), next_action_at = NULL, deadline_at = NULL, reason = 'X'
           saga_instance_deadline_while_running | status = 'STUCK'
+          saga_instance_steps_in_a_list        | steps = '{}'
           """)
   void refusesADishonestSaga(String constraint, String change) {
     assertRefused("UPDATE saga_instance SET " + change, constraint);
@@ -71,6 +74,21 @@ class HonestTablesTest {
         """
             .formatted(UUID.randomUUID()),
         "saga_instance_one_per_subject");
+  }
+
+  /** A replica of the last version counts the revision, and does not know where the steps are. */
+  @Test
+  void letsNoReplicaThatDoesNotKnowItsStepsMoveASaga() throws SQLException {
+    UUID saga = new Shop(PlaceOrder.DEFINITION).placeOne();
+    assertRefused(
+        """
+        UPDATE saga_instance
+        SET    status = 'COMPENSATED', reason = 'CANCELLED', revision = revision + 1,
+               next_action_at = NULL, deadline_at = NULL, ended_at = now()
+        WHERE  id = '%s'
+        """
+            .formatted(saga),
+        "saga_instance_steps_of_its_revision");
   }
 
   private static void assertRefused(String sql, String constraint) {

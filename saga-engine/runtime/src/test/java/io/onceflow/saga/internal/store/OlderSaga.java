@@ -26,11 +26,8 @@ public final class OlderSaga {
           FROM   saga_instance
           WHERE  id = ?
         ),
-        steps AS (
-          UPDATE saga_step SET saga_id = new_id FROM older WHERE saga_id = id
-        ),
-        history AS (
-          UPDATE saga_history SET saga_id = new_id FROM older WHERE saga_id = id
+        journal AS (
+          UPDATE saga_journal SET saga_id = new_id FROM older WHERE saga_id = id
         )
         UPDATE saga_instance saga
         SET    id         = new_id,

@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A real database with the saga's tables and one of orders, empty. */
 public final class SagaDatabase {
@@ -37,6 +39,15 @@ public final class SagaDatabase {
             .load();
     flyway.clean();
     flyway.migrate();
+  }
+
+  /** Connections as those of {@link #connect}, for helpers that need a source of them. */
+  static DataSource source() {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(URL);
+    source.setUser(USER);
+    source.setPassword(SERVERS.password());
+    return source;
   }
 
   /** A test that waits for a lock in vain fails after a while instead of hanging. */

@@ -4,8 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
-import io.onceflow.saga.internal.store.HistoryRow;
-import io.onceflow.saga.internal.store.PostgresSagaStore;
+import io.onceflow.saga.internal.store.JournalRow;
 import io.onceflow.saga.internal.store.SagaStore;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
@@ -56,17 +55,6 @@ public final class FailingSagas {
         limit);
   }
 
-  /** Counts the sagas in quarantine. The index of timers has them in one place. */
-  public static long countQuarantined(Connection tx) throws SQLException {
-    String count =
-        """
-        SELECT count(*) AS sagas
-        FROM   saga_instance
-        WHERE  next_action_at = 'infinity'
-        """;
-    return Sql.find(tx, count, row -> row.bigint("sagas")).orElse(0L);
-  }
-
   /**
    * Counts a failure of a saga whose timer is due, in a separate transaction: postpones the timer,
    * or puts the saga in quarantine.
@@ -81,6 +69,7 @@ public final class FailingSagas {
         UPDATE saga_instance
         SET    failures          = failures + 1,
                revision          = revision + CASE WHEN failures + 1 >= ? THEN 1 ELSE 0 END,
+               steps_revision    = steps_revision + CASE WHEN failures + 1 >= ? THEN 1 ELSE 0 END,
                quarantined_at    = CASE WHEN failures + 1 >= ? THEN now() END,
                quarantine_reason = CASE WHEN failures + 1 >= ? THEN ? END,
                next_action_at    = CASE WHEN failures + 1 >= ?
@@ -97,6 +86,7 @@ public final class FailingSagas {
         tx,
         count,
         row -> counted(tx, saga, row, reason, policy),
+        policy.attempts(),
         policy.attempts(),
         policy.attempts(),
         policy.attempts(),
@@ -119,10 +109,18 @@ public final class FailingSagas {
               HistoryEvent.SAGA_QUARANTINED,
               null,
               "after %d attempts: %s".formatted(failures, reason));
-      PostgresSagaStore.appendHistory(
-          tx, List.of(new HistoryRow(saga, row.bigint("revision"), 0, entry)));
+      append(tx, JournalRow.of(saga, row.bigint("revision"), List.of(entry)));
     }
     return new Counted(failures, isQuarantined);
+  }
+
+  private static void append(Connection tx, JournalRow row) throws SQLException {
+    String append =
+        """
+        INSERT INTO saga_journal (saga_id, revision, at, entries)
+        VALUES (?, ?, ?, ?::json)
+        """;
+    Sql.update(tx, append, row.saga(), row.revision(), row.at(), row.entries());
   }
 
   /** The quarantine that a saga is in. */

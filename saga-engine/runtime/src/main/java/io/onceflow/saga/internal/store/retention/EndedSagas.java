@@ -97,6 +97,7 @@ public final class EndedSagas {
   public static void delete(Connection tx, List<UUID> sagas, Duration rootKeyRetention)
       throws SQLException {
     UsedRootKeys.remember(tx, sagas, rootKeyRetention);
+    Sql.update(tx, "DELETE FROM saga_journal WHERE saga_id = ANY (?)", uuids(sagas));
     Sql.update(tx, "DELETE FROM saga_history WHERE saga_id = ANY (?)", uuids(sagas));
     Sql.update(tx, "DELETE FROM saga_step WHERE saga_id = ANY (?)", uuids(sagas));
     Sql.update(tx, "DELETE FROM saga_instance WHERE id = ANY (?)", uuids(sagas));

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.onceflow.saga.internal.store.view.OpenTimers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -21,6 +22,7 @@ import java.util.List;
 public final class KnownVersions {
 
   private final List<? extends SagaDefinition<?>> known;
+  private final OpenTimers timers = new OpenTimers();
 
   /**
    * @param known every definition in every version
@@ -36,7 +38,7 @@ public final class KnownVersions {
    * @throws SagaVersionUnknown if some were dropped; the process must not start
    */
   public List<OpenSagas.Version> check(Connection tx) throws SQLException {
-    List<OpenSagas.Version> unknown = unknown(tx);
+    List<OpenSagas.Version> unknown = unknown(tx, new OpenTimers());
     List<OpenSagas.Version> dropped = unknown.stream().filter(this::isDropped).toList();
     if (!dropped.isEmpty()) {
       throw new SagaVersionUnknown(dropped, list(known));
@@ -46,7 +48,11 @@ public final class KnownVersions {
 
   /** The versions that sagas under way follow and that are not known here. */
   public List<OpenSagas.Version> unknown(Connection tx) throws SQLException {
-    return OpenSagas.versions(tx).stream().filter(version -> !isKnown(version)).toList();
+    return unknown(tx, timers);
+  }
+
+  private List<OpenSagas.Version> unknown(Connection tx, OpenTimers open) throws SQLException {
+    return OpenSagas.versions(tx, open).stream().filter(version -> !isKnown(version)).toList();
   }
 
   /** What is known, for messages. */

@@ -20,6 +20,44 @@ import java.util.UUID;
 /** Queries of the sagas that have not ended, of all definitions. */
 public final class OpenSagas {
 
+  /** Visible to tests, which look at its plan. */
+  static final String AWAITED =
+      """
+      WITH open AS (
+        SELECT saga.id, saga.definition, saga.steps
+        FROM   %s
+        LIMIT  ?
+      ),
+      waiting AS (
+        SELECT definition, step ->> 'name' AS name, step ->> 'status' AS status
+        FROM   open, json_array_elements(open.steps) AS step
+        WHERE  step ->> 'dueAt' IS NOT NULL
+        UNION ALL
+        SELECT definition, name, status
+        FROM   open
+        JOIN   saga_step step ON step.saga_id = open.id
+        WHERE  open.steps IS NULL
+        AND    due_at IS NOT NULL
+      )
+      SELECT   definition, name,
+               CASE status WHEN 'WAITING' THEN 'action' ELSE 'compensation' END AS exchange,
+               count(*) AS sagas
+      FROM     waiting
+      GROUP BY 1, 2, 3
+      """
+          .formatted(OpenTimers.ALL);
+
+  /** Visible to tests, which look at its plan. */
+  static final String BECAME_STUCK =
+      """
+      SELECT saga_id, detail
+      FROM   saga_history_of_any_form
+      JOIN   unnest(?::uuid[], ?::bigint[]) AS written (saga_id, revision)
+             USING (saga_id, revision)
+      WHERE  saga_id = ANY (?)               -- the view is asked by ids, not by a join
+      AND    event = ?
+      """;
+
   private OpenSagas() {}
 
   /**
@@ -47,52 +85,57 @@ public final class OpenSagas {
    * How many there are, by their status; zero where there are none. The index of their timers holds
    * them all.
    */
-  public static Map<SagaStatus, Long> count(Connection tx) throws SQLException {
+  public static Map<SagaStatus, Long> count(Connection tx, OpenTimers timers) throws SQLException {
     String count =
         """
         SELECT status, count(*) AS sagas
-        FROM   saga_instance
-        WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
+        FROM   %s
         GROUP  BY status
-        """;
+        """
+            .formatted(OpenTimers.ALL);
     Map<SagaStatus, Long> counted = new EnumMap<>(SagaStatus.class);
     for (SagaStatus status : SagaStatus.values()) {
       if (!status.isEnd()) {
         counted.put(status, 0L);
       }
     }
-    Sql.query(tx, count, row -> counted.put(status(row), row.bigint("sagas")));
+    OpenTimers.Known known = timers.find(tx);
+    Sql.query(
+        tx,
+        count,
+        row -> counted.put(status(row), row.bigint("sagas")),
+        known.definitions(),
+        known.times());
     return counted;
   }
 
   /**
    * For how long the most overdue of them has waited for its timer, in seconds; 0 when none is due.
-   * Each definition's first entry of the index answers.
    */
-  public static double mostOverdueSeconds(Connection tx) throws SQLException {
+  public static double mostOverdueSeconds(Connection tx, OpenTimers timers) throws SQLException {
     String overdue =
         """
-        WITH RECURSIVE due AS (
-          (SELECT   definition, next_action_at
-           FROM     saga_instance
-           WHERE    next_action_at IS NOT NULL
-           ORDER BY definition, next_action_at
-           LIMIT    1)
-          UNION ALL
-          SELECT   later.*
-          FROM     due,
-                   LATERAL (SELECT   definition, next_action_at
-                            FROM     saga_instance
-                            WHERE    next_action_at IS NOT NULL
-                            AND      definition > due.definition
-                            ORDER BY definition, next_action_at
-                            LIMIT    1) AS later
-        )
         SELECT coalesce(extract(epoch FROM now() - min(next_action_at)), 0) AS seconds
-        FROM   due
+        FROM   %s
         WHERE  next_action_at <= now()     -- in quarantine it is at infinity
+        """
+            .formatted(OpenTimers.ALL);
+    OpenTimers.Known known = timers.find(tx);
+    return Sql.find(tx, overdue, row -> row.real("seconds"), known.definitions(), known.times())
+        .orElse(0.0);
+  }
+
+  /** How many are in quarantine. The index of timers has them in one place. */
+  public static long countQuarantined(Connection tx, OpenTimers timers) throws SQLException {
+    String count =
+        """
+        SELECT count(*) AS sagas
+        FROM   saga_instance
+        WHERE  definition = ANY (?)
+        AND    next_action_at = 'infinity'
         """;
-    return Sql.find(tx, overdue, row -> row.real("seconds")).orElse(0.0);
+    Column definitions = timers.find(tx).definitions();
+    return Sql.find(tx, count, row -> row.bigint("sagas"), definitions).orElse(0L);
   }
 
   /**
@@ -100,16 +143,21 @@ public final class OpenSagas {
    *
    * @param most where counting stops
    */
-  public static long countUnderWay(Connection tx, long most) throws SQLException {
+  public static long countUnderWay(Connection tx, OpenTimers timers, long most)
+      throws SQLException {
     String count =
         """
         SELECT count(*) AS sagas
-        FROM   (SELECT FROM saga_instance
-                WHERE  next_action_at < 'infinity'         -- null at its end; indexed
+        FROM   (SELECT
+                FROM   %s
+                WHERE  next_action_at < 'infinity'
                 AND    status <> 'STUCK'
                 LIMIT  ?) AS counted
-        """;
-    return Sql.find(tx, count, row -> row.bigint("sagas"), most).orElse(0L);
+        """
+            .formatted(OpenTimers.ABOUT_ALL);
+    OpenTimers.Known known = timers.find(tx);
+    return Sql.find(tx, count, row -> row.bigint("sagas"), known.definitions(), known.times(), most)
+        .orElse(0L);
   }
 
   /**
@@ -125,14 +173,14 @@ public final class OpenSagas {
    * @param most where counting stops
    * @param least scopes with fewer are left out
    */
-  public static UnderWay underWay(Connection tx, long most, long least) throws SQLException {
+  public static UnderWay underWay(Connection tx, OpenTimers timers, long most, long least)
+      throws SQLException {
     String count =
         """
         WITH   counted AS MATERIALIZED (
           SELECT scope
-          FROM   saga_instance
-          WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
-          AND    status <> 'STUCK'
+          FROM   %s
+          WHERE  status <> 'STUCK'
           LIMIT  ?
         )
         SELECT NULL AS scope, count(*) AS sagas
@@ -142,9 +190,18 @@ public final class OpenSagas {
         FROM   counted
         GROUP  BY scope
         HAVING count(*) >= ?
-        """;
+        """
+            .formatted(OpenTimers.ABOUT_ALL);
+    OpenTimers.Known known = timers.find(tx);
     Map<String, Long> byScope = new HashMap<>();
-    Sql.query(tx, count, row -> byScope.put(row.text("scope"), row.bigint("sagas")), most, least);
+    Sql.query(
+        tx,
+        count,
+        row -> byScope.put(row.text("scope"), row.bigint("sagas")),
+        known.definitions(),
+        known.times(),
+        most,
+        least);
     long all = byScope.remove(null); // the row of all scopes has none
     return new UnderWay(all, byScope);
   }
@@ -162,42 +219,35 @@ public final class OpenSagas {
    *
    * @param most sagas that are looked at; of more, an arbitrary so many
    */
-  public static List<Awaited> awaited(Connection tx, int most) throws SQLException {
-    String awaited =
-        """
-        SELECT   saga.definition, step.name,
-                 CASE step.status WHEN 'WAITING' THEN 'action' ELSE 'compensation' END AS exchange,
-                 count(*) AS sagas
-        FROM     (SELECT id, definition
-                  FROM   saga_instance
-                  WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
-                  LIMIT  ?) AS saga
-        JOIN     saga_step step ON step.saga_id = saga.id
-        WHERE    step.due_at IS NOT NULL
-        GROUP BY 1, 2, 3
-        """;
+  public static List<Awaited> awaited(Connection tx, OpenTimers timers, int most)
+      throws SQLException {
+    OpenTimers.Known known = timers.find(tx);
     return Sql.query(
         tx,
-        awaited,
+        AWAITED,
         row ->
             new Awaited(
                 row.text("definition"),
                 row.text("name"),
                 row.text("exchange"),
                 row.bigint("sagas")),
+        known.definitions(),
+        known.times(),
         most);
   }
 
   /** By which definitions and versions they go. */
-  public static List<Version> versions(Connection tx) throws SQLException {
+  public static List<Version> versions(Connection tx, OpenTimers timers) throws SQLException {
     String versions =
         """
-        SELECT definition, version, count(*) AS sagas, (array_agg(id ORDER BY id))[1] AS example
-        FROM   saga_instance
-        WHERE  next_action_at IS NOT NULL          -- until it has ended, and indexed
-        GROUP  BY definition, version
-        ORDER  BY definition, version
-        """;
+        SELECT saga.definition, version, count(*) AS sagas,
+               (array_agg(id ORDER BY id))[1] AS example
+        FROM   %s
+        GROUP  BY saga.definition, version
+        ORDER  BY saga.definition, version
+        """
+            .formatted(OpenTimers.ALL);
+    OpenTimers.Known known = timers.find(tx);
     return Sql.query(
         tx,
         versions,
@@ -206,20 +256,14 @@ public final class OpenSagas {
                 row.text("definition"),
                 row.integer("version"),
                 row.bigint("sagas"),
-                row.uuid("example")));
+                row.uuid("example")),
+        known.definitions(),
+        known.times());
   }
 
   /** Those of the sagas that became stuck by the write that left them in these states. */
   public static List<Stuck> becameStuck(Connection tx, Collection<SagaState> written)
       throws SQLException {
-    String became =
-        """
-        SELECT saga_id, detail
-        FROM   saga_history
-        JOIN   unnest(?::uuid[], ?::bigint[]) AS written (saga_id, revision)
-               USING (saga_id, revision)
-        WHERE  event = ?
-        """;
     List<SagaState> stuck =
         written.stream().filter(saga -> saga.status() == SagaStatus.STUCK).toList();
     if (stuck.isEmpty()) {
@@ -227,10 +271,11 @@ public final class OpenSagas {
     }
     return Sql.query(
         tx,
-        became,
+        BECAME_STUCK,
         row -> new Stuck(row.uuid("saga_id"), row.text("detail")),
         Column.uuids(stuck, SagaState::id),
         Column.bigints(stuck, SagaState::revision),
+        Column.uuids(stuck, SagaState::id),
         HistoryEvent.SAGA_STUCK.word());
   }
 

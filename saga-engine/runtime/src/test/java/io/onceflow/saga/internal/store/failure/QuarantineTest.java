@@ -11,6 +11,7 @@ import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
 import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import io.onceflow.saga.internal.store.view.SagaList;
@@ -65,8 +66,9 @@ class QuarantineTest {
         .matches("IllegalStateException by UnsupportedOperationException at QuarantineTest\\.\\S+");
     assertThat(view.history().getLast().event()).isEqualTo("saga-quarantined");
     assertThat(view.history().getLast().detail()).startsWith("after 2 attempts: Illegal");
-    long counted = SagaDatabase.inTransaction(FailingSagas::countQuarantined);
-    long underWay = SagaDatabase.inTransaction(tx -> OpenSagas.countUnderWay(tx, 10));
+    OpenTimers timers = new OpenTimers();
+    long counted = SagaDatabase.inTransaction(tx -> OpenSagas.countQuarantined(tx, timers));
+    long underWay = SagaDatabase.inTransaction(tx -> OpenSagas.countUnderWay(tx, timers, 10));
     assertThat(counted).isEqualTo(1);
     assertThat(underWay).isZero();
     assertThat(shop.fireDue(10)).isEmpty();
@@ -100,6 +102,20 @@ class QuarantineTest {
     assertThat(fail()).as("it counts anew").contains(new FailingSagas.Counted(1, false));
   }
 
+  /** Seen red: with a deadline of the past the timer was below the marks of its scans. */
+  @Test
+  void isDueNowAndNotInThePastWhenItsDeadlineHasPassedMeanwhile() throws SQLException {
+    quarantine();
+    Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+
+    SagaDatabase.inTransaction(
+        tx ->
+            shop.sagas.request(
+                Shop.in(tx), saga, new SagaEvent.Retry("olga", "mended"), yesterday));
+
+    assertThat(find(null).getFirst().nextActionAt()).isAfter(Instant.now().minusSeconds(30));
+  }
+
   @Test
   void isLiftedByAReplyThatMovesItAndByNoOther() throws SQLException {
     quarantine();
@@ -127,9 +143,11 @@ class QuarantineTest {
   }
 
   private static List<UUID> list(Boolean quarantined) throws SQLException {
+    return find(quarantined).stream().map(SagaSummary::id).toList();
+  }
+
+  private static List<SagaSummary> find(Boolean quarantined) throws SQLException {
     SagaFilter filter = new SagaFilter(null, null, null, quarantined, null, 10);
-    return SagaDatabase.inTransaction(tx -> SagaList.find(tx, filter)).stream()
-        .map(SagaSummary::id)
-        .toList();
+    return SagaDatabase.inTransaction(tx -> SagaList.find(tx, filter));
   }
 }

@@ -90,7 +90,9 @@ class SagaListTest {
     compensating();
     shop.deliver(shop.placeOne(), paymentDeclined());
 
-    assertThat(SagaDatabase.inTransaction(OpenSagas::count))
+    Map<SagaStatus, Long> counted =
+        SagaDatabase.inTransaction(tx -> OpenSagas.count(tx, new OpenTimers()));
+    assertThat(counted)
         .isEqualTo(
             Map.of(SagaStatus.RUNNING, 3L, SagaStatus.COMPENSATING, 1L, SagaStatus.STUCK, 0L));
   }
@@ -115,7 +117,7 @@ class SagaListTest {
   }
 
   private static long underWay(long most) throws SQLException {
-    return SagaDatabase.inTransaction(tx -> OpenSagas.countUnderWay(tx, most));
+    return SagaDatabase.inTransaction(tx -> OpenSagas.countUnderWay(tx, new OpenTimers(), most));
   }
 
   @Test

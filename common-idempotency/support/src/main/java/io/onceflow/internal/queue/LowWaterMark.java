@@ -1,0 +1,179 @@
+package io.onceflow.internal.queue;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the scans of a queue begin. The entries of deleted and updated rows stay in an index until
+ * no transaction can see them: a scan from the start of the queue reads half an hour of them while
+ * a backup keeps its snapshot for that long. So scans begin at a mark, below which the last one has
+ * seen nothing that it could take.
+ *
+ * <p>A row that is written below the mark later, by a transaction that took long or by a clock that
+ * is behind, is found by the next scan from the start. Those scans may take one fiftieth of the
+ * time: while no snapshot is held they take a millisecond, and every scan begins at the start.
+ *
+ * @param <P> a position in the queue, such as a time or an id
+ */
+public final class LowWaterMark<P> {
+
+  /**
+   * How much younger than the present a position must be left: as SQL of type interval. Longer than
+   * most transactions take, so that what they write lies above the mark.
+   */
+  public static final String MARGIN = "interval '5 seconds'";
+
+  /**
+   * The youngest position that a query for the lowest one may answer with, in SQL: it leaves the
+   * margin, also before what writes now, unless that has begun long ago.
+   */
+  public static final String PRESENT =
+      """
+      greatest(now() - interval '20 seconds',
+               least(now(), (SELECT min(xact_start)
+                             FROM   pg_stat_activity
+                             WHERE  backend_xid IS NOT NULL
+                             AND    datname = current_database())) - %s)
+      """
+          .formatted(MARGIN);
+
+  /** For so long the mark is held by what a scan could not take. */
+  public static final Duration HELD = Duration.ofMinutes(1);
+
+  /** A scan from the start that took a second is followed by the next one after fifty. */
+  private static final int PAUSE = 50;
+
+  /** What takes less is not worth a pause. */
+  private static final long FREE = Duration.ofMillis(5).toNanos();
+
+  private static final long LONGEST_PAUSE = Duration.ofMinutes(5).toNanos();
+
+  private final P start;
+  private final Supplier<P> recent;
+  private final LongSupplier nanoTime;
+  private @Nullable P mark;
+  private long nextFromStart;
+
+  /**
+   * @param start comes before all positions
+   * @param recent where scans begin as long as none from the start has succeeded: {@link #HELD} ago
+   */
+  public LowWaterMark(P start, Supplier<P> recent) {
+    this(start, recent, System::nanoTime);
+  }
+
+  /** With another clock, for tests. */
+  public LowWaterMark(P start, Supplier<P> recent, LongSupplier nanoTime) {
+    this.start = start;
+    this.recent = recent;
+    this.nanoTime = nanoTime;
+    this.nextFromStart = nanoTime.getAsLong();
+  }
+
+  /** A query for the lowest position at which there may be something to do. */
+  @FunctionalInterface
+  public interface Look<P> {
+
+    /** Looks for it at this position and above. */
+    P lowest(P from) throws SQLException;
+  }
+
+  /** The scan itself. */
+  @FunctionalInterface
+  public interface Scan<P, T> {
+
+    /** Begins at this position. */
+    Scanned<P, T> from(P begin) throws SQLException;
+  }
+
+  /**
+   * What a scan has found.
+   *
+   * @param next where later ones may begin, which need not find what lies before that soon
+   */
+  public record Scanned<P, T>(T result, P next) {}
+
+  /**
+   * Moves the mark to where the look says.
+   *
+   * @return the position at which a scan is to begin now
+   */
+  public P find(Look<P> look) throws SQLException {
+    return scan(look, begin -> new Scanned<>(begin, begin));
+  }
+
+  /** Scans from where the look says, and moves the mark to where the scan says. */
+  public <T> T scan(Look<P> look, Scan<P, T> scan) throws SQLException {
+    return isFromStart() ? fromStart(look, scan) : fromMark(look, scan);
+  }
+
+  /**
+   * Where later scans may begin when one has found this: what it passed by, since it is not due or
+   * is not for this process, holds the mark for a minute.
+   *
+   * @param first of what it takes, which may yet fail; null if it has found nothing
+   * @param recent the position of {@link #HELD} ago
+   */
+  public static <P> P next(P begin, @Nullable P first, P recent, Comparator<? super P> order) {
+    P passed = first == null || order.compare(first, recent) > 0 ? recent : first;
+    return order.compare(passed, begin) < 0 ? begin : passed;
+  }
+
+  /** For one caller at a time: the others go on from the mark. */
+  private synchronized boolean isFromStart() {
+    boolean isDue = nanoTime.getAsLong() - nextFromStart >= 0;
+    if (isDue) {
+      nextFromStart = nanoTime.getAsLong() + LONGEST_PAUSE;
+    }
+    return isDue;
+  }
+
+  /** The time is that of all: an old row may be found at once, and dead ones lie behind it. */
+  private <T> T fromStart(Look<P> look, Scan<P, T> scan) throws SQLException {
+    long begin = nanoTime.getAsLong();
+    try {
+      Scanned<P, T> scanned = scan.from(look.lowest(start));
+      synchronized (this) {
+        mark = scanned.next();
+      }
+      return scanned.result();
+    } finally {
+      pauseAfter(begin);
+    }
+  }
+
+  /** A scan that fails is paused for as well: it may have failed because it takes too long. */
+  private synchronized void pauseAfter(long begin) {
+    long end = nanoTime.getAsLong();
+    long took = end - begin;
+    nextFromStart = end + (took < FREE ? 0 : Math.min(PAUSE * took, LONGEST_PAUSE));
+  }
+
+  private <T> T fromMark(Look<P> look, Scan<P, T> scan) throws SQLException {
+    P from = mark();
+    P begin = look.lowest(from == null ? recent.get() : from);
+    boolean isMoved = from != null && move(from, begin);
+    Scanned<P, T> scanned = scan.from(begin);
+    if (isMoved) {
+      move(begin, scanned.next());
+    }
+    return scanned.result();
+  }
+
+  private synchronized @Nullable P mark() {
+    return mark;
+  }
+
+  /** Unless another has moved it: one from the start may have found something lower. */
+  private synchronized boolean move(P from, P to) {
+    boolean isThere = mark == from;
+    if (isThere) {
+      mark = to;
+    }
+    return isThere;
+  }
+}

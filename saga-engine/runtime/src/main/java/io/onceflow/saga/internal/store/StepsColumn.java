@@ -1,0 +1,179 @@
+package io.onceflow.saga.internal.store;
+
+import static io.onceflow.saga.internal.engine.StepStatus.COMPENSATED;
+import static io.onceflow.saga.internal.engine.StepStatus.COMPENSATING;
+import static io.onceflow.saga.internal.engine.StepStatus.GIVEN_UP;
+import static io.onceflow.saga.internal.engine.StepStatus.PENDING;
+import static io.onceflow.saga.internal.engine.StepStatus.REFUSED;
+import static io.onceflow.saga.internal.engine.StepStatus.SUCCEEDED;
+import static io.onceflow.saga.internal.engine.StepStatus.WAITING;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.onceflow.saga.internal.engine.RequestState;
+import io.onceflow.saga.internal.engine.StepState;
+import io.onceflow.saga.internal.engine.StepStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps that a saga has reached, as the JSON of one column. What is null or zero is left out.
+ * The names are a contract: another version of this code reads them.
+ */
+final class StepsColumn {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** A command is kept as long as it may be sent again. */
+  private static final Set<StepStatus> RESENT = EnumSet.of(WAITING, COMPENSATING, COMPENSATED);
+
+  private StepsColumn() {}
+
+  /**
+   * What the column holds.
+   *
+   * @param rendered what was last sent for each step, by the step's name, as far as it may have to
+   *     be sent again
+   */
+  record Steps(List<StepState> reached, Map<String, RenderedCommand> rendered) {}
+
+  /**
+   * Writes the steps that are not PENDING, in their order.
+   *
+   * @throws IllegalStateException if one is in a state that does not exist, before anything of its
+   *     saga is written or sent
+   */
+  static String write(List<StepState> steps, Map<String, RenderedCommand> rendered) {
+    ArrayNode all = JSON.createArrayNode();
+    steps.stream()
+        .filter(step -> step.status() != PENDING)
+        .forEach(step -> all.add(written(step, rendered.get(step.name()))));
+    return all.toString();
+  }
+
+  private static ObjectNode written(StepState step, @Nullable RenderedCommand command) {
+    if (!isPossible(step)) {
+      throw new IllegalStateException(step + " is in a state that does not exist");
+    }
+    ObjectNode json = JSON.createObjectNode();
+    json.put("name", step.name()).put("status", step.status().name());
+    put(json, "expiresAt", step.expiresAt());
+    put(json, "dueAt", step.dueAt());
+    put(json, step.action());
+    if (step.compensation().attempts() > 0) {
+      put(json.putObject("compensation"), step.compensation());
+    }
+    if (command != null && RESENT.contains(step.status())) {
+      json.putObject("command")
+          .put("name", command.name())
+          .put("type", command.type())
+          .put("routingKey", command.routingKey())
+          .put("payload", command.payload());
+    }
+    return json;
+  }
+
+  private static void put(ObjectNode json, RequestState request) {
+    json.put("attempts", request.attempts());
+    put(json, "sentAt", request.sentAt());
+    put(json, "repliedAt", request.repliedAt());
+  }
+
+  private static void put(ObjectNode json, String name, @Nullable Instant time) {
+    if (time != null) {
+      json.put(name, time.toString());
+    }
+  }
+
+  /**
+   * Reads the column.
+   *
+   * @throws IllegalStateException if it holds no such steps, or steps in a state that does not
+   *     exist, such as one that waits for a reply and is answered
+   */
+  static Steps read(String column) {
+    try {
+      return read(JSON.readTree(column));
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new IllegalStateException("a saga's steps cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static Steps read(JsonNode column) {
+    if (!column.isArray()) {
+      throw new IllegalArgumentException("it is not a list");
+    }
+    List<StepState> steps = new ArrayList<>();
+    Map<String, RenderedCommand> rendered = new HashMap<>();
+    for (JsonNode json : column) {
+      StepState step = step(json);
+      steps.add(step);
+      JsonNode command = json.get("command");
+      if (command != null) {
+        rendered.put(step.name(), command(command));
+      }
+    }
+    return new Steps(steps, rendered);
+  }
+
+  private static StepState step(JsonNode json) {
+    StepState step =
+        new StepState(
+            text(json, "name"),
+            StepStatus.valueOf(text(json, "status")),
+            request(json),
+            request(json.path("compensation")),
+            time(json, "expiresAt"),
+            time(json, "dueAt"));
+    if (!isPossible(step)) {
+      throw new IllegalStateException(
+          "the step %s is stored in a state that does not exist: %s".formatted(step.name(), json));
+    }
+    return step;
+  }
+
+  private static RequestState request(JsonNode json) {
+    return new RequestState(
+        json.path("attempts").asInt(0), time(json, "sentAt"), time(json, "repliedAt"));
+  }
+
+  private static RenderedCommand command(JsonNode json) {
+    return new RenderedCommand(
+        text(json, "name"), text(json, "type"), text(json, "routingKey"), text(json, "payload"));
+  }
+
+  private static String text(JsonNode json, String name) {
+    return json.required(name).textValue();
+  }
+
+  private static @Nullable Instant time(JsonNode json, String name) {
+    JsonNode time = json.get(name);
+    return time == null ? null : Instant.parse(time.textValue());
+  }
+
+  /** What the constraints of {@code saga_step} ask of a row. */
+  private static boolean isPossible(StepState step) {
+    StepStatus status = step.status();
+    RequestState compensation = step.compensation();
+    boolean isAnswered = step.repliedAt() != null;
+    boolean isUndone = status == COMPENSATING || status == COMPENSATED;
+    return status != PENDING
+        && step.attempts() > 0
+        && step.sentAt() != null
+        && !(isAnswered && (status == WAITING || status == GIVEN_UP))
+        && (isAnswered || (status != SUCCEEDED && status != REFUSED))
+        && isUndone == (compensation.sentAt() != null)
+        && isUndone == (compensation.attempts() > 0)
+        && (status == COMPENSATED) == (compensation.repliedAt() != null)
+        && step.isAwaited() == (status == WAITING || status == COMPENSATING);
+  }
+}

@@ -1,0 +1,158 @@
+package io.onceflow.saga.internal.store.view;
+
+import io.onceflow.internal.queue.LongScan;
+import io.onceflow.internal.queue.LowWaterMark;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Where the timers of sagas that have not ended begin, in the index of timers, by definition: what
+ * lies before is dead, and stays there while another transaction keeps its snapshot. Timers that
+ * were set to an earlier time since, and definitions of other applications that were not used, are
+ * seen by the next look from the start.
+ */
+public final class OpenTimers {
+
+  /**
+   * The sagas that have not ended, for a FROM; its parameters are the definitions and times of
+   * {@link Known}.
+   */
+  private static final String OPEN =
+      """
+      unnest(?::text[], ?::timestamptz[]) AS timer (definition, first)
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM   saga_instance
+        WHERE  definition = timer.definition
+        AND    next_action_at >= %s
+        OFFSET 0
+      ) AS saga
+      """;
+
+  /** For numbers that are read often, and need not be exact while a snapshot is held. */
+  static final String ABOUT_ALL = OPEN.formatted("timer.first");
+
+  /** With the timers that operators have set to now. */
+  static final String ALL =
+      OPEN.formatted("least(timer.first, now() - " + LowWaterMark.MARGIN + ")");
+
+  /** Goes from definition to definition. In quarantine a timer is at infinity. */
+  private static final String FIRST =
+      """
+      WITH RECURSIVE timer AS (
+        (SELECT   definition, next_action_at
+         FROM     saga_instance
+         WHERE    next_action_at IS NOT NULL
+         ORDER BY definition, next_action_at
+         LIMIT    1)
+        UNION ALL
+        SELECT   later.*
+        FROM     timer,
+                 LATERAL (SELECT   definition, next_action_at
+                          FROM     saga_instance
+                          WHERE    next_action_at IS NOT NULL
+                          AND      definition > timer.definition
+                          ORDER BY definition, next_action_at
+                          LIMIT    1) AS later
+      )
+      SELECT definition, least(next_action_at, now()) AS first
+      FROM   timer
+      UNION ALL
+      SELECT definition, now()                     -- its first saga is yet to come
+      FROM   unnest(?::text[]) AS own (definition)
+      WHERE  definition NOT IN (SELECT definition FROM timer)
+      """;
+
+  private static final String LATER =
+      """
+      SELECT definition,
+             -- No later than now: the next saga's timer may come before all others.
+             least(now(),
+                   coalesce((SELECT   next_action_at
+                             FROM     saga_instance saga
+                             WHERE    saga.definition = timer.definition
+                             AND      next_action_at >= first
+                             AND      next_action_at < 'infinity'
+                             ORDER BY next_action_at
+                             LIMIT    1), first)) AS first
+      FROM   unnest(?::text[], ?::timestamptz[]) AS timer (definition, first)
+      """;
+
+  private static final Known NONE_KNOWN = new Known(List.of());
+
+  private final List<String> definitions;
+  private final LowWaterMark<Known> mark;
+
+  /** Of all definitions that have open sagas at a look from the start. */
+  public OpenTimers() {
+    this(List.of());
+  }
+
+  /**
+   * Those of an application.
+   *
+   * @param definitions the names of its definitions; their sagas are seen at once, also when there
+   *     was none at the last look from the start
+   */
+  public OpenTimers(Collection<String> definitions) {
+    this(definitions, System::nanoTime);
+  }
+
+  /** With another clock, for tests. */
+  public OpenTimers(Collection<String> definitions, LongSupplier nanoTime) {
+    this.definitions = List.copyOf(Set.copyOf(definitions));
+    this.mark = new LowWaterMark<>(NONE_KNOWN, this::recent, nanoTime);
+  }
+
+  /** The first timer of a definition's sagas. */
+  private record First(String definition, Instant time) {
+
+    static First of(Row row) throws SQLException {
+      return new First(row.text("definition"), row.time("first"));
+    }
+  }
+
+  /** The first timers of all definitions that have open sagas. */
+  static final class Known {
+
+    private final List<First> firsts;
+
+    private Known(List<First> firsts) {
+      this.firsts = firsts;
+    }
+
+    Column definitions() {
+      return Column.texts(firsts, First::definition);
+    }
+
+    Column times() {
+      return Column.times(firsts, First::time);
+    }
+  }
+
+  /** Of this application's definitions, those of the last minute and to come. */
+  private Known recent() {
+    Instant recent = Instant.now().minus(LowWaterMark.HELD);
+    return new Known(definitions.stream().map(name -> new First(name, recent)).toList());
+  }
+
+  /** Looks for them. */
+  Known find(Connection tx) throws SQLException {
+    return mark.find(known -> look(tx, known));
+  }
+
+  private Known look(Connection tx, Known known) throws SQLException {
+    return known == NONE_KNOWN
+        ? LongScan.in(
+            tx, it -> new Known(Sql.query(it, FIRST, First::of, Column.texts(definitions))))
+        : new Known(Sql.query(tx, LATER, First::of, known.definitions(), known.times()));
+  }
+}

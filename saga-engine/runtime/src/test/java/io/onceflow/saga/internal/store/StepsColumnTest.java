@@ -1,0 +1,98 @@
+package io.onceflow.saga.internal.store;
+
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import io.onceflow.saga.internal.engine.RequestState;
+import io.onceflow.saga.internal.engine.StepState;
+import io.onceflow.saga.internal.engine.StepStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What no write makes is not read as something else: the saga's handling fails, and it rests. */
+class StepsColumnTest {
+
+  private static final String TIME = "'2026-01-01T00:00:00Z'";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          WAITING      | attempts:1, sentAt:T, dueAt:T
+          SUCCEEDED    | attempts:1, sentAt:T, repliedAt:T
+          REFUSED      | attempts:1, sentAt:T, repliedAt:T
+          GIVEN_UP     | attempts:1, sentAt:T
+          COMPENSATING | attempts:1, sentAt:T, dueAt:T, compensation:{attempts:1, sentAt:T}
+          COMPENSATED  | attempts:1, sentAt:T, compensation:{attempts:1, sentAt:T, repliedAt:T}
+          """)
+  void readsAStepInAnyOfItsStates(String status, String rest) {
+    assertThatNoException().isThrownBy(() -> StepsColumn.read(column(status, rest)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          PENDING      | attempts:1, sentAt:T
+          LOST         | attempts:1, sentAt:T
+          WAITING      | attempts:1, sentAt:T
+          WAITING      | attempts:1, sentAt:T, dueAt:T, repliedAt:T
+          WAITING      | attempts:0, sentAt:T, dueAt:T
+          WAITING      | attempts:1, dueAt:T
+          WAITING      | attempts:1, sentAt:T, dueAt:T, compensation:{attempts:1, sentAt:T}
+          SUCCEEDED    | attempts:1, sentAt:T
+          SUCCEEDED    | attempts:1, sentAt:T, repliedAt:T, dueAt:T
+          REFUSED      | attempts:1, sentAt:T
+          GIVEN_UP     | attempts:1, sentAt:T, repliedAt:T
+          COMPENSATING | attempts:1, sentAt:T, dueAt:T
+          COMPENSATING | attempts:1, sentAt:T, compensation:{attempts:1, sentAt:T}
+          COMPENSATING | attempts:1, sentAt:T, dueAt:T, compensation:{sentAt:T}
+          COMPENSATED  | attempts:1, sentAt:T, compensation:{attempts:1, sentAt:T}
+          """)
+  void refusesAStepInAStateThatDoesNotExist(String status, String rest) {
+    assertUnreadable(column(status, rest));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "[{]", "[{}]", "[{'name':'x'}]"})
+  void refusesWhatHoldsNoSteps(String column) {
+    assertUnreadable(column.replace('\'', '"'));
+  }
+
+  @Test
+  void writesNoStepInAStateThatDoesNotExist() {
+    StepState answered =
+        new StepState(
+            "x",
+            StepStatus.WAITING,
+            new RequestState(1, Instant.EPOCH, Instant.EPOCH),
+            RequestState.NONE,
+            null,
+            Instant.EPOCH);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> StepsColumn.write(List.of(answered), Map.of()));
+  }
+
+  @Test
+  void readsASagaThatHasReachedNone() {
+    assertThatNoException().isThrownBy(() -> StepsColumn.read("[]"));
+  }
+
+  private static void assertUnreadable(String column) {
+    assertThatIllegalStateException().isThrownBy(() -> StepsColumn.read(column));
+  }
+
+  private static String column(String status, String rest) {
+    String fields = rest.replaceAll("(\\w+):", "'$1':").replace(":T", ":" + TIME);
+    return "[{'name':'x','status':'%s',%s}]".formatted(status, fields).replace('\'', '"');
+  }
+}

@@ -1,0 +1,57 @@
+package io.onceflow.saga.internal.store.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.onceflow.saga.internal.store.SagaDatabase;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Sql;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A saga has one of two forms, and views join them. Asked for a saga, they read no table from end
+ * to end; a join with the view would, since no key of a join is handed down into it.
+ */
+class EitherFormIsFoundByItsKeyTest {
+
+  private static final UUID SAGA = UUID.randomUUID();
+
+  @BeforeAll
+  static void emptyDatabase() {
+    SagaDatabase.makeAnew();
+  }
+
+  static Stream<Arguments> queries() {
+    Column ids = Column.uuids(List.of(SAGA));
+    Column revisions = Column.bigints(List.of(SAGA), id -> 7L);
+    Column definitions = Column.texts(List.of("place-order"));
+    Column times = Column.times(List.of(Instant.EPOCH), it -> it);
+    return Stream.of(
+        arguments("SELECT * FROM saga_history_of_any_form WHERE saga_id = ?", new Object[] {SAGA}),
+        arguments("SELECT * FROM saga_step_of_any_form WHERE saga_id = ?", new Object[] {SAGA}),
+        arguments(OpenSagas.BECAME_STUCK, new Object[] {ids, revisions, ids, "saga-stuck"}),
+        arguments(OpenSagas.AWAITED, new Object[] {definitions, times, 1000}));
+  }
+
+  @ParameterizedTest
+  @MethodSource("queries")
+  void readsNoTableFromEndToEnd(String query, Object[] parameters) throws SQLException {
+    List<String> plan =
+        SagaDatabase.inTransaction(
+            tx -> {
+              // What is left is all that is possible.
+              Sql.update(tx, "SET LOCAL enable_seqscan = off");
+              return Sql.query(tx, "EXPLAIN " + query, row -> row.text("QUERY PLAN"), parameters);
+            });
+
+    assertThat(plan).isNotEmpty().noneMatch(line -> line.contains("Seq Scan"));
+  }
+}

@@ -1,0 +1,27 @@
+package io.onceflow.messaging.once.internal;
+
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.eclipse.microprofile.reactive.messaging.Message;
+import org.jspecify.annotations.Nullable;
+
+/** A channel's messages on their way to a method. */
+record OnceChannel(
+    String name,
+    ChannelDeliveries deliveries,
+    List<Acknowledgement.Source> acknowledgements,
+    BatchConsumer consumer,
+    Room room) {
+
+  CompletionStage<@Nullable Void> accept(Message<?> message) {
+    Acknowledgement acknowledgement =
+        acknowledgements.stream()
+            .flatMap(source -> source.of(name, message).stream())
+            .findFirst()
+            .orElseGet(() -> Acknowledgement.of(message));
+    CompletionStage<@Nullable Void> next = room.take();
+    consumer.accept(deliveries.of(new ChannelReceipt(message, acknowledgement, room)));
+    return next;
+  }
+}

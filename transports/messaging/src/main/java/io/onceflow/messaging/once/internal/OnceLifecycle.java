@@ -1,0 +1,59 @@
+package io.onceflow.messaging.once.internal;
+
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.parking.FailedMessages;
+import io.onceflow.inbox.internal.parking.InboxQueues;
+import io.onceflow.inbox.internal.parking.ParkedMessages;
+import io.onceflow.inbox.internal.participant.Recovery;
+import io.quarkus.arc.All;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import jakarta.interceptor.Interceptor;
+import java.util.List;
+import org.eclipse.microprofile.config.Config;
+
+/**
+ * Starts the threads of the channels before the connectors deliver, and stops them before the
+ * connectors close, so that what was settled can be acknowledged.
+ */
+@Singleton
+class OnceLifecycle {
+
+  /** The connectors are started at {@link Interceptor.Priority#LIBRARY_BEFORE}. */
+  private static final int BEFORE_CONNECTORS = Interceptor.Priority.LIBRARY_BEFORE - 100;
+
+  private final List<OnceSubscriber> subscribers;
+  private final Config config;
+  private final Recovery recovery;
+
+  OnceLifecycle(
+      @All List<OnceSubscriber> subscribers,
+      Config config,
+      InboxQueues queues,
+      ParkedMessages parked,
+      InboxConfig inbox) {
+    this.subscribers = subscribers;
+    this.config = config;
+    this.recovery =
+        new Recovery(new FailedMessages(queues, parked, inbox), inbox.recoveryInterval());
+  }
+
+  void start(@Observes @Priority(BEFORE_CONNECTORS) StartupEvent starting) {
+    if (subscribers.isEmpty()) {
+      return;
+    }
+    ChannelSettingInvalid.check(config, subscribers.stream().map(OnceSubscriber::channel).toList());
+    subscribers.forEach(subscriber -> subscriber.open().consumer().start());
+    recovery.start();
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    if (!subscribers.isEmpty()) {
+      subscribers.forEach(subscriber -> subscriber.open().consumer().finish());
+      recovery.close();
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.onceflow.messaging.transport.internal;
+
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.transport.MessageChannel;
+import io.onceflow.outbox.internal.transport.MessageTransport;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.rabbitmq.internal.SendSpans;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends by the connector and keeps account of its answers. The connector never publishes as
+ * mandatory, so that the broker confirms what no queue takes; therefore the first message of each
+ * route goes by the native client, which learns of its return, and the others follow when it has
+ * been confirmed. So does what the connector could not write: it would try that for ever.
+ */
+final class ConnectorChannel implements MessageChannel {
+
+  private static final int LONGEST_PROPERTY = 255;
+
+  private final OutgoingChannels outgoing;
+  private final MessageTransport checking;
+  private final int largest;
+  private final Runnable onAnswer;
+  private final Runnable onLoss = this::lose;
+  private final Set<UUID> pending = new HashSet<>();
+  private MessageChannel checked;
+  private Set<UUID> confirmed = new HashSet<>();
+  private Map<UUID, String> refused = new HashMap<>();
+  private boolean open = true;
+
+  /**
+   * @param checking the native client
+   * @param largest bytes that a message may have
+   * @throws IOException when the broker is away
+   */
+  ConnectorChannel(
+      OutgoingChannels outgoing,
+      MessageTransport checking,
+      int largest,
+      Runnable onAnswer,
+      Duration atMost)
+      throws IOException {
+    this.outgoing = outgoing;
+    this.checking = checking;
+    this.largest = largest;
+    this.onAnswer = onAnswer;
+    this.checked = checking.openChannel(() -> {}, atMost);
+    outgoing.onLoss(onLoss);
+  }
+
+  @Override
+  public @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost)
+      throws IOException {
+    long giveUpAt = System.nanoTime() + atMost.toNanos();
+    try {
+      for (OutgoingMessage message : batch) {
+        if (!isOpen() || isBlocked()) {
+          return null;
+        }
+        if (!outgoing.isKnown(message) || !isWritable(message) || !isSent(message)) {
+          check(message, giveUpAt);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      lose();
+    }
+    return null;
+  }
+
+  /** False for a message that is too large for the broker. */
+  private boolean isSent(OutgoingMessage message) {
+    OutgoingMessage traced = SendSpans.of(List.of(message)).getFirst();
+    byte[] body = traced.body();
+    if (body.length > largest) {
+      return false;
+    }
+    synchronized (this) {
+      pending.add(message.id());
+    }
+    outgoing.send(traced, body, failure -> settle(message.id(), failure));
+    return true;
+  }
+
+  private void settle(UUID id, @Nullable Throwable failure) {
+    synchronized (this) {
+      if (!pending.remove(id)) {
+        return;
+      }
+      if (failure == null) {
+        confirmed.add(id);
+      } else {
+        refused.put(id, String.valueOf(failure.getMessage()));
+      }
+      notifyAll();
+    }
+    onAnswer.run();
+  }
+
+  /** On another connection, so it waits for all that went before by the connector's. */
+  private void check(OutgoingMessage message, long giveUpAt)
+      throws IOException, InterruptedException {
+    if (!awaitPending(left(giveUpAt))) {
+      lose();
+      return;
+    }
+    Exception unwritable = checked.write(List.of(message), left(giveUpAt));
+    Published answer = checked.await(left(giveUpAt));
+    if (answer.confirmed().contains(message.id())) {
+      outgoing.known(message);
+    } else if (answer.refused().isEmpty() && unwritable == null && checked.isOpen()) {
+      lose();
+    }
+    note(message.id(), answer, unwritable, giveUpAt);
+    onAnswer.run();
+  }
+
+  private void note(UUID id, Published answer, @Nullable Exception unwritable, long giveUpAt)
+      throws IOException {
+    String why = answer.refused().get(id);
+    if (unwritable != null || !checked.isOpen()) {
+      checked.close();
+      // If that succeeds, the broker is there, and has closed the channel over this message.
+      checked = checking.openChannel(() -> {}, left(giveUpAt));
+      why = unwritable != null ? unwritable.toString() : "the broker closed the channel over it";
+    }
+    synchronized (this) {
+      confirmed.addAll(answer.confirmed());
+      if (why != null && !answer.confirmed().contains(id)) {
+        refused.put(id, why);
+      }
+    }
+  }
+
+  /** Where it is not, the native client says why. */
+  private static boolean isWritable(OutgoingMessage message) {
+    return message.isPack() || message.messages().stream().allMatch(ConnectorChannel::isShort);
+  }
+
+  private static boolean isShort(OutboxMessage message) {
+    return isShort(message.type())
+        && isShort(message.correlationId())
+        && isShort(message.replyTo())
+        && message.headers().keySet().stream().allMatch(ConnectorChannel::isShort);
+  }
+
+  /** Bytes, by the characters that take the most. */
+  private static boolean isShort(@Nullable String text) {
+    return text == null || text.length() * 3 <= LONGEST_PROPERTY;
+  }
+
+  private static Duration left(long giveUpAt) {
+    return Duration.ofNanos(Math.max(0, giveUpAt - System.nanoTime()));
+  }
+
+  @Override
+  public synchronized Published answered() {
+    Published answers = new Published(confirmed, refused);
+    confirmed = new HashSet<>();
+    refused = new HashMap<>();
+    return answers;
+  }
+
+  @Override
+  public Published await(Duration deadline) throws InterruptedException {
+    awaitPending(deadline);
+    return answered();
+  }
+
+  private synchronized boolean awaitPending(Duration atMost) throws InterruptedException {
+    long until = System.nanoTime() + atMost.toNanos();
+    for (long left = atMost.toMillis(); !pending.isEmpty() && open && left > 0; ) {
+      wait(left);
+      left = (until - System.nanoTime()) / 1_000_000;
+    }
+    return pending.isEmpty();
+  }
+
+  /** True when every message has been answered. */
+  synchronized boolean isSettled() {
+    return pending.isEmpty();
+  }
+
+  /** What waits for its answer is in doubt. */
+  private void lose() {
+    synchronized (this) {
+      open = false;
+      notifyAll();
+    }
+    onAnswer.run();
+  }
+
+  @Override
+  public boolean isOpen() {
+    synchronized (this) {
+      if (!open) {
+        return false;
+      }
+    }
+    return checked.isOpen();
+  }
+
+  @Override
+  public boolean isBlocked() {
+    return checked.isBlocked();
+  }
+
+  @Override
+  public void close() {
+    outgoing.forget(onLoss);
+    synchronized (this) {
+      open = false;
+      pending.clear();
+      notifyAll();
+    }
+    checked.close();
+  }
+}

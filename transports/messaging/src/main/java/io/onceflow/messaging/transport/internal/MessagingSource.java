@@ -1,0 +1,84 @@
+package io.onceflow.messaging.transport.internal;
+
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.MessageSource;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
+import io.onceflow.rabbitmq.internal.ConsumerConfig;
+import io.onceflow.rabbitmq.internal.ConsumerLoop;
+import io.onceflow.rabbitmq.internal.DeadLetters;
+import io.onceflow.rabbitmq.internal.RabbitQueue;
+import io.quarkus.arc.properties.IfBuildProperty;
+import io.smallrye.reactive.messaging.connector.InboundConnector;
+import io.smallrye.reactive.messaging.rabbitmq.RabbitMQConnector;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Alternative;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.microprofile.reactive.messaging.spi.Connector;
+
+/**
+ * Takes messages from queues of RabbitMQ by SmallRye's connector, and dead letters, which are few,
+ * by the native client.
+ */
+@ApplicationScoped
+@Alternative
+@Priority(1)
+@IfBuildProperty(name = "onceflow.transport", stringValue = "messaging")
+public class MessagingSource implements MessageSource {
+
+  private final InboundConnector connector;
+  private final ConnectorClients clients;
+  private final BrokerConnection broker;
+  private final ConsumerConfig config;
+
+  /** The connector closes the connection of a channel when another one gets its name. */
+  private final AtomicInteger subscriptions = new AtomicInteger();
+
+  MessagingSource(
+      @Connector(RabbitMQConnector.CONNECTOR_NAME) InboundConnector connector,
+      ConnectorClients clients,
+      BrokerConnection broker,
+      ConsumerConfig config) {
+    this.connector = connector;
+    this.clients = clients;
+    this.broker = broker;
+    this.config = config;
+  }
+
+  @Override
+  public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
+    RabbitQueue own = new RabbitQueue(queue.name(), queue.exchange(), queue.routingKeys());
+    String channel = "%s-in-%d".formatted(queue.name(), subscriptions.incrementAndGet());
+    return new MessagingSubscription(
+        new ConsumerLoop(
+            own.name(),
+            () ->
+                ConnectorConsumption.begin(
+                    connector, clients, channel, broker, own, config, consumer),
+            broker,
+            consumer::dropLost),
+        new DeadLetters(broker, own, config, settler));
+  }
+
+  private record MessagingSubscription(ConsumerLoop consumer, DeadLetters deadLetters)
+      implements Subscription {
+
+    @Override
+    public void start() {
+      consumer.start();
+      deadLetters.start();
+    }
+
+    @Override
+    public void cancel() {
+      consumer.cancel();
+    }
+
+    @Override
+    public void close() {
+      consumer.close();
+      deadLetters.close();
+    }
+  }
+}

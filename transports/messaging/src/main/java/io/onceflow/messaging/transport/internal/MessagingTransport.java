@@ -1,0 +1,57 @@
+package io.onceflow.messaging.transport.internal;
+
+import io.onceflow.outbox.internal.transport.BundlePolicy;
+import io.onceflow.outbox.internal.transport.MessageTransport;
+import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.rabbitmq.internal.BrokerConfig;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
+import io.quarkus.arc.properties.IfBuildProperty;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Alternative;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Has the relay send by SmallRye's RabbitMQ connector ({@code onceflow.transport=messaging}). The
+ * native client beside it looks for the exchanges, says why the broker refuses or blocks, and
+ * checks the routes; the messages go by the connector.
+ */
+@ApplicationScoped
+@Alternative
+@Priority(1)
+@IfBuildProperty(name = "onceflow.transport", stringValue = "messaging")
+public class MessagingTransport implements MessageTransport {
+
+  private final BrokerConnection broker;
+  private final OutgoingChannels outgoing;
+  private final int largest;
+
+  MessagingTransport(BrokerConnection broker, OutgoingChannels outgoing, BrokerConfig config) {
+    TlsUnverified.refuse(config);
+    this.broker = broker;
+    this.outgoing = outgoing;
+    this.largest = config.maxMessageSize();
+  }
+
+  @Override
+  public Publisher publisher(BundlePolicy bundling) {
+    return new MessagingPublisher(this, bundling);
+  }
+
+  @Override
+  public ConnectorChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
+    return new ConnectorChannel(outgoing, broker, largest, onAnswer, atMost);
+  }
+
+  @Override
+  public Optional<String> blocked() {
+    return broker.blocked();
+  }
+
+  @Override
+  public Optional<String> refusal() {
+    return broker.refusal();
+  }
+}

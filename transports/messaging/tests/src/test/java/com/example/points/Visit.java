@@ -1,0 +1,4 @@
+package com.example.points;
+
+/** A customer has come by. */
+public record Visit(String customer) {}

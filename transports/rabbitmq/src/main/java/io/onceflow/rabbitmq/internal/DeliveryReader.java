@@ -1,0 +1,100 @@
+package io.onceflow.rabbitmq.internal;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Envelope;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.outbox.internal.transport.MalformedBundle;
+import io.onceflow.outbox.internal.transport.MessageBundle;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what comes by one channel and hands it on: bundles are opened, and of a message that is too
+ * large only the beginning is kept. Acknowledgements go to that channel, as many as can be in one
+ * frame.
+ */
+public final class DeliveryReader {
+
+  private final String queue;
+  private final Acknowledgements acknowledgements;
+  private final int largest;
+  private final Consumer<Delivery> sink;
+
+  /**
+   * @param largest bytes that a message may have
+   * @param sink takes each message without blocking
+   */
+  public DeliveryReader(Channel channel, String queue, int largest, Consumer<Delivery> sink) {
+    this.queue = queue;
+    this.largest = largest;
+    this.acknowledgements = new Acknowledgements(channel);
+    this.sink = sink;
+  }
+
+  /** To be called for one after the other, in the order of the queue. */
+  public void read(Envelope envelope, BasicProperties properties, byte[] body) {
+    if (body.length > largest) {
+      sink.accept(whole(envelope, properties, body, null).truncated(largest));
+      return;
+    }
+    if (!MessageBundle.isPack(properties.getContentType())) {
+      sink.accept(whole(envelope, properties, body, null));
+      return;
+    }
+    try {
+      unpack(envelope, MessageBundle.decode(body), DeadLetters.history(properties.getHeaders()));
+    } catch (MalformedBundle e) {
+      sink.accept(whole(envelope, properties, body, e.getMessage()));
+    }
+  }
+
+  /** The routing key is the pack's: only that one was checked by the broker. */
+  private void unpack(
+      Envelope envelope, List<MessageBundle.Packed> messages, Map<String, String> history) {
+    List<Delivery.Receipt> receipts =
+        acknowledgements.arrived(envelope.getDeliveryTag(), messages.size());
+    for (int i = 0; i < messages.size(); i++) {
+      MessageBundle.Packed one = messages.get(i);
+      sink.accept(
+          new Delivery(
+              queue,
+              one.messageId(),
+              one.type(),
+              one.correlationId(),
+              one.replyTo(),
+              history.isEmpty() ? one.headers() : DeadLetters.join(one.headers(), history),
+              one.payload(),
+              receipts.get(i),
+              null,
+              envelope.getRoutingKey()));
+    }
+  }
+
+  private Delivery whole(
+      Envelope envelope, BasicProperties properties, byte[] body, @Nullable String fault) {
+    return new Delivery(
+        queue,
+        properties.getMessageId(),
+        properties.getType(),
+        properties.getCorrelationId(),
+        properties.getReplyTo(),
+        text(properties.getHeaders()),
+        body,
+        acknowledgements.arrived(envelope.getDeliveryTag(), 1).getFirst(),
+        fault,
+        envelope.getRoutingKey());
+  }
+
+  private static Map<String, String> text(@Nullable Map<String, Object> headers) {
+    if (headers == null) {
+      return Map.of();
+    }
+    return headers.entrySet().stream()
+        .filter(header -> header.getValue() != null)
+        .collect(Collectors.toMap(Map.Entry::getKey, header -> header.getValue().toString()));
+  }
+}
