@@ -44,6 +44,12 @@ public record OutboxMessage(
   /** Exchange of events, for any subscriber. */
   public static final String EVENTS = "onceflow.events";
 
+  /**
+   * In place of an exchange, for messages that leave by a channel of Reactive Messaging: the
+   * routing key is the channel's name. The transport never sees them.
+   */
+  public static final String CHANNELS = "onceflow.channels";
+
   /** A UUIDv7 begins with its 48 bits of milliseconds. */
   private static final int MILLISECONDS_FROM = 16;
 

@@ -52,6 +52,7 @@ public final class OutboxTable implements OutboxStore {
       FROM     outbox_message message
       WHERE    next_attempt_at <= now()
       AND      id > ?
+      AND      exchange <> 'onceflow.channels'     -- these have relays of their own
       AND      NOT EXISTS (SELECT FROM lease WHERE message.id BETWEEN first_id AND last_id)
       ORDER BY id
       LIMIT    ?
@@ -185,7 +186,13 @@ public final class OutboxTable implements OutboxStore {
   public List<OutboxMessage> claim(Connection connection, int limit, UUID youngerThan)
       throws SQLException {
     OutboxLeases.lock(connection);
-    List<Claimed> claimed = Sql.query(connection, CLAIM, this::read, youngerThan, limit);
+    return readable(connection, CLAIM, youngerThan, limit);
+  }
+
+  /** The rows of a query for all columns of messages; those that cannot be read are set aside. */
+  List<OutboxMessage> readable(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    List<Claimed> claimed = Sql.query(connection, sql, this::read, parameters);
     List<UUID> unreadable =
         claimed.stream().filter(row -> row.message() == null).map(Claimed::id).toList();
     setAside(connection, unreadable);

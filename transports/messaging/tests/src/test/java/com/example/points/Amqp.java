@@ -10,12 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** The broker, as another application sees it. */
-final class Amqp implements AutoCloseable {
+public final class Amqp implements AutoCloseable {
 
   private final Connection connection;
   private final Channel channel;
 
-  Amqp() {
+  public Amqp() {
     TestServers servers = TestServers.shared();
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(servers.brokerHost());
@@ -31,19 +31,19 @@ final class Amqp implements AutoCloseable {
     }
   }
 
-  Amqp declare(String... queues) throws IOException {
+  public Amqp declare(String... queues) throws IOException {
     for (String queue : queues) {
       channel.queueDeclare(queue, true, false, false, Map.of());
     }
     return this;
   }
 
-  void send(String queue, BasicProperties properties, String body) throws IOException {
+  public void send(String queue, BasicProperties properties, String body) throws IOException {
     channel.basicPublish("", queue, properties, body.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Messages that no consumer has. */
-  long ready(String queue) throws IOException {
+  public long ready(String queue) throws IOException {
     return channel.messageCount(queue);
   }
 

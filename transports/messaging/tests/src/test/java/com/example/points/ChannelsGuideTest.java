@@ -17,8 +17,10 @@ class ChannelsGuideTest {
   @Test
   void showsCodeThatRuns() throws IOException {
     String guide = Files.readString(Path.of("../../../docs/guide/channels.md"));
-    String source = Files.readString(Path.of("src/test/java/com/example/points/Points.java"));
+    String source =
+        Files.readString(Path.of("src/test/java/com/example/points/Points.java"))
+            + Files.readString(Path.of("src/test/java/com/example/awards/Awards.java"));
     List<String> shown = CODE.matcher(guide).results().map(code -> code.group(1)).toList();
-    assertThat(shown).hasSize(2).allSatisfy(code -> assertThat(source).contains(code));
+    assertThat(shown).hasSize(3).allSatisfy(code -> assertThat(source).contains(code));
   }
 }

@@ -60,6 +60,7 @@ final class PointsApplication {
     return new QuarkusUnitTest()
         .overrideConfigKey("quarkus.application.name", "points")
         .overrideConfigKey("quarkus.devservices.enabled", "false")
+        .overrideRuntimeConfigKey("quarkus.http.test-port", "0")
         .overrideConfigKey("onceflow.transport", "local")
         .overrideRuntimeConfigKey("quarkus.datasource.jdbc.url", servers.jdbcUrl(database))
         .overrideRuntimeConfigKey("quarkus.datasource.username", servers.user(database))

@@ -15,7 +15,7 @@ import org.jboss.logging.Logger;
  * until the next poll. When broker or database are away it says so once and tries again with
  * growing pauses, which no signal cuts short: commits go on, and each of them signals.
  */
-final class RelayLoop implements Runnable {
+public final class RelayLoop implements Runnable {
 
   private static final Logger LOG = Logger.getLogger(RelayLoop.class);
 
@@ -28,7 +28,10 @@ final class RelayLoop implements Runnable {
   private final CountDownLatch stopped;
   private int failures;
 
-  RelayLoop(
+  /**
+   * @param stopped ends the loop once it is counted down; the signal wakes it to see that
+   */
+  public RelayLoop(
       RelayBatch batch, RelaySignal signal, OutboxConfig.Relay config, CountDownLatch stopped) {
     this.batch = batch;
     this.signal = signal;

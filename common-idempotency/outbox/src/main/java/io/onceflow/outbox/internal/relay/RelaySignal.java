@@ -39,7 +39,8 @@ public final class RelaySignal {
     directPublish = other;
   }
 
-  void raise() {
+  /** Has every relay thread look at once. */
+  public void raise() {
     lock.lock();
     try {
       generation++;

@@ -5,6 +5,8 @@ import io.onceflow.inbox.internal.parking.FailedMessages;
 import io.onceflow.inbox.internal.parking.InboxQueues;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.participant.Recovery;
+import io.onceflow.messaging.settings.internal.ChannelNames;
+import io.onceflow.messaging.settings.internal.ChannelSettingInvalid;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -45,7 +47,8 @@ class OnceLifecycle {
     if (subscribers.isEmpty()) {
       return;
     }
-    ChannelSettingInvalid.check(config, subscribers.stream().map(OnceSubscriber::channel).toList());
+    ChannelSettingInvalid.check(
+        config, ChannelNames.INCOMING, subscribers.stream().map(OnceSubscriber::channel).toList());
     subscribers.forEach(subscriber -> subscriber.open().consumer().start());
     recovery.start();
   }

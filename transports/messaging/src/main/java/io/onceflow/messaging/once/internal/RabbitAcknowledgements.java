@@ -2,6 +2,7 @@ package io.onceflow.messaging.once.internal;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.NoOpMetricsCollector;
+import io.onceflow.messaging.settings.internal.ChannelNames;
 import io.smallrye.reactive.messaging.ClientCustomizer;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMessage;
 import io.vertx.rabbitmq.RabbitMQMessage;
@@ -9,7 +10,6 @@ import io.vertx.rabbitmq.RabbitMQOptions;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,9 +39,10 @@ class RabbitAcknowledgements implements Acknowledgement.Source, ClientCustomizer
   }
 
   private static boolean isOurs(String channel) {
-    String channels =
-        ConfigProvider.getConfig().getOptionalValue(ChannelNames.CHANNELS, String.class).orElse("");
-    return Arrays.asList(channels.split(",")).contains(channel);
+    return ChannelNames.INCOMING
+        .channels(
+            name -> ConfigProvider.getConfig().getOptionalValue(name, String.class).orElse(null))
+        .contains(channel);
   }
 
   @Override

@@ -1,22 +1,36 @@
-package io.onceflow.messaging.once.internal;
+package io.onceflow.messaging.settings.internal;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The names of the properties of an incoming channel. */
-final class ChannelNames {
+/** The names of the properties of channels. */
+public enum ChannelNames {
 
-  /** The channels of {@code @Once} methods, with commas between them; set by the build. */
-  static final String CHANNELS = "onceflow.messaging.incoming";
+  /** Channels that {@code @Once} methods read. */
+  INCOMING("incoming"),
 
-  private ChannelNames() {}
+  /** Channels that an {@code OutboxEmitter} sends to. */
+  OUTGOING("outgoing");
+
+  private final String direction;
+
+  ChannelNames(String direction) {
+    this.direction = direction;
+  }
 
   /** A property of a channel. */
-  static String property(String channel, String attribute) {
+  public String property(String channel, String attribute) {
     String name = channel.contains(".") ? '"' + channel + '"' : channel;
-    return "mp.messaging.incoming.%s.%s".formatted(name, attribute);
+    return "mp.messaging.%s.%s.%s".formatted(direction, name, attribute);
+  }
+
+  /** The channels; the build has set the property that holds their names. */
+  public List<String> channels(Function<String, @Nullable String> config) {
+    String names = config.apply("onceflow.messaging." + direction);
+    return names == null || names.isEmpty() ? List.of() : List.of(names.split(","));
   }
 
   /** A property of all channels of a connector. */
@@ -25,7 +39,7 @@ final class ChannelNames {
   }
 
   /** What is set for a channel, or for all channels of its connector; null for nothing. */
-  static @Nullable String value(
+  @Nullable String value(
       Function<String, @Nullable String> config,
       String channel,
       String connector,

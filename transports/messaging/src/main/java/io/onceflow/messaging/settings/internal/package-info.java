@@ -1,0 +1,5 @@
+/** What connectors are set to, for channels whose messages must not be lost. */
+@NullMarked
+package io.onceflow.messaging.settings.internal;
+
+import org.jspecify.annotations.NullMarked;

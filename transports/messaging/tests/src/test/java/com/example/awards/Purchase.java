@@ -1,0 +1,4 @@
+package com.example.awards;
+
+/** A customer has bought something. */
+public record Purchase(String customer, int amount) {}
