@@ -90,7 +90,8 @@ record Sections(boolean hasTargets) {
             "p99.9",
             "to CONFIRMED p50 ms",
             "p99",
-            "orders"),
+            "orders",
+            "shed"),
         runs.stream().map(Sections::openLoop).toList());
   }
 
@@ -106,7 +107,8 @@ record Sections(boolean hasTargets) {
         Cell.of("postP999Ms", Times.ms(posts, ONE_IN_THOUSAND), 1),
         Cell.of("confirmedP50Ms", Times.ms(run.untilConfirmed(), MEDIAN), 1),
         Cell.of("confirmedP99Ms", Times.ms(run.untilConfirmed(), ONE_IN_HUNDRED), 1),
-        Cell.of("orders", run.answers().right(), 0));
+        Cell.of("orders", run.answers().right(), 0),
+        Cell.of("shed", run.answers().shed(), 0));
   }
 
   /** One saga at a time. */

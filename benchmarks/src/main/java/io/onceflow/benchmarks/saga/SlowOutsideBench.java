@@ -103,6 +103,7 @@ public final class SlowOutsideBench {
             "p99",
             "to CONFIRMED p50 ms",
             "p99",
+            "shed",
             "charges at once",
             "bookings at once"),
         rows);
@@ -118,6 +119,7 @@ public final class SlowOutsideBench {
         Cell.of("postP99Ms", Times.ms(run.answers().times(), 99), 1),
         Cell.of("confirmedP50Ms", Times.ms(run.untilConfirmed(), 50), 1),
         Cell.of("confirmedP99Ms", Times.ms(run.untilConfirmed(), 99), 1),
+        Cell.of("shed", run.answers().shed(), 0),
         Cell.of("charges", limits.of("ProcessPayment"), 0),
         Cell.of("bookings", limits.of("ArrangeShipment"), 0));
   }

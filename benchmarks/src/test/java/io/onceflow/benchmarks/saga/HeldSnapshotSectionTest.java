@@ -35,7 +35,7 @@ class HeldSnapshotSectionTest {
   private static ClosedRun minute(long perSecond) {
     Histogram micros = new Histogram(3);
     micros.recordValue(2_000);
-    Answers answers = new Answers(micros, perSecond, List.of(), 0);
+    Answers answers = new Answers(micros, perSecond, 0, List.of(), 0);
     return new ClosedRun(128, perSecond * 60, 0, Duration.ofMinutes(1), answers, Duration.ZERO);
   }
 }

@@ -8,9 +8,11 @@ import org.HdrHistogram.Histogram;
  * The answers that the clients of one run got. Filled on one event loop only.
  *
  * @param times to each answer, in microseconds
+ * @param shed requests that were turned away at the door of a server that is full; not among the
+ *     wrong ones
  * @param examples of the wrong ones, a few
  */
-public record Answers(Histogram times, long right, List<String> examples, long wrong) {
+public record Answers(Histogram times, long right, long shed, List<String> examples, long wrong) {
 
   /** Counts answers on the event loop. */
   static final class Tally {
@@ -20,11 +22,16 @@ public record Answers(Histogram times, long right, List<String> examples, long w
     private final Histogram times = Times.histogram();
     private final List<String> examples = new ArrayList<>();
     private long right;
+    private long shed;
     private long wrong;
 
     void right(long nanos) {
       right++;
       Times.record(times, nanos);
+    }
+
+    void shed() {
+      shed++;
     }
 
     void wrong(String what) {
@@ -35,7 +42,7 @@ public record Answers(Histogram times, long right, List<String> examples, long w
     }
 
     Answers answers() {
-      return new Answers(times, right, List.copyOf(examples), wrong);
+      return new Answers(times, right, shed, List.copyOf(examples), wrong);
     }
   }
 }

@@ -85,6 +85,8 @@ public final class OpenLoop {
                 startedMicros.put(
                     UUID.fromString(done.result().order()),
                     startMicros + TimeUnit.NANOSECONDS.toMicros(due));
+              } else if (done.result().isShed()) {
+                tally.shed();
               } else {
                 tally.wrong(done.result().toString());
               }

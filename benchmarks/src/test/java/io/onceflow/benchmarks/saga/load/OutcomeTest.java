@@ -33,6 +33,13 @@ class OutcomeTest {
   }
 
   @Test
+  void tellsAnOrderThatWasTurnedAwayAndIsThere() {
+    Answers answers = new Answers(Times.histogram(), 10, 1, List.of(), 0);
+    assertThat(new Outcome(11, 11, 11, 11, 0, 0, 0, 1).faults("a run", answers, 0)).hasSize(1);
+    assertThat(new Outcome(10, 10, 10, 10, 0, 0, 0, 1).faults("a run", answers, 0)).isEmpty();
+  }
+
+  @Test
   void tellsMessagesThatAreLeft() {
     assertThat(new Outcome(10, 10, 10, 10, 0, 0, 2, 1).faults("a run", answers(10, 0), 0))
         .hasSize(1);
@@ -66,6 +73,6 @@ class OutcomeTest {
   }
 
   private static Answers answers(long right, long wrong) {
-    return new Answers(Times.histogram(), right, List.of(), wrong);
+    return new Answers(Times.histogram(), right, 0, List.of(), wrong);
   }
 }
