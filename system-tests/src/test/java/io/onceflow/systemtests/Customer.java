@@ -10,16 +10,23 @@ import io.restassured.specification.RequestSpecification;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 
-/** A customer with a separate account. */
+/**
+ * A customer with a separate account. They come back when they are told to: a service that has no
+ * room for a request now answers 429, or 503 with {@code Retry-After}.
+ */
 final class Customer {
 
   /** A service that was killed is back in less. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  private static final Duration COMES_BACK_AFTER = Duration.ofMillis(250);
+
   private static final int CREATED = 201;
+  private static final Set<Integer> COME_BACK = Set.of(429, 503);
 
   private final Stack stack;
   private final String name;
@@ -54,11 +61,13 @@ final class Customer {
   }
 
   private Response post(String path, String body, Map<String, String> headers) {
-    return asThemselves()
-        .contentType(ContentType.JSON)
-        .headers(headers)
-        .body(body)
-        .post(stack.orders().url() + path);
+    return admitted(
+        () ->
+            asThemselves()
+                .contentType(ContentType.JSON)
+                .headers(headers)
+                .body(body)
+                .post(stack.orders().url() + path));
   }
 
   /** Places an order that has to be accepted at the first attempt. */
@@ -86,26 +95,32 @@ final class Customer {
 
   /** Requests the cancellation of an order and returns any answer. */
   Response cancel(Order order, String key) {
-    return asThemselves()
-        .header("Idempotency-Key", key)
-        .post(stack.orders().url() + "/orders/" + order.id() + "/cancellation");
+    return postWithoutBody("/orders/" + order.id() + "/cancellation", key);
   }
 
   /** Requests the return of an order and returns any answer. */
   Response givesBack(Order order, String key) {
-    return asThemselves()
-        .header("Idempotency-Key", key)
-        .post(stack.orders().url() + "/orders/" + order.id() + "/return");
+    return postWithoutBody("/orders/" + order.id() + "/return", key);
+  }
+
+  private Response postWithoutBody(String path, String key) {
+    return admitted(
+        () -> asThemselves().header("Idempotency-Key", key).post(stack.orders().url() + path));
   }
 
   Response get(String path) {
-    return asThemselves().get(stack.orders().url() + path);
+    return read(stack.orders().url() + path);
   }
 
   /** A list on the top level of what they read there now. */
   @SuppressWarnings("unchecked")
   List<Map<String, Object>> list(String path, String field) {
-    return (List<Map<String, Object>>) get(path).as(Json.OBJECT).get(field);
+    Response answer = get(path);
+    Object list = answer.as(Json.OBJECT).get(field);
+    assertThat(list)
+        .as("%s of %s, answered %d: %s", field, path, answer.statusCode(), answer.asString())
+        .isNotNull();
+    return (List<Map<String, Object>>) list;
   }
 
   /** The first page of the customer's orders, as JSON. */
@@ -122,21 +137,15 @@ final class Customer {
 
   /** Their own payments for an order, or shipments of it. */
   List<Map<String, Object>> payments(String orderId) {
-    return asThemselves()
-        .get(stack.payments().url() + "/payments?orderId=" + orderId)
-        .as(Json.OBJECTS);
+    return read(stack.payments().url() + "/payments?orderId=" + orderId).as(Json.OBJECTS);
   }
 
   List<Map<String, Object>> shipments(String orderId) {
-    return asThemselves()
-        .get(stack.shipping().url() + "/shipments?orderId=" + orderId)
-        .as(Json.OBJECTS);
+    return read(stack.shipping().url() + "/shipments?orderId=" + orderId).as(Json.OBJECTS);
   }
 
   List<Map<String, Object>> returnShipments(String orderId) {
-    return asThemselves()
-        .get(stack.shipping().url() + "/return-shipments?orderId=" + orderId)
-        .as(Json.OBJECTS);
+    return read(stack.shipping().url() + "/return-shipments?orderId=" + orderId).as(Json.OBJECTS);
   }
 
   /** Waits until they have exactly this many orders and all of them have this status. */
@@ -155,6 +164,24 @@ final class Customer {
   private Order placed(Response answer) {
     assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(CREATED);
     return new Order(stack, this, answer.path("id"));
+  }
+
+  private Response read(String url) {
+    return admitted(() -> asThemselves().get(url));
+  }
+
+  /** The answer to a request that is sent again for as long as it is told to come back. */
+  private static Response admitted(Callable<Response> request) {
+    return await("a request is admitted")
+        .atMost(PATIENCE)
+        .pollInSameThread()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(COMES_BACK_AFTER)
+        .until(request, answer -> !isToldToComeBack(answer));
+  }
+
+  private static boolean isToldToComeBack(Response answer) {
+    return COME_BACK.contains(answer.statusCode()) && answer.header("Retry-After") != null;
   }
 
   private RequestSpecification asThemselves() {

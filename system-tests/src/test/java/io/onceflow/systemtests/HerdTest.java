@@ -1,10 +1,8 @@
 package io.onceflow.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.restassured.response.Response;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -42,7 +40,7 @@ class HerdTest {
     String key = Customer.newKey();
 
     List<Response> answers =
-        Together.atTheSameMoment(HERD, () -> admitted(Map.of("Idempotency-Key", key)));
+        Together.atTheSameMoment(HERD, () -> customer.post(OrderForm.GOOD.json(), key));
 
     expectOneAnswerOrInProgress(answers);
     customer.awaitOrders(1, "CONFIRMED");
@@ -55,7 +53,11 @@ class HerdTest {
 
     List<List<Response>> answers =
         Together.atTheSameMoment(
-            HERD, () -> Stream.generate(() -> admitted(headers)).limit(REQUESTS_EACH).toList());
+            HERD,
+            () ->
+                Stream.generate(() -> customer.post(OrderForm.GOOD.json(), headers))
+                    .limit(REQUESTS_EACH)
+                    .toList());
 
     List<String> bodies = answers.stream().flatMap(List::stream).map(Response::asString).toList();
     assertThat(bodies).hasSize(HERD * REQUESTS_EACH).containsOnly(bodies.getFirst());
@@ -69,16 +71,7 @@ class HerdTest {
   }
 
   private Callable<List<Response>> thrice(String key) {
-    return () -> Together.atTheSameMoment(TIMES, () -> admitted(Map.of("Idempotency-Key", key)));
-  }
-
-  /** One caller with so much in hand is told to come back (429) where requests take long. */
-  private Response admitted(Map<String, String> headers) {
-    return await()
-        .atMost(Duration.ofSeconds(60))
-        .until(
-            () -> customer.post(OrderForm.GOOD.json(), headers),
-            response -> response.statusCode() != 429);
+    return () -> Together.atTheSameMoment(TIMES, () -> customer.post(OrderForm.GOOD.json(), key));
   }
 
   private static void expectOneAnswerOrInProgress(List<Response> answers) {
