@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** Distinguishes an unavailable database from a statement that it refuses. */
@@ -34,7 +35,7 @@ public final class DatabaseFailures {
     String state = e.getSQLState();
     // The connection pool's own failures (no connection in time) carry no SQLSTATE.
     return state == null
-        ? e.getCause() == null
+        ? e.getCause() == null || e.getCause() instanceof TimeoutException
         : CLASSES.contains(state.substring(0, 2)) && !state.equals(QUERY_CANCELED);
   }
 }

@@ -6,6 +6,7 @@ import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkiverse.resteasy.problem.postprocessing.ProblemContext;
 import jakarta.ws.rs.core.Response;
 import java.sql.SQLException;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class UnavailableDatabaseTest {
@@ -15,7 +16,7 @@ class UnavailableDatabaseTest {
 
   /** As the pool throws it: without an SQLSTATE. */
   private static final Exception NO_CONNECTION =
-      new IllegalStateException(new SQLException("Acquisition timeout"));
+      new IllegalStateException(new SQLException("Acquisition timeout", new TimeoutException()));
 
   @Test
   void aReadWithoutADatabaseIsToBeRepeatedLater() {
