@@ -35,6 +35,27 @@ class Accounts {
     }
   }
 
+  /** From now on the table takes no points of this customer. */
+  void refuse(String customer) {
+    execute(
+        "ALTER TABLE account ADD CONSTRAINT account_refused CHECK (customer <> '%s')"
+            .formatted(customer));
+  }
+
+  /** All but nobody. */
+  void acceptAll() {
+    execute("ALTER TABLE account DROP CONSTRAINT account_refused");
+  }
+
+  private void execute(String sql) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.execute();
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
   /** Points of a customer; 0 for a stranger. */
   int of(String customer) {
     return number("SELECT points FROM account WHERE customer = ?", customer);

@@ -1,0 +1,5 @@
+/** Points for purchases. */
+@NullMarked
+package com.example.loyalty;
+
+import org.jspecify.annotations.NullMarked;
