@@ -164,6 +164,17 @@ final class Stack {
     return new Database(servers, "shipping");
   }
 
+  /** The database of {@link #nodeParticipant}. */
+  Database nodeDatabase() {
+    return new Database(servers, NodeParticipant.DATABASE);
+  }
+
+  /** A participant in another language, which takes the place of the shipping service. */
+  NodeParticipant nodeParticipant(String name) {
+    servers.createDatabase(NodeParticipant.DATABASE);
+    return new NodeParticipant(servers, output, name);
+  }
+
   /** Stops the broker. The embedded one forgets all that it held. */
   void stopBroker() {
     servers.stopBroker();
