@@ -58,11 +58,13 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
   private final Path home;
   private final int port;
   private final boolean temporary;
+  private final WalLevel walLevel;
 
-  private EmbeddedPostgresServer(Path home, int port, boolean temporary) {
+  private EmbeddedPostgresServer(Path home, int port, boolean temporary, WalLevel walLevel) {
     this.home = home;
     this.port = port;
     this.temporary = temporary;
+    this.walLevel = walLevel;
   }
 
   /**
@@ -75,18 +77,30 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
    * @throws IOException if it does not start; the message says where its log is
    */
   public static EmbeddedPostgresServer start(Path home, int port, Path log) throws IOException {
-    return start(new EmbeddedPostgresServer(home, port, false), home.resolve("binaries"), log);
+    return start(home, port, log, WalLevel.asSet());
+  }
+
+  /** As {@link #start(Path, int, Path)}, with as much in its write-ahead log as is said here. */
+  public static EmbeddedPostgresServer start(Path home, int port, Path log, WalLevel level)
+      throws IOException {
+    return start(
+        new EmbeddedPostgresServer(home, port, false, level), home.resolve("binaries"), log);
   }
 
   /** Starts a server on a free port with data that go away when it is closed. */
   public static EmbeddedPostgresServer startTemporary() throws IOException {
+    return startTemporary(WalLevel.asSet());
+  }
+
+  /** As {@link #startTemporary()}, with as much in its write-ahead log as is said here. */
+  public static EmbeddedPostgresServer startTemporary(WalLevel level) throws IOException {
     // Not in the system's temporary folder, where others could put programs of theirs.
     Path binaries = Path.of(System.getProperty("user.home"), ".cache", "onceflow", "postgres");
     // The log is kept after the data are deleted: it says why a server did not start.
     Path log = Files.createTempFile("onceflow-postgres", ".log");
     Path home = Files.createTempDirectory("onceflow-postgres");
     stopAfterThisProcess(home);
-    return start(new EmbeddedPostgresServer(home, FreePorts.next(), true), binaries, log);
+    return start(new EmbeddedPostgresServer(home, FreePorts.next(), true, level), binaries, log);
   }
 
   private static EmbeddedPostgresServer start(
@@ -97,6 +111,9 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
       server.initialize(programs, user, log);
       server.run(programs, user, log);
       server.asSuperuser(Databases::create);
+      if (server.walLevel == WalLevel.LOGICAL) {
+        server.asSuperuser(Databases::letReadLog);
+      }
       return server;
     } catch (IOException | SQLException e) {
       server.close();
@@ -151,6 +168,7 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
   private void run(Path programs, PostgresUser user, Path log) throws IOException {
     StringBuilder options = new StringBuilder("-p " + port);
     SETTINGS.forEach(setting -> options.append(" -c ").append(setting));
+    options.append(" -c wal_level=").append(walLevel.setting());
     List<String> pgCtl =
         List.of(
             programs.resolve("pg_ctl").toString(),
@@ -185,6 +203,9 @@ public final class EmbeddedPostgresServer implements AutoCloseable {
    */
   public void createDatabase(String name) throws IOException, SQLException {
     asSuperuser(superuser -> Databases.create(superuser, name));
+    if (walLevel == WalLevel.LOGICAL) {
+      asSuperuser(superuser -> Databases.letReadLog(superuser, name));
+    }
   }
 
   private interface SuperusersWork {

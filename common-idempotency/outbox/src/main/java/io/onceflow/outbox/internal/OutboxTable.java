@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,14 @@ public final class OutboxTable implements OutboxStore {
                 WHERE  older.aggregatetype = later.aggregatetype
                 AND    older.id < later.id)))
       WHERE  id = ANY (?::uuid[])
+      """;
+
+  private static final String PUT_OFF_STILL =
+      """
+      SELECT id
+      FROM   outbox_message
+      WHERE  id = ANY (?::uuid[])
+      AND    next_attempt_at > clock_timestamp()
       """;
 
   private static final String RELEASE =
@@ -249,6 +258,13 @@ public final class OutboxTable implements OutboxStore {
   @Override
   public void forgetLeases(Connection connection) throws SQLException {
     OutboxLeases.forget(connection);
+  }
+
+  /** Those of the messages that lie here and are not due. */
+  public static Set<UUID> putOffStill(Connection connection, Collection<UUID> ids)
+      throws SQLException {
+    return Set.copyOf(
+        Sql.queryWithFreshPlan(connection, PUT_OFF_STILL, row -> row.uuid("id"), uuids(ids)));
   }
 
   @Override

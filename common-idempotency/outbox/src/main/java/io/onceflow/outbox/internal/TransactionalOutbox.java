@@ -50,7 +50,7 @@ public class TransactionalOutbox implements Outbox {
     requireTransaction();
     PublishReservation held = signal.hold();
     try (Connection connection = database.getConnection()) {
-      table.insert(connection, messages, held.grace());
+      insert(connection, messages, held);
     } catch (SQLException e) {
       throw new OutboxWriteFailed(messages.size(), e);
     }
@@ -78,6 +78,9 @@ public class TransactionalOutbox implements Outbox {
   void insert(Connection connection, Collection<OutboxMessage> messages, PublishReservation held)
       throws SQLException {
     table.insert(connection, messages, held.grace());
+    if (!held.keepsRows()) {
+      table.delete(connection, messages.stream().map(OutboxMessage::id).toList());
+    }
   }
 
   private record TellAfterCommit(

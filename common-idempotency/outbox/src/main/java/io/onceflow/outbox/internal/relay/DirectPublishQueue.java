@@ -1,6 +1,7 @@
 package io.onceflow.outbox.internal.relay;
 
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.cdc.CommittedMessages;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,10 +14,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * Their rows are put off by a grace, within which no other relay takes them; so what is lost here,
  * with the process or because there is no room, is published out of the table after it.
  */
-public final class DirectPublishQueue {
+public final class DirectPublishQueue implements HandOver, CommittedMessages {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private final Condition emptied = lock.newCondition();
   private final ArrayDeque<Handed> waiting = new ArrayDeque<>();
   private final Duration grace;
   private final int room;
@@ -38,8 +40,8 @@ public final class DirectPublishQueue {
     this.room = room;
   }
 
-  /** How long a row that is now written is to be left to this process; zero when it takes none. */
-  Duration grace() {
+  @Override
+  public Duration grace() {
     lock.lock();
     try {
       return open && waiting.size() < room ? grace : Duration.ZERO;
@@ -49,16 +51,44 @@ public final class DirectPublishQueue {
   }
 
   /** Takes committed messages, unless there is no room or no thread to publish them. */
-  void offer(List<OutboxMessage> messages, long until) {
+  @Override
+  public void offer(List<OutboxMessage> messages, long until) {
     lock.lock();
     try {
-      if (open && waiting.size() + messages.size() <= room) {
-        messages.forEach(message -> waiting.add(new Handed(message, until)));
-        changed.signal();
+      if (hasRoomFor(messages)) {
+        add(messages, until);
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public boolean take(List<OutboxMessage> messages, long until, Duration longest)
+      throws InterruptedException {
+    lock.lock();
+    try {
+      long rest = longest.toNanos();
+      while (!open || !waiting.isEmpty() && !hasRoomFor(messages)) {
+        if (rest <= 0) {
+          return false;
+        }
+        rest = emptied.awaitNanos(rest);
+      }
+      add(messages, until);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean hasRoomFor(List<OutboxMessage> messages) {
+    return open && waiting.size() + messages.size() <= room;
+  }
+
+  private void add(List<OutboxMessage> messages, long until) {
+    messages.forEach(message -> waiting.add(new Handed(message, until)));
+    changed.signal();
   }
 
   /** The broker has answered; the publishing thread should look at it. */
@@ -95,6 +125,7 @@ public final class DirectPublishQueue {
       while (taken.size() < most && !waiting.isEmpty()) {
         taken.add(waiting.poll());
       }
+      emptied.signal();
       return taken;
     } finally {
       lock.unlock();
@@ -105,6 +136,7 @@ public final class DirectPublishQueue {
     lock.lock();
     try {
       open = true;
+      emptied.signal();
     } finally {
       lock.unlock();
     }

@@ -13,13 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param grace how long the rows are left to this process
  * @param since {@link System#nanoTime()} before they were written
  */
-public record PublishReservation(
-    @Nullable DirectPublishQueue handOver, Duration grace, long since) {
+public record PublishReservation(@Nullable HandOver handOver, Duration grace, long since) {
 
-  static PublishReservation by(@Nullable DirectPublishQueue handOver) {
+  static PublishReservation by(@Nullable HandOver handOver) {
     long since = System.nanoTime();
     Duration grace = handOver == null ? Duration.ZERO : handOver.grace();
     return new PublishReservation(grace.isZero() ? null : handOver, grace, since);
+  }
+
+  /** False when the rows are to be deleted in the transaction that writes them. */
+  public boolean keepsRows() {
+    return handOver == null || handOver.keepsRows();
   }
 
   /** Hands the messages over, once they are committed; false when the table's relays must look. */

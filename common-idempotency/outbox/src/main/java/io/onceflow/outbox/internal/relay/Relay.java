@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.internal.queue.LowWaterMark;
+import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.OutboxDepth;
 import io.onceflow.outbox.internal.OutboxGauges;
 import io.onceflow.outbox.internal.OutboxTable;
+import io.onceflow.outbox.internal.cdc.LogRelay;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.Publisher;
@@ -24,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes what the outbox holds. What this process commits is handed to it in memory ({@link
- * DirectPublishLoop}); all else it reads from the table: leases a batch, publishes it with
- * pipelined confirms, deletes what was confirmed, commits. Any number of relays work side by side;
- * a relay that dies lets go of its rows, and they are published again under the same message-id.
+ * DirectPublishLoop}), or found in the database's log ({@link LogRelay}); all else it reads from
+ * the table: leases a batch, publishes it with pipelined confirms, deletes what was confirmed,
+ * commits. Any number of relays work side by side; a relay that dies lets go of its rows, and they
+ * are published again under the same message-id.
  *
  * <p>Nothing runs until {@link #start()}: a service that only wants the guard has no relay.
  */
@@ -37,7 +40,9 @@ public class Relay {
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
   private final OutboxConfig.Relay config;
+  private final OutboxConfig.Cdc cdc;
   private final DataSource database;
+  private final ObjectMapper json;
   private final OutboxTable table;
   private final MessageTransport transport;
   private final RelaySignal signal;
@@ -46,6 +51,7 @@ public class Relay {
   private final List<Thread> threads = new ArrayList<>();
   private @Nullable CountDownLatch stopped;
   private @Nullable DirectPublishQueue directPublish;
+  private @Nullable LogRelay log;
 
   public Relay(
       OutboxConfig config,
@@ -56,7 +62,9 @@ public class Relay {
       MeterRegistry registry,
       OutboxDepth depth) {
     this.config = config.relay();
+    this.cdc = config.cdc();
     this.database = database;
+    this.json = json;
     this.table = new OutboxTable(json);
     this.transport = transport;
     this.signal = signal;
@@ -75,22 +83,76 @@ public class Relay {
     Gauge.builder("onceflow.broker.blocked", transport, it -> it.blocked().isPresent() ? 1 : 0)
         .description("1 while the broker says that it takes no messages, as during an alarm")
         .register(registry);
-    if (config.handOverGrace().isPositive()) {
-      startHandOver(fresh);
-    }
-    LowWaterMark<UUID> mark = ClaimScan.mark();
-    for (int i = 1; i <= config.threads(); i++) {
-      Publisher publisher = transport.publisher(BundlePolicy.by(config));
-      RelayBatch batch = new RelayBatch(database, table, publisher, config, registry, mark);
-      RelayLoop loop = new RelayLoop(batch, signal, config, fresh);
-      threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
+    switch (config.mode()) {
+      case POLLER -> {
+        if (config.handOverGrace().isPositive()) {
+          signal.handTo(startHandOver(fresh));
+        }
+        startPolling(fresh);
+      }
+      case CDC -> {
+        startReadingLog(fresh);
+        startPolling(fresh);
+      }
+      case NONE -> signal.handTo(new LeftToOthers());
     }
     // The last to be waited for when all stop: nothing is lost with it.
     OutboxGauges gauges = new OutboxGauges(depth, registry, fresh);
     threads.add(Thread.ofVirtual().name("outbox-gauges").start(gauges));
   }
 
-  private void startHandOver(CountDownLatch until) {
+  private void startPolling(CountDownLatch until) {
+    LowWaterMark<UUID> mark = ClaimScan.mark();
+    for (int i = 1; i <= config.threads(); i++) {
+      Publisher publisher = transport.publisher(BundlePolicy.by(config));
+      RelayBatch batch = new RelayBatch(database, table, publisher, config, registry, mark);
+      RelayLoop loop = new RelayLoop(batch, signal, config, until);
+      threads.add(Thread.ofPlatform().name("outbox-relay-" + i).start(loop));
+    }
+  }
+
+  private void startReadingLog(CountDownLatch until) {
+    LogRelay started =
+        LogRelay.start(
+            database, cdc, config.handOverGrace(), json, registry, () -> startHandOver(until));
+    log = started;
+    signal.handTo(new LeftToLog(started, config.handOverGrace()));
+  }
+
+  /** What is committed is found in the log, by whichever process reads it. */
+  private record LeftToLog(LogRelay log, Duration length) implements HandOver {
+
+    @Override
+    public Duration grace() {
+      return log.isRead() ? length : Duration.ZERO;
+    }
+
+    @Override
+    public void offer(List<OutboxMessage> messages, long until) {
+      // The log tells its reader.
+    }
+  }
+
+  /** Another program reads the log, such as Debezium; the table stays empty. */
+  private record LeftToOthers() implements HandOver {
+
+    @Override
+    public Duration grace() {
+      return Duration.ofMinutes(1);
+    }
+
+    @Override
+    public void offer(List<OutboxMessage> messages, long until) {
+      // The log tells its reader.
+    }
+
+    @Override
+    public boolean keepsRows() {
+      return false;
+    }
+  }
+
+  private DirectPublishQueue startHandOver(CountDownLatch until) {
     DirectPublishQueue fresh =
         new DirectPublishQueue(config.handOverGrace(), config.handOverRoom());
     DirectPublishLoop loop =
@@ -105,7 +167,7 @@ public class Relay {
             until);
     threads.add(Thread.ofPlatform().name("outbox-hand-over").start(loop));
     directPublish = fresh;
-    signal.handTo(fresh);
+    return fresh;
   }
 
   /** Lets each thread finish its batch, then returns; waits at most a few seconds. */
@@ -116,6 +178,10 @@ public class Relay {
     }
     stopped.countDown();
     signal.handTo(null);
+    if (log != null) {
+      log.close();
+      log = null;
+    }
     if (directPublish != null) {
       directPublish.answered();
     }

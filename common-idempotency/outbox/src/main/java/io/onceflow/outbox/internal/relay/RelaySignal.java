@@ -20,7 +20,7 @@ public final class RelaySignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition raised = lock.newCondition();
   private long generation;
-  private volatile @Nullable DirectPublishQueue directPublish;
+  private volatile @Nullable HandOver directPublish;
 
   /** Asked before messages are written: whether this process publishes them itself. */
   public PublishReservation hold() {
@@ -35,7 +35,7 @@ public final class RelaySignal {
   }
 
   /** From now on committed messages go there; null for nowhere. */
-  public void handTo(@Nullable DirectPublishQueue other) {
+  public void handTo(@Nullable HandOver other) {
     directPublish = other;
   }
 

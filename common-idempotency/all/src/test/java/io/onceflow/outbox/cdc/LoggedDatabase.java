@@ -1,0 +1,125 @@
+package io.onceflow.outbox.cdc;
+
+import io.agroal.api.AgroalDataSource;
+import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
+import io.agroal.api.exceptionsorter.PostgreSQLExceptionSorter;
+import io.agroal.api.security.NamePrincipal;
+import io.agroal.api.security.SimplePassword;
+import io.onceflow.quickstart.servers.Credentials;
+import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
+import io.onceflow.quickstart.servers.Folders;
+import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.quickstart.servers.WalLevel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.flywaydb.core.Flyway;
+
+/** A PostgreSQL server of the test's own, which may be restarted, with an outbox. */
+public final class LoggedDatabase implements AutoCloseable {
+
+  private static final String NAME = "orders";
+
+  private final Path home;
+  private final Path log;
+  private final WalLevel level;
+  private final int port = FreePorts.next();
+  private EmbeddedPostgresServer server;
+
+  public LoggedDatabase(WalLevel level) throws IOException, SQLException {
+    this.level = level;
+    this.home = Files.createTempDirectory("onceflow-cdc");
+    this.log = home.resolve("log");
+    this.server = EmbeddedPostgresServer.start(home, port, log, level);
+    try (AgroalDataSource pool = pool("migrations")) {
+      Flyway.configure()
+          .dataSource(pool)
+          .locations("classpath:db/onceflow/outbox")
+          .load()
+          .migrate();
+    }
+    asSuperuser(NAME, "CREATE TABLE other (note text)");
+  }
+
+  /** Its connections, as one process has them. */
+  public AgroalDataSource pool(String process) throws SQLException {
+    return AgroalDataSource.from(
+        new AgroalDataSourceConfigurationSupplier()
+            .connectionPoolConfiguration(
+                connections ->
+                    connections
+                        .maxSize(20)
+                        .exceptionSorter(new PostgreSQLExceptionSorter())
+                        .connectionFactoryConfiguration(
+                            factory ->
+                                factory
+                                    .jdbcUrl(jdbcUrl() + "?ApplicationName=" + process)
+                                    .principal(new NamePrincipal(NAME))
+                                    .credential(new SimplePassword(Credentials.PASSWORD)))));
+  }
+
+  public String jdbcUrl() {
+    return server.jdbcUrl(NAME);
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** Stops the server and starts it on the same data. */
+  public void restart() throws IOException {
+    server.close();
+    server = EmbeddedPostgresServer.start(home, port, log, level);
+  }
+
+  /** Ends all connections of a process, as its death does. */
+  public void cut(String process) throws SQLException {
+    asSuperuser(
+        NAME,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '%s'"
+            .formatted(process));
+  }
+
+  /** Runs statements, each in its own transaction; returns what the last one answers. */
+  public String asSuperuser(String database, String... statements) throws SQLException {
+    try (Connection superuser =
+            DriverManager.getConnection(
+                server.jdbcUrl(database), "postgres", server.superuserPassword());
+        Statement statement = superuser.createStatement()) {
+      String answer = "";
+      for (String sql : statements) {
+        if (statement.execute(sql)) {
+          try (ResultSet rows = statement.getResultSet()) {
+            answer = rows.next() ? String.valueOf(rows.getString(1)) : "";
+          }
+        }
+      }
+      return answer;
+    } catch (IOException e) {
+      throw new SQLException(e);
+    }
+  }
+
+  public String ask(String sql) {
+    try {
+      return asSuperuser(NAME, sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  public long rows() {
+    return Long.parseLong(ask("SELECT count(*) FROM outbox_message"));
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    Folders.delete(home);
+  }
+}
