@@ -31,6 +31,14 @@ class Grants {
     }
   }
 
+  /** One point, then two, and so on, in one transaction. */
+  @Transactional
+  void grantUpTo(String customer, int most) {
+    for (int points = 1; points <= most; points++) {
+      grant(customer, points);
+    }
+  }
+
   @Transactional
   void grantInVain(String customer, int points) {
     grant(customer, points);

@@ -78,7 +78,7 @@ final class OnceChecks {
     MethodInfo declared = method.method();
     if (declared.hasAnnotation(OnceNames.OUTGOING) || declared.hasAnnotation(OnceNames.OUTGOINGS)) {
       say(
-          "%s is annotated with @Once and @Outgoing; what it returned would be sent before the commit, so it sends by the outbox",
+          "%s is annotated with @Once and @Outgoing; what it returned would be sent before the commit, so it sends by an OutboxEmitter",
           method);
     } else if (declared.returnType().kind() != Type.Kind.VOID) {
       say(
