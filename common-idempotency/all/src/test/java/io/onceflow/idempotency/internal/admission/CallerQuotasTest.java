@@ -200,6 +200,22 @@ class CallerQuotasTest {
     assertThat(quotas.tryEnter("ada")).isPresent();
   }
 
+  /** Seen red: such a caller was forgotten at once, and had a request less than none later. */
+  @Test
+  void aCallerBeyondThoseRememberedIsCountedWhenAllHaveSomethingInHand() {
+    for (int i = 0; i <= REMEMBERED; i++) {
+      assertThat(quotas.tryEnter("caller " + i)).isEmpty();
+    }
+    for (int i = 0; i <= REMEMBERED; i++) {
+      leave("caller " + i);
+    }
+    String last = "caller " + REMEMBERED;
+    for (int i = 0; i < IN_HAND; i++) {
+      assertThat(quotas.tryEnter(last)).isEmpty();
+    }
+    assertThat(quotas.tryEnter(last)).isPresent();
+  }
+
   @Test
   void theAnswerNamesTheQuotaInTheFieldsOfTheDraft() {
     var answer =

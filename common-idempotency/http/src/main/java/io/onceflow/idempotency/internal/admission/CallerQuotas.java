@@ -156,16 +156,16 @@ class CallerQuotas {
             caller,
             unheardOf ->
                 new Usage(new TokenBucket(config.burst(), config.perSecond(), clock.getAsLong())));
-    forgetSome();
+    forgetSome(usage);
     return usage;
   }
 
-  /** Removes the least recent callers, except those with requests in progress. */
-  private void forgetSome() {
+  /** Removes the least recent callers, except those with requests in progress and this one. */
+  private void forgetSome(Usage current) {
     var eldest = byCaller.values().iterator();
     while (byCaller.size() > config.remembered() && eldest.hasNext()) {
       Usage usage = eldest.next();
-      if (usage.inHand == 0 && usage.bytes == 0) {
+      if (usage != current && usage.inHand == 0 && usage.bytes == 0) {
         eldest.remove();
       }
     }
