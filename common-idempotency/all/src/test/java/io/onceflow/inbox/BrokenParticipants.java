@@ -56,7 +56,7 @@ public final class BrokenParticipants {
       ObjectMapper json,
       ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
-    return on(database, json, rows, handlers, new WithoutFence());
+    return on(database, json, rows, handlers, new WithoutFence(database));
   }
 
   /** Rules 5 and 12 taken out: takes everything for new. */
@@ -65,7 +65,7 @@ public final class BrokenParticipants {
       ObjectMapper json,
       ParticipantRepository<S> rows,
       Collection<? extends CommandHandler<?, S>> handlers) {
-    return on(database, json, rows, handlers, new Forgetful());
+    return on(database, json, rows, handlers, new Forgetful(database));
   }
 
   /** Rule 1 taken out: replies are committed by themselves. */
@@ -119,7 +119,11 @@ public final class BrokenParticipants {
 
   private static class Delegating implements InboxStore {
 
-    private final InboxTable table = new InboxTable();
+    private final InboxTable table;
+
+    Delegating(DataSource database) {
+      table = new InboxTable(database);
+    }
 
     @Override
     public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids)
@@ -159,6 +163,10 @@ public final class BrokenParticipants {
 
   private static final class WithoutFence extends Delegating {
 
+    WithoutFence(DataSource database) {
+      super(database);
+    }
+
     private static final String COMPLETE =
         """
         UPDATE inbox_message
@@ -188,6 +196,10 @@ public final class BrokenParticipants {
   }
 
   private static final class Forgetful extends Delegating {
+
+    Forgetful(DataSource database) {
+      super(database);
+    }
 
     @Override
     public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids) {

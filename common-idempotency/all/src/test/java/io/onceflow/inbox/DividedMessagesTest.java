@@ -119,7 +119,10 @@ class DividedMessagesTest {
         Statement statement = connection.createStatement()) {
       statement.execute("BEGIN ISOLATION LEVEL " + isolation);
       assertThatExceptionOfType(SQLException.class)
-          .isThrownBy(() -> new InboxTable().insert(connection, Map.of(row, Duration.ofHours(1))))
+          .isThrownBy(
+              () ->
+                  new InboxTable(MIDNIGHT.after())
+                      .insert(connection, Map.of(row, Duration.ofHours(1))))
           .withMessageContaining("READ COMMITTED");
       statement.execute("ROLLBACK");
     }

@@ -45,7 +45,7 @@ class PostgresInboxTest extends InboxLaws {
   static class PostgresTx implements Tx {
 
     final Connection connection;
-    private final InboxTable inbox = new InboxTable();
+    private final InboxTable inbox = new InboxTable(DATABASE.source());
 
     PostgresTx(Connection connection) {
       this.connection = connection;

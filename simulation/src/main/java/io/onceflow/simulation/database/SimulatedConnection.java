@@ -5,13 +5,22 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction as a {@link Connection}, so that it passes through the code of production. It can
- * be committed, rolled back and closed; it executes no SQL.
+ * be committed, rolled back and closed; it executes no SQL but settings, which mean nothing here.
  */
 record SimulatedConnection(SimulatedTransaction transaction) implements InvocationHandler {
+
+  /** For the settings of a transaction, which mean nothing here. */
+  private static final Statement SETTING =
+      (Statement)
+          Proxy.newProxyInstance(
+              SimulatedConnection.class.getClassLoader(),
+              new Class<?>[] {Statement.class},
+              (proxy, method, arguments) -> method.getName().equals("execute") ? false : null);
 
   static Connection of(SimulatedTransaction transaction) {
     return (Connection)
@@ -30,6 +39,9 @@ record SimulatedConnection(SimulatedTransaction transaction) implements Invocati
       throws SQLException {
     switch (method.getName()) {
       case "setAutoCommit" -> {}
+      case "createStatement" -> {
+        return SETTING;
+      }
       case "commit" -> transaction.commit();
       case "rollback", "close" -> transaction.end();
       default ->

@@ -31,14 +31,14 @@ class HeldSnapshotTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final TouchedBlocks blocks = new TouchedBlocks(DATABASE.source(), "inbox_message");
-  private final InboxTable inbox = new InboxTable();
+  private final InboxTable inbox = new InboxTable(DATABASE.source());
   private Connection snapshot;
 
   /** By this clock everything takes a second, so a scan from the start is not repeated soon. */
   private long now;
 
   private final StartedSteps started =
-      new StartedSteps(() -> now += Duration.ofSeconds(1).toNanos());
+      new StartedSteps(DATABASE.source(), () -> now += Duration.ofSeconds(1).toNanos());
 
   @BeforeEach
   void holdSnapshot() throws SQLException {
@@ -96,7 +96,7 @@ class HeldSnapshotTest {
   void theMarkDoesNotPassAStepThatIsDueAndForWhichThereIsNoRoom() throws Exception {
     start(due("waits"), HOUR.negated());
     for (int look = 0; look < 3; look++) {
-      try (Connection tx = DATABASE.connect()) {
+      try (Connection tx = DATABASE.begin()) {
         assertThat(started.types(tx)).containsExactly("Charge");
       }
     }

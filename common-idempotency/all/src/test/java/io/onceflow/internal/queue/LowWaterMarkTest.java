@@ -2,23 +2,50 @@ package io.onceflow.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.internal.queue.LowWaterMark.Scanned;
+import io.onceflow.sql.Sql;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(30)
 class LowWaterMarkTest {
 
   private static final Integer START = 0;
   private static final Integer RECENT = 30;
 
-  private long now = 1_000;
+  private static final TestDatabase DATABASE = TestDatabase.migrated("orders");
+
+  private final AtomicLong now = new AtomicLong(1_000);
   private final List<Integer> begun = new ArrayList<>();
-  private final LowWaterMark<Integer> mark = new LowWaterMark<>(START, () -> RECENT, () -> now);
+  private final LowWaterMark<Integer> mark =
+      new LowWaterMark<>(DATABASE.source(), START, () -> RECENT, now::get);
+
+  private Connection tx;
+
+  @BeforeEach
+  void begin() throws SQLException {
+    tx = DATABASE.begin();
+    tx.prepareStatement("SET LOCAL statement_timeout TO '7s'").execute();
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    tx.rollback();
+    tx.close();
+  }
 
   @Test
   void beginsEachScanAtTheStartWhileThatCostsNothing() throws SQLException {
@@ -49,20 +76,94 @@ class LowWaterMarkTest {
     assertThat(begun).containsExactly(START, 40, START);
   }
 
+  /** Seen red: five minutes, however it failed. */
   @Test
-  void doesNotRepeatAtOnceALookFromTheStartThatTookTooLong() throws SQLException {
+  void repeatsSoonALookFromTheStartThatHasFailedForAnotherReason() throws SQLException {
     find(40, Duration.ZERO);
-    assertThatThrownBy(() -> mark.find(this::timesOut)).hasMessage("statement timeout");
+    assertThatThrownBy(() -> mark.find(tx, this::fails)).hasMessage("connection lost");
     find(50, Duration.ZERO);
-    pass(Duration.ofMinutes(5));
+    pass(Duration.ofSeconds(5));
     find(60, Duration.ZERO);
     assertThat(begun).containsExactly(START, START, 40, START);
   }
 
-  private Integer timesOut(Integer from) throws SQLException {
+  private Integer fails(Connection tx, Integer from) throws SQLException {
     begun.add(from);
     pass(Duration.ofSeconds(10));
-    throw new SQLException("statement timeout");
+    throw new SQLException("connection lost", "08006");
+  }
+
+  /** Seen red: others, and whoever waits for their locks, waited for a minute. */
+  @Test
+  void givesALookFromTheStartAndItsScanHalfASecond() throws SQLException {
+    List<String> timeouts = new ArrayList<>();
+    timeouts.add(mark.scan(tx, (it, from) -> look(it, timeouts), this::timeout));
+    timeouts.add(timeout(tx));
+    assertThat(timeouts).containsExactly("500ms", "500ms", "7s");
+  }
+
+  /** Seen red: after the look it had one, so that no service started while a snapshot was held. */
+  @Test
+  void leavesATransactionWithoutABoundWithoutOne() throws SQLException {
+    tx.prepareStatement("SET LOCAL statement_timeout TO 0").execute();
+    List<String> timeouts = new ArrayList<>();
+    timeouts.add(mark.scan(tx, (it, from) -> look(it, timeouts), this::timeout));
+    timeouts.add(timeout(tx));
+    assertThat(timeouts).containsExactly("0", "0", "0");
+  }
+
+  private static Integer look(Connection tx, List<String> timeouts) throws SQLException {
+    timeouts.add(timeout(tx));
+    return 40;
+  }
+
+  private Scanned<Integer, String> timeout(Integer begin) throws SQLException {
+    return new Scanned<>(timeout(tx), begin);
+  }
+
+  private static String timeout(Connection tx) throws SQLException {
+    return Sql.query(tx, "SHOW statement_timeout", row -> row.text("statement_timeout")).getFirst();
+  }
+
+  /** Seen red: it was made by the thread that scans. */
+  @Test
+  void goesOnFromTheMarkDuringALookThatTakesLong() throws Exception {
+    find(40, Duration.ZERO);
+    assertThatThrownBy(() -> mark.find(tx, this::isCanceled)).hasMessage("canceled");
+    pass(Duration.ofSeconds(5));
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    assertThat(mark.find(tx, (it, from) -> it == tx ? from + 1 : sevenAtLast(it, mayEnd)))
+        .isEqualTo(41);
+    assertThat(find(50, Duration.ZERO)).isEqualTo(50);
+    mayEnd.countDown();
+    await().until(() -> find(60, Duration.ZERO) == 7);
+    assertThat(find(8, Duration.ZERO)).isEqualTo(8);
+    assertThat(begun.getLast()).as("it went on from there").isEqualTo(7);
+  }
+
+  private Integer isCanceled(Connection tx, Integer from) throws SQLException {
+    pass(BriefStatements.LONGEST);
+    throw new SQLException("canceled", "57014");
+  }
+
+  private Integer sevenAtLast(Connection its, CountDownLatch mayEnd) throws SQLException {
+    assertThat(timeout(its)).isEqualTo("1min");
+    pass(Duration.ofSeconds(20));
+    try {
+      mayEnd.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return 7;
+  }
+
+  @Test
+  void canBePutBackButNotForward() throws SQLException {
+    find(40, Duration.ofSeconds(1));
+    mark.putBack(20, Comparator.naturalOrder());
+    mark.putBack(30, Comparator.naturalOrder());
+    find(40, Duration.ZERO);
+    assertThat(begun).containsExactly(START, 20);
   }
 
   /** Two threads, one within the other. */
@@ -70,7 +171,8 @@ class LowWaterMarkTest {
   void keepsWhatALookFromTheStartHasFoundMeanwhile() throws SQLException {
     find(40, Duration.ofSeconds(1));
     mark.find(
-        from -> {
+        tx,
+        (it, from) -> {
           pass(Duration.ofSeconds(50));
           find(3, Duration.ofSeconds(1));
           return 50;
@@ -83,7 +185,8 @@ class LowWaterMarkTest {
   void doesNotHoldUpOthersWithALookFromTheStart() throws SQLException {
     find(40, Duration.ZERO);
     mark.find(
-        from -> {
+        tx,
+        (it, from) -> {
           find(50, Duration.ZERO);
           return 45;
         });
@@ -105,11 +208,12 @@ class LowWaterMarkTest {
     assertThatThrownBy(
             () ->
                 mark.find(
-                    from -> {
+                    tx,
+                    (it, from) -> {
                       find(31, Duration.ZERO);
-                      return timesOut(from);
+                      return fails(it, from);
                     }))
-        .hasMessage("statement timeout");
+        .hasMessage("connection lost");
     find(32, Duration.ZERO);
     pass(Duration.ofMinutes(5));
     find(7, Duration.ofSeconds(1));
@@ -120,17 +224,17 @@ class LowWaterMarkTest {
   @Test
   void doesNotMoveBackToWhereAScanFromTheStartHasFailed() throws SQLException {
     find(40, Duration.ZERO);
-    assertThatThrownBy(() -> mark.scan(this::sevenAtOnce, this::scanTimesOut))
-        .hasMessage("statement timeout");
+    assertThatThrownBy(() -> mark.scan(tx, this::sevenAtOnce, this::scanFails))
+        .hasMessage("connection lost");
     find(50, Duration.ZERO);
     assertThat(begun).containsExactly(START, START, 7, 40);
   }
 
-  private Scanned<Integer, Integer> scanTimesOut(Integer from) throws SQLException {
-    return new Scanned<>(from, timesOut(from));
+  private Scanned<Integer, Integer> scanFails(Integer from) throws SQLException {
+    return new Scanned<>(from, fails(tx, from));
   }
 
-  private Integer sevenAtOnce(Integer from) {
+  private Integer sevenAtOnce(Connection tx, Integer from) {
     begun.add(from);
     return 7;
   }
@@ -150,7 +254,8 @@ class LowWaterMarkTest {
 
   private String scan(int lowest, Duration takes, int next) throws SQLException {
     return mark.scan(
-        from -> {
+        tx,
+        (it, from) -> {
           begun.add(from);
           return lowest;
         },
@@ -162,7 +267,8 @@ class LowWaterMarkTest {
 
   private int find(int lowest, Duration takes) throws SQLException {
     return mark.find(
-        from -> {
+        tx,
+        (it, from) -> {
           begun.add(from);
           pass(takes);
           return lowest;
@@ -170,6 +276,6 @@ class LowWaterMarkTest {
   }
 
   private void pass(Duration time) {
-    now += time.toNanos();
+    now.addAndGet(time.toNanos());
   }
 }

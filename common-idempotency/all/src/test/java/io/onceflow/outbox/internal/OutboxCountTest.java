@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class OutboxCountTest {
 
   private final HeldSnapshot snapshot = new HeldSnapshot();
-  private final OutboxCount count = new OutboxCount(snapshot::nanoTime);
+  private final OutboxCount count = new OutboxCount(HeldSnapshot.DATABASE, snapshot::nanoTime);
 
   @AfterEach
   void close() throws SQLException {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 
 /** {@code inbox_message} in PostgreSQL; every statement takes one row or many. */
 public final class InboxTable implements InboxStore {
@@ -79,7 +80,11 @@ public final class InboxTable implements InboxStore {
       RETURNING i.scope, i.step_key
       """;
 
-  private final StartedSteps started = new StartedSteps();
+  private final StartedSteps started;
+
+  public InboxTable(DataSource database) {
+    started = new StartedSteps(database);
+  }
 
   @Override
   public Map<InboxRow.Id, InboxRow> find(Connection connection, Set<InboxRow.Id> ids)

@@ -1,6 +1,5 @@
 package io.onceflow.inbox.internal;
 
-import io.onceflow.internal.queue.LongScan;
 import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
@@ -13,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 
 /**
  * Finds started steps of {@code inbox_message} that are due. A few are found in the order of time,
@@ -164,13 +164,13 @@ final class StartedSteps {
   private volatile Instant begin = START;
   private volatile boolean areFew;
 
-  StartedSteps() {
-    this(System::nanoTime);
+  StartedSteps(DataSource database) {
+    this(database, System::nanoTime);
   }
 
   /** With another clock, for tests. */
-  StartedSteps(LongSupplier nanoTime) {
-    mark = new LowWaterMark<>(START, StartedSteps::recent, nanoTime);
+  StartedSteps(DataSource database, LongSupplier nanoTime) {
+    mark = new LowWaterMark<>(database, START, StartedSteps::recent, nanoTime);
   }
 
   private static Instant recent() {
@@ -181,7 +181,7 @@ final class StartedSteps {
 
   /** The types of command of which steps are due; of those that are started, when many are due. */
   Set<String> types(Connection connection) throws SQLException {
-    begin = mark.find(from -> first(connection, from));
+    begin = mark.find(connection, StartedSteps::first);
     List<Type> types =
         Sql.query(
             connection, DUE_TYPES, row -> new Type(row.text("type"), row.bigint("steps")), begin);
@@ -192,9 +192,7 @@ final class StartedSteps {
   }
 
   private static Instant first(Connection tx, Instant from) throws SQLException {
-    LongScan.Query<Instant> first =
-        it -> Sql.query(it, FIRST, row -> row.time("first"), from).getFirst();
-    return from.equals(START) ? LongScan.in(tx, first) : first.on(tx);
+    return Sql.query(tx, FIRST, row -> row.time("first"), from).getFirst();
   }
 
   List<InboxRow> takeOver(Connection connection, DueSteps due, Duration lease) throws SQLException {

@@ -1,6 +1,5 @@
 package io.onceflow.outbox.internal;
 
-import io.onceflow.internal.queue.LongScan;
 import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.internal.retention.TimeOrderedId;
 import io.onceflow.sql.Sql;
@@ -28,11 +27,6 @@ final class OldestMessage {
           .formatted(TimeOrderedId.lowest(LowWaterMark.PRESENT));
 
   private OldestMessage() {}
-
-  /** All messages are younger than the one of this id. */
-  static UUID ofAll(Connection tx) throws SQLException {
-    return LongScan.in(tx, it -> from(it, OutboxStore.START));
-  }
 
   /**
    * All messages are younger than the one of this id, or are older than the mark.

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,13 +45,13 @@ final class OutboxCount {
 
   private final LowWaterMark<Passed> mark;
 
-  OutboxCount() {
-    this(System::nanoTime);
+  OutboxCount(DataSource database) {
+    this(database, System::nanoTime);
   }
 
   /** With another clock, for tests. */
-  OutboxCount(LongSupplier nanoTime) {
-    mark = new LowWaterMark<>(Passed.NONE, Passed::recent, nanoTime);
+  OutboxCount(DataSource database, LongSupplier nanoTime) {
+    mark = new LowWaterMark<>(database, Passed.NONE, Passed::recent, nanoTime);
   }
 
   /**
@@ -92,12 +93,11 @@ final class OutboxCount {
 
   /** Reads as many rows as the bound, and no more, however many there are. */
   Look upTo(long bound, Connection tx) throws SQLException {
-    return mark.scan(passed -> look(tx, passed), passed -> count(tx, passed, bound));
+    return mark.scan(tx, OutboxCount::look, passed -> count(tx, passed, bound));
   }
 
   private static Passed look(Connection tx, Passed passed) throws SQLException {
-    return passed.upTo(
-        passed == Passed.NONE ? OldestMessage.ofAll(tx) : OldestMessage.from(tx, passed.id()));
+    return passed.upTo(OldestMessage.from(tx, passed.id()));
   }
 
   /** With a fresh plan: the table is empty at one moment and long at the next. */

@@ -17,13 +17,14 @@ import javax.sql.DataSource;
 @Typed(OutboxDepth.class)
 public class OutboxDepth implements Backpressure {
 
-  private final OutboxCount count = new OutboxCount();
+  private final OutboxCount count;
   private final DataSource database;
   private final long bound;
   private final Event<Backpressure> begun;
   private final AtomicBoolean isKnown = new AtomicBoolean();
 
   public OutboxDepth(DataSource database, OutboxConfig config, Event<Backpressure> begun) {
+    this.count = new OutboxCount(database);
     this.database = database;
     this.bound = config.mostWaiting();
     this.begun = begun;
@@ -39,7 +40,7 @@ public class OutboxDepth implements Backpressure {
   /** How many wait, up to the bound, and since when the oldest does. */
   OutboxGauges.Look look() throws SQLException {
     try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false); // for what is set for a long look, and for it alone
+      connection.setAutoCommit(false); // for what is set for a brief look, and for it alone
       try {
         return count.upTo(bound, connection);
       } finally {

@@ -186,9 +186,7 @@ public final class OutboxTable implements OutboxStore {
 
   @Override
   public UUID claimsBegin(Connection connection, UUID mark) throws SQLException {
-    return mark.equals(START)
-        ? OldestMessage.ofAll(connection)
-        : OldestMessage.from(connection, mark);
+    return OldestMessage.from(connection, mark);
   }
 
   @Override

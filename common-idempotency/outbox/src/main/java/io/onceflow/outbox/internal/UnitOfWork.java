@@ -30,6 +30,11 @@ public class UnitOfWork {
     this.signal = signal;
   }
 
+  /** Where the transactions are made. */
+  public DataSource database() {
+    return database;
+  }
+
   /** What is done in one transaction. */
   @FunctionalInterface
   public interface Work<T> {

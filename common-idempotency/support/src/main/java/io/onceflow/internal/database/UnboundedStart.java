@@ -24,8 +24,8 @@ public class UnboundedStart implements AgroalPoolInterceptor {
   private final Map<Connection, LongStatements> unbounded = new ConcurrentHashMap<>();
   private volatile boolean isStarted;
 
-  /** Before any other observer, which may begin to work. */
-  void started(@Observes @Priority(1) StartupEvent started) {
+  /** After the checks of what the tables hold, and before all observers that begin to work. */
+  void started(@Observes @Priority(2) StartupEvent started) {
     isStarted = true;
   }
 

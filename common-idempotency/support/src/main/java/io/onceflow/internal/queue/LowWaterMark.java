@@ -1,10 +1,15 @@
 package io.onceflow.internal.queue;
 
+import io.onceflow.internal.database.LongStatements;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A row that is written below the mark later, by a transaction that took long or by a clock that
  * is behind, is found by the next scan from the start. Those scans may take one fiftieth of the
  * time: while no snapshot is held they take a millisecond, and every scan begins at the start.
+ * Where {@link BriefStatements} are too short for the look, the next one is made on a thread of its
+ * own, and the scans go on from the mark until it has ended.
  *
  * @param <P> a position in the queue, such as a time or an id
  */
@@ -52,22 +59,42 @@ public final class LowWaterMark<P> {
 
   private static final long LONGEST_PAUSE = Duration.ofMinutes(5).toNanos();
 
+  /** After a failure that does not tell that the look takes long. */
+  private static final long SOON = Duration.ofSeconds(5).toNanos();
+
+  private static final Duration LONGEST_LOOK = Duration.ofMinutes(1);
+
+  /** Of all queues of the process: for each it would be one connection. */
+  private static final Semaphore LONG_LOOK = new Semaphore(1);
+
+  private static final String QUERY_CANCELED = "57014";
+
+  private static final Logger LOG = Logger.getLogger(LowWaterMark.class);
+
+  private final DataSource database;
   private final P start;
   private final Supplier<P> recent;
   private final LongSupplier nanoTime;
   private @Nullable P mark;
+
+  /** By a look on a thread of its own, for the next scan. */
+  private @Nullable P found;
+
   private long nextFromStart;
+  private volatile boolean takesLong;
 
   /**
+   * @param database for looks that take long
    * @param start comes before all positions
    * @param recent where scans begin as long as none from the start has succeeded: {@link #HELD} ago
    */
-  public LowWaterMark(P start, Supplier<P> recent) {
-    this(start, recent, System::nanoTime);
+  public LowWaterMark(DataSource database, P start, Supplier<P> recent) {
+    this(database, start, recent, System::nanoTime);
   }
 
   /** With another clock, for tests. */
-  public LowWaterMark(P start, Supplier<P> recent, LongSupplier nanoTime) {
+  public LowWaterMark(DataSource database, P start, Supplier<P> recent, LongSupplier nanoTime) {
+    this.database = database;
     this.start = start;
     this.recent = recent;
     this.nanoTime = nanoTime;
@@ -79,7 +106,7 @@ public final class LowWaterMark<P> {
   public interface Look<P> {
 
     /** Looks for it at this position and above. */
-    P lowest(P from) throws SQLException;
+    P lowest(Connection tx, P from) throws SQLException;
   }
 
   /** The scan itself. */
@@ -102,13 +129,30 @@ public final class LowWaterMark<P> {
    *
    * @return the position at which a scan is to begin now
    */
-  public P find(Look<P> look) throws SQLException {
-    return scan(look, begin -> new Scanned<>(begin, begin));
+  public P find(Connection tx, Look<P> look) throws SQLException {
+    return scan(tx, look, begin -> new Scanned<>(begin, begin));
   }
 
   /** Scans from where the look says, and moves the mark to where the scan says. */
-  public <T> T scan(Look<P> look, Scan<P, T> scan) throws SQLException {
-    return isFromStart() ? fromStart(look, scan) : fromMark(look, scan);
+  public <T> T scan(Connection tx, Look<P> look, Scan<P, T> scan) throws SQLException {
+    P lowest = takeFound();
+    if (lowest != null) {
+      return fromStart(tx, (same, from) -> lowest, scan);
+    }
+    if (isFromStart()) {
+      if (!takesLong) {
+        return timed(() -> fromStart(tx, look, scan));
+      }
+      lookLong(look);
+    }
+    return fromMark(tx, look, scan);
+  }
+
+  /** Lets scans begin no later than here: what was taken has failed. */
+  public synchronized void putBack(P to, Comparator<? super P> order) {
+    if (mark != null && order.compare(to, mark) < 0) {
+      mark = to;
+    }
   }
 
   /**
@@ -132,30 +176,69 @@ public final class LowWaterMark<P> {
     return isDue;
   }
 
-  /** The time is that of all: an old row may be found at once, and dead ones lie behind it. */
-  private <T> T fromStart(Look<P> look, Scan<P, T> scan) throws SQLException {
-    long begin = nanoTime.getAsLong();
-    try {
-      Scanned<P, T> scanned = scan.from(look.lowest(start));
-      synchronized (this) {
-        mark = scanned.next();
-      }
-      return scanned.result();
-    } finally {
-      pauseAfter(begin);
+  /** Both are brief: an old row may be found at once, and dead ones lie behind it. */
+  private <T> T fromStart(Connection tx, Look<P> look, Scan<P, T> scan) throws SQLException {
+    Scanned<P, T> scanned = BriefStatements.in(tx, () -> scan.from(look.lowest(tx, start)));
+    synchronized (this) {
+      mark = scanned.next();
+    }
+    return scanned.result();
+  }
+
+  private void lookLong(Look<P> look) {
+    if (LONG_LOOK.tryAcquire()) {
+      Thread.ofPlatform().daemon().name("onceflow-long-look").start(() -> lookAndRelease(look));
+    } else {
+      pause(SOON);
     }
   }
 
-  /** A scan that fails is paused for as well: it may have failed because it takes too long. */
-  private synchronized void pauseAfter(long begin) {
-    long end = nanoTime.getAsLong();
-    long took = end - begin;
-    nextFromStart = end + (took < FREE ? 0 : Math.min(PAUSE * took, LONGEST_PAUSE));
+  private void lookAndRelease(Look<P> look) {
+    try {
+      P lowest =
+          timed(() -> LongStatements.call(database, LONGEST_LOOK, tx -> look.lowest(tx, start)));
+      synchronized (this) {
+        found = lowest;
+      }
+    } catch (SQLException | RuntimeException e) {
+      LOG.debug("a look from the start has failed; scans go on from their mark", e);
+    } finally {
+      LONG_LOOK.release();
+    }
   }
 
-  private <T> T fromMark(Look<P> look, Scan<P, T> scan) throws SQLException {
+  private synchronized @Nullable P takeFound() {
+    P taken = found;
+    found = null;
+    return taken;
+  }
+
+  private <T> T timed(BriefStatements.Work<T> fromStart) throws SQLException {
+    long begin = nanoTime.getAsLong();
+    long longest = SOON;
+    try {
+      T result = fromStart.done();
+      longest = LONGEST_PAUSE;
+      takesLong &= nanoTime.getAsLong() - begin > BriefStatements.LONGEST.toNanos();
+      return result;
+    } catch (SQLException e) {
+      boolean isTimeout = QUERY_CANCELED.equals(e.getSQLState());
+      longest = isTimeout && takesLong ? LONGEST_PAUSE : SOON;
+      takesLong |= isTimeout;
+      throw e;
+    } finally {
+      long took = nanoTime.getAsLong() - begin;
+      pause(took < FREE ? 0 : Math.min(PAUSE * took, longest));
+    }
+  }
+
+  private synchronized void pause(long nanos) {
+    nextFromStart = nanoTime.getAsLong() + nanos;
+  }
+
+  private <T> T fromMark(Connection tx, Look<P> look, Scan<P, T> scan) throws SQLException {
     P from = mark();
-    P begin = look.lowest(from == null ? recent.get() : from);
+    P begin = look.lowest(tx, from == null ? recent.get() : from);
     boolean isMoved = from != null && move(from, begin);
     Scanned<P, T> scanned = scan.from(begin);
     if (isMoved) {

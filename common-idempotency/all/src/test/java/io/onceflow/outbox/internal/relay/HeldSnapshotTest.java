@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -39,9 +40,12 @@ class HeldSnapshotTest {
   private final HeldSnapshot snapshot = new HeldSnapshot();
   private final OutboxTable table = new OutboxTable(new ObjectMapper());
   private final List<UUID> published = new ArrayList<>();
-  private final LowWaterMark<UUID> mark = ClaimScan.mark(snapshot::nanoTime);
+  private final LowWaterMark<UUID> mark = ClaimScan.mark(HeldSnapshot.DATABASE, snapshot::nanoTime);
 
   private boolean isBrokerAway;
+
+  /** What another thread does before the broker goes away. */
+  private Callable<?> meanwhile = () -> null;
 
   @AfterEach
   void close() throws SQLException {
@@ -127,13 +131,43 @@ class HeldSnapshotTest {
 
     isBrokerAway = true;
     assertThatThrownBy(() -> relay(HeldSnapshot.DATABASE)).hasMessage("connection lost");
-    isBrokerAway = false;
     for (int batch = 0; batch < 3; batch++) {
       relay(HeldSnapshot.DATABASE);
     }
 
     assertThat(published)
         .containsExactlyElementsOf(backlog.stream().map(OutboxMessage::id).toList());
+  }
+
+  /** Seen red: only the next look from the start found it, for the other had moved the mark. */
+  @Test
+  void aBatchThatIsNotPublishedIsFoundWhenAnotherThreadHasTakenTheNextOne() throws Exception {
+    snapshot.insert(snapshot.message(HeldSnapshot.LONG_AGO));
+    relay(HeldSnapshot.DATABASE);
+    OutboxMessage[] backlog =
+        IntStream.range(0, 1_000)
+            .mapToObj(i -> snapshot.message(Duration.ofMinutes(20).minusMillis(i)))
+            .toArray(OutboxMessage[]::new);
+    snapshot.insert(backlog);
+    isBrokerAway = true;
+    meanwhile =
+        () -> {
+          relay(HeldSnapshot.DATABASE);
+          return null;
+        };
+
+    assertThatThrownBy(() -> relay(HeldSnapshot.DATABASE)).hasMessage("connection lost");
+    relay(HeldSnapshot.DATABASE);
+
+    assertThat(published).contains(backlog[0].id());
+  }
+
+  private static void call(Callable<?> meanwhile) throws IOException {
+    try {
+      meanwhile.call();
+    } catch (Exception e) {
+      throw new IOException("meanwhile", e);
+    }
   }
 
   /** Seen red: only the next look from the start found it. */
@@ -164,6 +198,8 @@ class HeldSnapshotTest {
           public Published publish(List<OutboxMessage> messages, Duration deadline)
               throws IOException {
             if (isBrokerAway) {
+              isBrokerAway = false;
+              call(meanwhile);
               throw new IOException("connection lost");
             }
             List<UUID> ids = messages.stream().map(OutboxMessage::id).toList();

@@ -58,7 +58,7 @@ public final class IdempotentReceiver implements BatchSettler {
    * @param receiver decides which messages take effect, and under which step
    */
   public IdempotentReceiver(UnitOfWork unitOfWork, Parking parking, MessageReceiver receiver) {
-    this(unitOfWork, new InboxTable(), parking, receiver);
+    this(unitOfWork, new InboxTable(unitOfWork.database()), parking, receiver);
   }
 
   /**

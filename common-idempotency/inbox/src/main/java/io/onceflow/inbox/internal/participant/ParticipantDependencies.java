@@ -35,7 +35,7 @@ public record ParticipantDependencies<S>(
         environment,
         rows,
         reader,
-        new InboxTable(),
+        new InboxTable(environment.unitOfWork().database()),
         new CallBackoff(environment.config().callOut()),
         System::nanoTime);
   }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import javax.sql.DataSource;
 
 /**
  * Claims a relay's batches: each full one is followed by what lies behind it, all others begin at
@@ -34,13 +35,13 @@ final class ClaimScan {
     this.batchSize = batchSize;
   }
 
-  static LowWaterMark<UUID> mark() {
-    return mark(System::nanoTime);
+  static LowWaterMark<UUID> mark(DataSource database) {
+    return mark(database, System::nanoTime);
   }
 
   /** With another clock, for tests. */
-  static LowWaterMark<UUID> mark(LongSupplier nanoTime) {
-    return new LowWaterMark<>(OutboxStore.START, ClaimScan::recent, nanoTime);
+  static LowWaterMark<UUID> mark(DataSource database, LongSupplier nanoTime) {
+    return new LowWaterMark<>(database, OutboxStore.START, ClaimScan::recent, nanoTime);
   }
 
   private static UUID recent() {
@@ -51,7 +52,12 @@ final class ClaimScan {
     UUID next = position.next();
     return position.wasBehindOthers()
         ? table.claim(connection, batchSize, next)
-        : mark.scan(from -> table.claimsBegin(connection, from), begin -> claim(connection, begin));
+        : mark.scan(connection, table::claimsBegin, begin -> claim(connection, begin));
+  }
+
+  /** After this message was claimed and not published: another thread's scan may have passed it. */
+  void putBack(UUID first) {
+    mark.putBack(first, BY_AGE);
   }
 
   /** After a full batch that ended with this message. */

@@ -102,7 +102,7 @@ public class Relay {
   }
 
   private void startPolling(CountDownLatch until) {
-    LowWaterMark<UUID> mark = ClaimScan.mark();
+    LowWaterMark<UUID> mark = ClaimScan.mark(database);
     for (int i = 1; i <= config.threads(); i++) {
       Publisher publisher = transport.publisher(BundlePolicy.by(config));
       RelayBatch batch = new RelayBatch(database, table, publisher, config, registry, mark);

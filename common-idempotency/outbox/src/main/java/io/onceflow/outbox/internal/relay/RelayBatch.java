@@ -44,7 +44,7 @@ public final class RelayBatch {
       Publisher publisher,
       OutboxConfig.Relay config,
       MeterRegistry metrics) {
-    this(database, table, publisher, config, metrics, ClaimScan.mark());
+    this(database, table, publisher, config, metrics, ClaimScan.mark(database));
   }
 
   /**
@@ -153,12 +153,18 @@ public final class RelayBatch {
   }
 
   private void publish(Claim claim) throws SQLException, IOException, InterruptedException {
+    boolean isSettled = false;
     try {
       Published published = publisher.publish(claim.ready(), config.confirmDeadline());
       settle(claim, published);
+      isSettled = true;
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       endLease(claim.lease(), e);
       throw e;
+    } finally {
+      if (!isSettled) {
+        claims.putBack(claim.ready().getFirst().id());
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import javax.sql.DataSource;
 
 /** Reports every write to {@link SagaMeters} and {@link SagaSpans}. */
 @Singleton
@@ -17,12 +18,12 @@ public class CountedSagaStore extends PostgresSagaStore {
   private final SagaMeters meters;
 
   @Inject
-  CountedSagaStore(MeterRegistry registry, SagaConfig config) {
-    this(registry, config.compactRows());
+  CountedSagaStore(MeterRegistry registry, SagaConfig config, DataSource database) {
+    this(registry, config.compactRows(), database);
   }
 
-  CountedSagaStore(MeterRegistry registry, boolean isCompact) {
-    super(isCompact);
+  CountedSagaStore(MeterRegistry registry, boolean isCompact, DataSource database) {
+    super(isCompact, database);
     this.meters = new SagaMeters(registry);
   }
 

@@ -57,7 +57,7 @@ public class SagaRunners {
       Clock clock,
       UnitOfWork jta) {
     this.runners = List.copyOf(runners);
-    this.known = new KnownVersions(definitions());
+    this.known = new KnownVersions(jta.database(), definitions());
     this.store = store;
     this.replyPolicy = config.replyPolicy(messages.replyTo());
     this.clock = clock;
@@ -176,7 +176,8 @@ public class SagaRunners {
 
   /** Where the timers of these and other sagas begin; each caller keeps its own. */
   public OpenTimers openTimers() {
-    return new OpenTimers(definitions().stream().map(SagaDefinition::name).toList());
+    return new OpenTimers(
+        jta.database(), definitions().stream().map(SagaDefinition::name).toList());
   }
 
   /** Every definition in every version. */

@@ -2,7 +2,6 @@ package io.onceflow.saga.internal.store;
 
 import static java.util.Comparator.naturalOrder;
 
-import io.onceflow.internal.queue.LongScan;
 import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.internal.queue.LowWaterMark.Scanned;
 import io.onceflow.sql.Column;
@@ -18,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 
 /**
  * Finds the sagas whose timers fell due. Each time that a saga is moved it leaves an entry in the
@@ -57,14 +57,16 @@ final class DueTimers {
           .formatted(LowWaterMark.PRESENT);
 
   private final Map<String, LowWaterMark<Instant>> marks = new ConcurrentHashMap<>();
+  private final DataSource database;
   private final LongSupplier nanoTime;
 
-  DueTimers() {
-    this(System::nanoTime);
+  DueTimers(DataSource database) {
+    this(database, System::nanoTime);
   }
 
   /** With another clock, for tests. */
-  DueTimers(LongSupplier nanoTime) {
+  DueTimers(DataSource database, LongSupplier nanoTime) {
+    this.database = database;
     this.nanoTime = nanoTime;
   }
 
@@ -87,9 +89,11 @@ final class DueTimers {
   Map<UUID, Instant> lock(Connection tx, String definition, Set<Integer> versions, int limit)
       throws SQLException {
     return marks
-        .computeIfAbsent(definition, name -> new LowWaterMark<>(START, DueTimers::recent, nanoTime))
+        .computeIfAbsent(
+            definition, name -> new LowWaterMark<>(database, START, DueTimers::recent, nanoTime))
         .scan(
-            mark -> first(tx, definition, mark),
+            tx,
+            (it, mark) -> first(it, definition, mark),
             begin -> lock(tx, definition, versions, limit, begin));
   }
 
@@ -113,8 +117,6 @@ final class DueTimers {
   }
 
   private static Instant first(Connection tx, String definition, Instant mark) throws SQLException {
-    LongScan.Query<Instant> first =
-        it -> Sql.query(it, FIRST, row -> row.time("first"), definition, mark).getFirst();
-    return mark.equals(START) ? LongScan.in(tx, first) : first.on(tx);
+    return Sql.query(tx, FIRST, row -> row.time("first"), definition, mark).getFirst();
   }
 }

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import javax.sql.DataSource;
 
 /**
  * Sagas in PostgreSQL; the transaction is READ COMMITTED. A saga is one row, with its steps in it;
@@ -33,17 +34,13 @@ public class PostgresSagaStore implements SagaStore {
   private final boolean isCompact;
   private final DueTimers timers;
 
-  /** Writes each saga as one row, and what happened to it in its journal. */
-  public PostgresSagaStore() {
-    this(true);
-  }
-
   /**
-   * @param isCompact false to write what replicas of a version read that knows {@code saga_step}
-   *     and {@code saga_history} only
+   * @param isCompact whether to write each saga as one row, and what happened to it in its journal;
+   *     false to write what replicas of a version read that knows {@code saga_step} and {@code
+   *     saga_history} only
    */
-  public PostgresSagaStore(boolean isCompact) {
-    this(isCompact, new DueTimers());
+  public PostgresSagaStore(boolean isCompact, DataSource database) {
+    this(isCompact, new DueTimers(database));
   }
 
   PostgresSagaStore(boolean isCompact, DueTimers timers) {
@@ -143,6 +140,12 @@ public class PostgresSagaStore implements SagaStore {
     return due.isEmpty()
         ? new DueSagas(Instant.EPOCH, List.of())
         : new DueSagas(due.values().iterator().next(), SagaRows.read(tx, due.keySet()));
+  }
+
+  @Override
+  public List<UUID> dueIds(Connection tx, String definition, Set<Integer> versions, int limit)
+      throws SQLException {
+    return List.copyOf(timers.lock(tx, definition, versions, limit).keySet());
   }
 
   @Override

@@ -10,7 +10,6 @@ import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.DeliveryResult.Outcome;
-import io.onceflow.saga.internal.store.failure.FailingSagas;
 import io.onceflow.saga.internal.store.version.Versions;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import java.sql.SQLException;
@@ -139,7 +138,7 @@ public final class SagaProcessor<D> {
    * that could be wrong.
    */
   public List<UUID> due(Transaction tx, int limit) throws SQLException {
-    return FailingSagas.due(tx.connection(), versions.definition(), versions.numbers(), limit);
+    return store.dueIds(tx.connection(), versions.definition(), versions.numbers(), limit);
   }
 
   /**

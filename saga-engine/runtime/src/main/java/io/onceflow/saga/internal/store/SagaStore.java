@@ -45,6 +45,14 @@ public interface SagaStore {
   DueSagas due(Connection tx, String definition, Set<Integer> versions, int limit)
       throws SQLException;
 
+  /** The ids of those that {@link #due} locks; nothing of them is read that could be wrong. */
+  default List<UUID> dueIds(Connection tx, String definition, Set<Integer> versions, int limit)
+      throws SQLException {
+    return due(tx, definition, versions, limit).sagas().stream()
+        .map(saga -> saga.reached().id())
+        .toList();
+  }
+
   /**
    * Stores the changes of sagas, at most one per saga; empty changes cost nothing.
    *

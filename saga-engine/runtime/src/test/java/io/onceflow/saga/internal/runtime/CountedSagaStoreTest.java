@@ -29,7 +29,7 @@ class CountedSagaStoreTest {
   private final SagaState state =
       SagaState.toBeStarted(UUID.randomUUID(), PlaceOrder.DEFINITION, NOW);
 
-  private final CountedSagaStore store = new CountedSagaStore(meters, true);
+  private final CountedSagaStore store = new CountedSagaStore(meters, true, SagaDatabase.source());
 
   @BeforeEach
   void emptyDatabase() {

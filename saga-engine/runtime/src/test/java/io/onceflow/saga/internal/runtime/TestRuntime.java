@@ -23,7 +23,6 @@ public final class TestRuntime {
   private final SagaConfig config;
   private final SagaMessages messages;
   private final String application;
-  private final CountedSagaStore store = new CountedSagaStore(new SimpleMeterRegistry(), true);
   private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
 
   /**
@@ -53,6 +52,8 @@ public final class TestRuntime {
   /** All sagas that run. */
   public SagaRunners runners(
       List<Saga<?>> sagas, List<SagaRepository<?>> repositories, UnitOfWork unitOfWork) {
+    CountedSagaStore store =
+        new CountedSagaStore(new SimpleMeterRegistry(), true, unitOfWork.database());
     return new SagaRunners(
         new RunnerFactory(sagas, repositories, messages, store, clock, config, application)
             .runners(),

@@ -42,7 +42,7 @@ class AnySagaIsStoredTest {
     }
 
     SagaStore of(int write) {
-      return new PostgresSagaStore(isCompact.test(write));
+      return new PostgresSagaStore(isCompact.test(write), SagaDatabase.source());
     }
   }
 

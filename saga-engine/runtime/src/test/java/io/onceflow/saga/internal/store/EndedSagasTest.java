@@ -29,7 +29,7 @@ class EndedSagasTest {
   private static final Duration ROOT_KEY_RETENTION = Duration.ofDays(100);
 
   private final Shop shop = new Shop(PlaceOrder.DEFINITION);
-  private final SagaStore store = new PostgresSagaStore();
+  private final SagaStore store = new PostgresSagaStore(true, SagaDatabase.source());
 
   @BeforeEach
   void emptyDatabase() {

@@ -42,8 +42,9 @@ class HeldSnapshotTest {
   /** By this clock everything takes a second, so a scan from the start is not repeated soon. */
   private long now;
 
-  private final SagaStore store = new PostgresSagaStore(true, new DueTimers(this::tick));
-  private final OpenTimers timers = new OpenTimers(List.of(), this::tick);
+  private final SagaStore store =
+      new PostgresSagaStore(true, new DueTimers(SagaDatabase.source(), this::tick));
+  private final OpenTimers timers = new OpenTimers(SagaDatabase.source(), List.of(), this::tick);
 
   private long tick() {
     return now += Duration.ofSeconds(1).toNanos();
@@ -69,6 +70,12 @@ class HeldSnapshotTest {
     readsNoMoreFor(this::due);
   }
 
+  /** Seen red: with the first saga that failed, its definition's timers read them all. */
+  @Test
+  void theSearchForSagasThatFailReadsNoMoreEither() throws Exception {
+    readsNoMoreFor(tx -> store.dueIds(tx, "place-order", Set.of(1), 50));
+  }
+
   @Test
   void theNumberOfSagasUnderWayIsReadWithoutThoseThatHaveMovedOn() throws Exception {
     readsNoMoreFor(tx -> OpenSagas.countUnderWay(tx, timers, 10_000));
@@ -80,7 +87,8 @@ class HeldSnapshotTest {
   void theFirstSagaOfADefinitionIsSeenAtOnce() throws Exception {
     SagaDefinition<PlaceOrder> other =
         new SagaDefinition<>("return-order", 1, PlaceOrder.DEFINITION.steps());
-    OpenTimers own = new OpenTimers(List.of("place-order", "return-order"), this::tick);
+    OpenTimers own =
+        new OpenTimers(SagaDatabase.source(), List.of("place-order", "return-order"), this::tick);
     assertThat(underWay(own)).isEqualTo(SAGAS);
 
     new Shop(other).placeOne();
@@ -94,7 +102,7 @@ class HeldSnapshotTest {
   @Test
   void aSagaIsSeenAtOnceWhoseTimerComesBeforeAllOthers() throws Exception {
     SagaDatabase.execute("UPDATE saga_instance SET next_action_at = now() + interval '1 h'");
-    OpenTimers own = new OpenTimers(List.of("place-order"), this::tick);
+    OpenTimers own = new OpenTimers(SagaDatabase.source(), List.of("place-order"), this::tick);
     assertThat(underWay(own)).isEqualTo(SAGAS);
     assertThat(underWay(own)).isEqualTo(SAGAS);
 

@@ -15,7 +15,10 @@ class HonestTablesTest {
 
   /** With rows of its own for each step; {@link StepsColumnTest} is about steps in one row. */
   private static final Shop SHOP =
-      new Shop(new PostgresSagaStore(false), String::valueOf, PlaceOrder.DEFINITION);
+      new Shop(
+          new PostgresSagaStore(false, SagaDatabase.source()),
+          String::valueOf,
+          PlaceOrder.DEFINITION);
 
   @BeforeAll
   static void oneRunningSaga() throws SQLException {

@@ -42,7 +42,7 @@ public final class SagaDatabase {
   }
 
   /** Connections as those of {@link #connect}, for helpers that need a source of them. */
-  static DataSource source() {
+  public static DataSource source() {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(URL);
     source.setUser(USER);

@@ -225,7 +225,7 @@ class SagaProcessorTest {
   void knowsARootKeyThatWasUsedInItsScope() throws SQLException {
     shop.placeOne();
     String rootKey = shop.sent.getFirst().rootKey();
-    SagaStore store = new PostgresSagaStore();
+    SagaStore store = new PostgresSagaStore(true, SagaDatabase.source());
 
     try (Connection tx = SagaDatabase.begin()) {
       RootKey used = new RootKey("alice", rootKey);
@@ -267,7 +267,12 @@ class SagaProcessorTest {
     return SagaDatabase.inTransaction(
         tx -> {
           UUID order =
-              new PostgresSagaStore().find(tx, saga).orElseThrow().saga().origin().subjectId();
+              new PostgresSagaStore(true, SagaDatabase.source())
+                  .find(tx, saga)
+                  .orElseThrow()
+                  .saga()
+                  .origin()
+                  .subjectId();
           Map<UUID, PlaceOrder> found = shop.orders.load(Shop.in(tx), Set.of(order));
           return found.get(order);
         });

@@ -46,7 +46,7 @@ public final class Shop {
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public Shop(Function<Object, String> renderer, SagaDefinition<PlaceOrder>... versions) {
-    this(new PostgresSagaStore(), renderer, versions);
+    this(new PostgresSagaStore(true, SagaDatabase.source()), renderer, versions);
   }
 
   /**

@@ -120,7 +120,11 @@ class TimersTest {
   /** Written for replicas of the last version, then by one that is alone. */
   @Test
   void sendsAgainWhatWasRenderedFirstAlsoWhenTheSagaMovesIntoOneRow() throws SQLException {
-    Shop before = new Shop(new PostgresSagaStore(false), String::valueOf, PlaceOrder.DEFINITION);
+    Shop before =
+        new Shop(
+            new PostgresSagaStore(false, SagaDatabase.source()),
+            String::valueOf,
+            PlaceOrder.DEFINITION);
     UUID saga = before.placeOne();
     RenderedCommand first = before.sent.getFirst().command();
     assertThat(SagaDatabase.count("SELECT count(*) FROM saga_step")).isEqualTo(1);
@@ -205,7 +209,7 @@ class TimersTest {
     Shop.passDeadlines();
 
     try (Connection tx = SagaDatabase.begin()) {
-      SagaStore store = new PostgresSagaStore();
+      SagaStore store = new PostgresSagaStore(true, SagaDatabase.source());
       assertThat(store.due(tx, "place-order", Set.of(1), 10).sagas()).isEmpty();
       assertThat(store.due(tx, "return-order", Set.of(2), 10).sagas()).isEmpty();
       assertThat(shop.sagas.fireDue(Shop.in(tx), 10)).isEmpty();

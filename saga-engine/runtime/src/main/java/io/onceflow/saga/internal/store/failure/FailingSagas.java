@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.store.JournalRow;
-import io.onceflow.saga.internal.store.SagaStore;
-import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
@@ -14,7 +12,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,28 +29,6 @@ public final class FailingSagas {
    * @param failures in a row, with this one
    */
   public record Counted(int failures, boolean isQuarantined) {}
-
-  /** The ids of the sagas that {@link SagaStore#due} would lock; without a lock. */
-  public static List<UUID> due(Connection tx, String definition, Set<Integer> versions, int limit)
-      throws SQLException {
-    String due =
-        """
-        SELECT id
-        FROM   saga_instance
-        WHERE  definition = ?
-        AND    version = ANY (?)
-        AND    next_action_at <= statement_timestamp()
-        ORDER  BY next_action_at
-        LIMIT  ?
-        """;
-    return Sql.query(
-        tx,
-        due,
-        row -> row.uuid("id"),
-        definition,
-        Column.integers(versions, version -> version),
-        limit);
-  }
 
   /**
    * Counts a failure of a saga whose timer is due, in a separate transaction: postpones the timer,

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import javax.sql.DataSource;
 
 /**
  * The definitions that a process can move sagas on by, beside those that sagas follow.
@@ -22,12 +23,15 @@ import java.util.List;
 public final class KnownVersions {
 
   private final List<? extends SagaDefinition<?>> known;
-  private final OpenTimers timers = new OpenTimers();
+  private final DataSource database;
+  private final OpenTimers timers;
 
   /**
    * @param known every definition in every version
    */
-  public KnownVersions(Collection<? extends SagaDefinition<?>> known) {
+  public KnownVersions(DataSource database, Collection<? extends SagaDefinition<?>> known) {
+    this.database = database;
+    this.timers = new OpenTimers(database);
     this.known = List.copyOf(known);
   }
 
@@ -38,7 +42,7 @@ public final class KnownVersions {
    * @throws SagaVersionUnknown if some were dropped; the process must not start
    */
   public List<OpenSagas.Version> check(Connection tx) throws SQLException {
-    List<OpenSagas.Version> unknown = unknown(tx, new OpenTimers());
+    List<OpenSagas.Version> unknown = unknown(tx, new OpenTimers(database));
     List<OpenSagas.Version> dropped = unknown.stream().filter(this::isDropped).toList();
     if (!dropped.isEmpty()) {
       throw new SagaVersionUnknown(dropped, list(known));

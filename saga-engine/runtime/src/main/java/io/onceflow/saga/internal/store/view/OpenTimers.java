@@ -1,6 +1,5 @@
 package io.onceflow.saga.internal.store.view;
 
-import io.onceflow.internal.queue.LongScan;
 import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
@@ -12,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import javax.sql.DataSource;
 
 /**
  * Where the timers of sagas that have not ended begin, in the index of timers, by definition: what
@@ -92,8 +92,8 @@ public final class OpenTimers {
   private final LowWaterMark<Known> mark;
 
   /** Of all definitions that have open sagas at a look from the start. */
-  public OpenTimers() {
-    this(List.of());
+  public OpenTimers(DataSource database) {
+    this(database, List.of());
   }
 
   /**
@@ -102,14 +102,14 @@ public final class OpenTimers {
    * @param definitions the names of its definitions; their sagas are seen at once, also when there
    *     was none at the last look from the start
    */
-  public OpenTimers(Collection<String> definitions) {
-    this(definitions, System::nanoTime);
+  public OpenTimers(DataSource database, Collection<String> definitions) {
+    this(database, definitions, System::nanoTime);
   }
 
   /** With another clock, for tests. */
-  public OpenTimers(Collection<String> definitions, LongSupplier nanoTime) {
+  public OpenTimers(DataSource database, Collection<String> definitions, LongSupplier nanoTime) {
     this.definitions = List.copyOf(Set.copyOf(definitions));
-    this.mark = new LowWaterMark<>(NONE_KNOWN, this::recent, nanoTime);
+    this.mark = new LowWaterMark<>(database, NONE_KNOWN, this::recent, nanoTime);
   }
 
   /** The first timer of a definition's sagas. */
@@ -146,13 +146,12 @@ public final class OpenTimers {
 
   /** Looks for them. */
   Known find(Connection tx) throws SQLException {
-    return mark.find(known -> look(tx, known));
+    return mark.find(tx, this::look);
   }
 
   private Known look(Connection tx, Known known) throws SQLException {
     return known == NONE_KNOWN
-        ? LongScan.in(
-            tx, it -> new Known(Sql.query(it, FIRST, First::of, Column.texts(definitions))))
+        ? new Known(Sql.query(tx, FIRST, First::of, Column.texts(definitions)))
         : new Known(Sql.query(tx, LATER, First::of, known.definitions(), known.times()));
   }
 }

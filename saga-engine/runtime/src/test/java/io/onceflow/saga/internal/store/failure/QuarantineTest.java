@@ -66,7 +66,7 @@ class QuarantineTest {
         .matches("IllegalStateException by UnsupportedOperationException at QuarantineTest\\.\\S+");
     assertThat(view.history().getLast().event()).isEqualTo("saga-quarantined");
     assertThat(view.history().getLast().detail()).startsWith("after 2 attempts: Illegal");
-    OpenTimers timers = new OpenTimers();
+    OpenTimers timers = new OpenTimers(SagaDatabase.source());
     long counted = SagaDatabase.inTransaction(tx -> OpenSagas.countQuarantined(tx, timers));
     long underWay = SagaDatabase.inTransaction(tx -> OpenSagas.countUnderWay(tx, timers, 10));
     assertThat(counted).isEqualTo(1);

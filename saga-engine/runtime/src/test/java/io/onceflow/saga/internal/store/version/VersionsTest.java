@@ -133,7 +133,8 @@ class VersionsTest {
   @SuppressWarnings("varargs") // only read
   private static List<OpenSagas.Version> check(SagaDefinition<PlaceOrder>... known)
       throws SQLException {
-    return SagaDatabase.inTransaction(new KnownVersions(List.of(known))::check);
+    return SagaDatabase.inTransaction(
+        new KnownVersions(SagaDatabase.source(), List.of(known))::check);
   }
 
   /** As the database orders them, which is not as Java does. */

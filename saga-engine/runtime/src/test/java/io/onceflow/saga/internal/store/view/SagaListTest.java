@@ -91,7 +91,8 @@ class SagaListTest {
     shop.deliver(shop.placeOne(), paymentDeclined());
 
     Map<SagaStatus, Long> counted =
-        SagaDatabase.inTransaction(tx -> OpenSagas.count(tx, new OpenTimers()));
+        SagaDatabase.inTransaction(
+            tx -> OpenSagas.count(tx, new OpenTimers(SagaDatabase.source())));
     assertThat(counted)
         .isEqualTo(
             Map.of(SagaStatus.RUNNING, 3L, SagaStatus.COMPENSATING, 1L, SagaStatus.STUCK, 0L));
@@ -117,7 +118,8 @@ class SagaListTest {
   }
 
   private static long underWay(long most) throws SQLException {
-    return SagaDatabase.inTransaction(tx -> OpenSagas.countUnderWay(tx, new OpenTimers(), most));
+    return SagaDatabase.inTransaction(
+        tx -> OpenSagas.countUnderWay(tx, new OpenTimers(SagaDatabase.source()), most));
   }
 
   @Test
