@@ -76,7 +76,7 @@ class LowWaterMarkTest {
     assertThat(begun).containsExactly(START, 40, START);
   }
 
-  /** Seen red: five minutes, however it failed. */
+  /** Formerly five minutes, however it failed. */
   @Test
   void repeatsSoonALookFromTheStartThatHasFailedForAnotherReason() throws SQLException {
     find(40, Duration.ZERO);
@@ -93,7 +93,7 @@ class LowWaterMarkTest {
     throw new SQLException("connection lost", "08006");
   }
 
-  /** Seen red: others, and whoever waits for their locks, waited for a minute. */
+  /** Formerly others, and whoever waits for their locks, waited for a minute. */
   @Test
   void givesALookFromTheStartAndItsScanHalfASecond() throws SQLException {
     List<String> timeouts = new ArrayList<>();
@@ -102,7 +102,7 @@ class LowWaterMarkTest {
     assertThat(timeouts).containsExactly("500ms", "500ms", "7s");
   }
 
-  /** Seen red: after the look it had one, so that no service started while a snapshot was held. */
+  /** Formerly after the look it had one, so that no service started while a snapshot was held. */
   @Test
   void leavesATransactionWithoutABoundWithoutOne() throws SQLException {
     tx.prepareStatement("SET LOCAL statement_timeout TO 0").execute();
@@ -125,7 +125,7 @@ class LowWaterMarkTest {
     return Sql.query(tx, "SHOW statement_timeout", row -> row.text("statement_timeout")).getFirst();
   }
 
-  /** Seen red: it was made by the thread that scans. */
+  /** Formerly it was made by the thread that scans. */
   @Test
   void goesOnFromTheMarkDuringALookThatTakesLong() throws Exception {
     find(40, Duration.ZERO);

@@ -200,7 +200,7 @@ class CallerQuotasTest {
     assertThat(quotas.tryEnter("ada")).isPresent();
   }
 
-  /** Seen red: such a caller was forgotten at once, and had a request less than none later. */
+  /** Formerly such a caller was forgotten at once, and had a request less than none later. */
   @Test
   void aCallerBeyondThoseRememberedIsCountedWhenAllHaveSomethingInHand() {
     for (int i = 0; i <= REMEMBERED; i++) {

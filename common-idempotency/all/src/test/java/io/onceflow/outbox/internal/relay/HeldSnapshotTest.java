@@ -139,7 +139,7 @@ class HeldSnapshotTest {
         .containsExactlyElementsOf(backlog.stream().map(OutboxMessage::id).toList());
   }
 
-  /** Seen red: only the next look from the start found it, for the other had moved the mark. */
+  /** Formerly only the next look from the start found it, for the other had moved the mark. */
   @Test
   void aBatchThatIsNotPublishedIsFoundWhenAnotherThreadHasTakenTheNextOne() throws Exception {
     snapshot.insert(snapshot.message(HeldSnapshot.LONG_AGO));

@@ -70,7 +70,7 @@ class HeldSnapshotTest {
     readsNoMoreFor(this::due);
   }
 
-  /** Seen red: with the first saga that failed, its definition's timers read them all. */
+  /** Formerly with the first saga that failed, its definition's timers read them all. */
   @Test
   void theSearchForSagasThatFailReadsNoMoreEither() throws Exception {
     readsNoMoreFor(tx -> store.dueIds(tx, "place-order", Set.of(1), 50));
