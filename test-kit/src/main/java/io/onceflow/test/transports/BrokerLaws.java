@@ -34,6 +34,11 @@ public abstract class BrokerLaws extends TransportLaws {
   /** Has the broker come back, with or without what it held. */
   protected abstract void startBroker() throws Exception;
 
+  /** A command that the client or the broker does not take for what it is. */
+  protected OutboxMessage unwritable() {
+    return message("T".repeat(300), "{}");
+  }
+
   /** What one receiver cannot take any more goes to the next one. */
   @Test
   public void aReceiverIsSentOnlySoManyAheadOfItsAcknowledgements() throws Exception {
@@ -76,7 +81,7 @@ public abstract class BrokerLaws extends TransportLaws {
   public void aMessageThatCannotBeWrittenCostsOnlyItself() throws Exception {
     TransportReceiver receiver = receiver();
     List<OutboxMessage> sound = commands(4);
-    OutboxMessage unwritable = message("T".repeat(300), "{}");
+    OutboxMessage unwritable = unwritable();
 
     Published published =
         publish(List.of(sound.get(0), sound.get(1), unwritable, sound.get(2), sound.get(3)));

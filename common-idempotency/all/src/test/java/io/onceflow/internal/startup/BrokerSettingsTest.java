@@ -38,6 +38,19 @@ class BrokerSettingsTest {
     assertThat(BrokerSettings.missing(config(Map.of("onceflow.transport", "local")))).isEmpty();
   }
 
+  @Test
+  void onKafkaItIsKafkasAddressThatIsNeeded() {
+    assertThat(BrokerSettings.missing(config(Map.of("onceflow.transport", "kafka"))))
+        .containsExactly("KAFKA_BOOTSTRAP_SERVERS");
+    assertThat(
+            BrokerSettings.missing(
+                config(
+                    Map.of(
+                        "onceflow.transport", "kafka",
+                        "kafka.bootstrap.servers", "broker:9092"))))
+        .isEmpty();
+  }
+
   private static SmallRyeConfig config(Map<String, String> settings) {
     return new SmallRyeConfigBuilder()
         .withSources(new PropertiesConfigSource(settings, "test", 100))

@@ -5,6 +5,7 @@ import io.smallrye.config.SmallRyeConfig;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Checks before the start that the address and credentials of the broker are configured. They have
@@ -23,7 +24,9 @@ public final class BrokerSettings {
   private static final List<String> REQUIRED =
       List.of("rabbitmq-host", "rabbitmq-username", "rabbitmq-password");
 
-  private static final String LOCAL = "local";
+  /** What is required on another transport than RabbitMQ's. */
+  private static final Map<String, List<String>> REQUIRED_ON =
+      Map.of("local", List.of(), "kafka", List.of("kafka.bootstrap.servers"));
 
   private BrokerSettings() {}
 
@@ -55,17 +58,14 @@ public final class BrokerSettings {
       // It migrates a database, and ends before it would connect to a broker.
       return List.of();
     }
-    if (config
+    return config
         .getOptionalValue("onceflow.transport", String.class)
-        .filter(LOCAL::equals)
-        .isPresent()) {
-      // It was built without a broker.
-      return List.of();
-    }
-    return REQUIRED.stream()
+        .map(transport -> REQUIRED_ON.getOrDefault(transport, REQUIRED))
+        .orElse(REQUIRED)
+        .stream()
         .filter(
             name -> config.getOptionalValue(name, String.class).filter(v -> !v.isBlank()).isEmpty())
-        .map(name -> name.toUpperCase(Locale.ROOT).replace('-', '_'))
+        .map(name -> name.toUpperCase(Locale.ROOT).replace('-', '_').replace('.', '_'))
         .toList();
   }
 }

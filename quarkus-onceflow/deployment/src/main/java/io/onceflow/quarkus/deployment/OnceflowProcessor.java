@@ -110,14 +110,26 @@ class OnceflowProcessor {
         Stream.of(
                 noBeans,
                 MessageChecks.of(index.getIndex(), handlers).stream(),
-                Transports.unknown(transport).stream(),
-                Transports.missing(transport, index.getIndex()).stream())
+                Transports.unknown(transport).stream())
             .flatMap(sentences -> sentences)
             .toList();
     if (!wrong.isEmpty()) {
       errors.produce(
           new ValidationErrorBuildItem(new DeploymentException(String.join("\n", wrong))));
     }
+  }
+
+  /** Before beans are resolved: without its transport the application lacks some. */
+  @BuildStep
+  void requireTransport(
+      OnceflowTransportConfig transport,
+      CombinedIndexBuildItem index,
+      BuildProducer<AdditionalBeanBuildItem> before) {
+    Transports.missing(transport, index.getIndex())
+        .ifPresent(
+            sentence -> {
+              throw new DeploymentException(sentence);
+            });
   }
 
   @BuildStep

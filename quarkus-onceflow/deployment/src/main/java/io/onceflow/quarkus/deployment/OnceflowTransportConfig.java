@@ -16,7 +16,8 @@ public interface OnceflowTransportConfig {
    * all in it: messages stay within the application, and it needs no broker. {@code messaging} goes
    * to RabbitMQ by the channels of SmallRye Reactive Messaging, with {@code
    * io.onceflow:onceflow-messaging} and {@code io.quarkus:quarkus-messaging-rabbitmq} among the
-   * dependencies.
+   * dependencies. {@code kafka} is Apache Kafka by its native clients, with {@code
+   * io.onceflow:onceflow-kafka}.
    */
   @WithParentName
   @WithDefault("rabbitmq")

@@ -1,5 +1,6 @@
 package io.onceflow.quarkus.deployment;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jboss.jandex.DotName;
@@ -9,29 +10,36 @@ import org.jboss.jandex.IndexView;
 final class Transports {
 
   private static final String KEY = "onceflow.transport";
-  private static final String MESSAGING = "messaging";
-  private static final DotName MESSAGING_TRANSPORT =
-      DotName.createSimple("io.onceflow.messaging.transport.internal.MessagingTransport");
 
-  private static final Set<String> KNOWN = Set.of("rabbitmq", "local", MESSAGING);
+  private static final Set<String> BUILT_IN = Set.of("rabbitmq", "local");
+
+  /** Those in a library of their own, {@code onceflow-} and their name, by a class of it. */
+  private static final Map<String, DotName> OTHERS =
+      Map.of(
+          "messaging",
+          DotName.createSimple("io.onceflow.messaging.transport.internal.MessagingTransport"),
+          "kafka",
+          DotName.createSimple("io.onceflow.kafka.internal.KafkaTransport"));
 
   private Transports() {}
 
   /** A sentence where the setting is none of those that exist. */
   static Optional<String> unknown(OnceflowTransportConfig config) {
     return Optional.of(config.name())
-        .filter(value -> !KNOWN.contains(value))
-        .map(value -> "%s is '%s'; it is 'rabbitmq', 'local' or 'messaging'".formatted(KEY, value));
+        .filter(value -> !BUILT_IN.contains(value) && !OTHERS.containsKey(value))
+        .map(
+            value ->
+                "%s is '%s'; it is 'rabbitmq', 'local', 'messaging' or 'kafka'"
+                    .formatted(KEY, value));
   }
 
   /** A sentence where the transport is in a library that the application lacks. */
   static Optional<String> missing(OnceflowTransportConfig config, IndexView index) {
-    return Optional.of(config.name())
-        .filter(MESSAGING::equals)
-        .filter(value -> index.getClassByName(MESSAGING_TRANSPORT) == null)
+    return Optional.ofNullable(OTHERS.get(config.name()))
+        .filter(transport -> index.getClassByName(transport) == null)
         .map(
-            value ->
-                "%s is '%s', but the application does not depend on io.onceflow:onceflow-messaging"
-                    .formatted(KEY, value));
+            transport ->
+                "%s is '%s', but the application does not depend on io.onceflow:onceflow-%s"
+                    .formatted(KEY, config.name(), config.name()));
   }
 }

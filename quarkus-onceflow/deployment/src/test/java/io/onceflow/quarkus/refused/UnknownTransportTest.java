@@ -9,7 +9,7 @@ class UnknownTransportTest {
   @RegisterExtension
   static final QuarkusUnitTest APPLICATION =
       Refused.with(
-              "onceflow.transport is 'pigeons'; it is 'rabbitmq', 'local' or 'messaging'",
+              "onceflow.transport is 'pigeons'; it is 'rabbitmq', 'local', 'messaging' or 'kafka'",
               UnknownTransportTest.class)
           .overrideConfigKey("onceflow.transport", "pigeons");
 

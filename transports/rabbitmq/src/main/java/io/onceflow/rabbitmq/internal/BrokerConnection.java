@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 @UnlessBuildProperty(name = "onceflow.transport", stringValue = "local", enableIfMissing = true)
+@UnlessBuildProperty(name = "onceflow.transport", stringValue = "kafka", enableIfMissing = true)
 public class BrokerConnection implements MessageTransport {
 
   private static final Logger LOG = Logger.getLogger(BrokerConnection.class);

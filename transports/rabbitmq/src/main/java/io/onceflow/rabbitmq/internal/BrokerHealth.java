@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 @Readiness
 @ApplicationScoped
 @UnlessBuildProperty(name = "onceflow.transport", stringValue = "local", enableIfMissing = true)
+@UnlessBuildProperty(name = "onceflow.transport", stringValue = "kafka", enableIfMissing = true)
 class BrokerHealth implements HealthCheck {
 
   private volatile @Nullable BrokerConnection broker;

@@ -9,6 +9,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 /** Takes messages from queues of RabbitMQ, by one connection for each queue. */
 @ApplicationScoped
 @UnlessBuildProperty(name = "onceflow.transport", stringValue = "local", enableIfMissing = true)
+@UnlessBuildProperty(name = "onceflow.transport", stringValue = "kafka", enableIfMissing = true)
 class RabbitSource implements MessageSource {
 
   private final BrokerConnection broker;

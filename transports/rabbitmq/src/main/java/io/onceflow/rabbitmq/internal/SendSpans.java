@@ -16,21 +16,30 @@ public final class SendSpans {
 
   private SendSpans() {}
 
-  /** What goes out in place of the messages; the same where tracing is off. */
+  /** What goes out to RabbitMQ in place of the messages; the same where tracing is off. */
   public static List<OutgoingMessage> of(List<OutgoingMessage> batch) {
-    return Tracing.isOn() ? batch.stream().map(SendSpans::of).toList() : batch;
+    return of(batch, "rabbitmq");
   }
 
-  private static OutgoingMessage of(OutgoingMessage outgoing) {
+  /**
+   * What goes out in place of the messages; the same where tracing is off.
+   *
+   * @param system by its name in OpenTelemetry's conventions
+   */
+  public static List<OutgoingMessage> of(List<OutgoingMessage> batch, String system) {
+    return Tracing.isOn() ? batch.stream().map(one -> of(one, system)).toList() : batch;
+  }
+
+  private static OutgoingMessage of(OutgoingMessage outgoing, String system) {
     return new OutgoingMessage(
         outgoing.id(),
         outgoing.messages().stream()
-            .map(message -> traced(message, outgoing.messages().size()))
+            .map(message -> traced(message, outgoing.messages().size(), system))
             .toList());
   }
 
   /** Messages that no request led to have no trace, and begin none. */
-  private static OutboxMessage traced(OutboxMessage message, int together) {
+  private static OutboxMessage traced(OutboxMessage message, int together, String system) {
     String before = message.headers().get(MessageHeaders.TRACEPARENT);
     if (before == null) {
       return message;
@@ -41,10 +50,10 @@ public final class SendSpans {
                 "send " + message.type(),
                 before,
                 builder -> builder.setStartTimestamp(message.recordedAt()))
-            .with("messaging.system", "rabbitmq")
+            .with("messaging.system", system)
             .with("messaging.operation.type", "send")
             .with("messaging.destination.name", message.exchange())
-            .with("messaging.rabbitmq.destination.routing_key", message.routingKey())
+            .with("messaging." + system + ".destination.routing_key", message.routingKey())
             .with("messaging.message.id", message.id().toString())
             .with("messaging.message.conversation_id", message.correlationId())
             .with("messaging.batch.message_count", together);

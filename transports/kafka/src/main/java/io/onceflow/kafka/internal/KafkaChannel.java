@@ -1,0 +1,113 @@
+package io.onceflow.kafka.internal;
+
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.transport.MessageChannel;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.rabbitmq.internal.SendSpans;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A producer of one user. When anything is in doubt it is closed, and drops what it still holds, so
+ * that copies of messages do not gather while Kafka is away.
+ */
+final class KafkaChannel implements MessageChannel {
+
+  private final Producer<byte[], byte[]> producer;
+  private final KafkaTopics topics;
+  private final ProducerAnswers answers;
+  private volatile boolean closed;
+
+  KafkaChannel(Producer<byte[], byte[]> producer, KafkaTopics topics, Runnable onAnswer) {
+    this.producer = producer;
+    this.topics = topics;
+    this.answers = new ProducerAnswers(onAnswer);
+  }
+
+  /** What cannot be written is refused, and the rest goes out. */
+  @Override
+  public @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost)
+      throws IOException {
+    long until = System.nanoTime() + atMost.toNanos();
+    for (OutgoingMessage outgoing : SendSpans.of(batch, "kafka")) {
+      Duration left = Duration.ofNanos(until - System.nanoTime());
+      if (left.isNegative()) {
+        throw new IOException("Kafka did not take a batch within " + atMost);
+      }
+      write(outgoing, left);
+    }
+    return null;
+  }
+
+  private void write(OutgoingMessage outgoing, Duration left) throws IOException {
+    String topic = TopicNames.of(outgoing.exchange(), outgoing.routingKey());
+    if (topics.takes(topic, outgoing.isAddressed(), left)) {
+      send(topic, outgoing);
+    } else if (outgoing.isAddressed()) {
+      answers.refuse(
+          outgoing.id(),
+          "there is no topic %s for routing key %s".formatted(topic, outgoing.routingKey()));
+    } else {
+      answers.confirm(outgoing.id());
+    }
+  }
+
+  /** Each message of a bundle is a record: the producer puts records together itself. */
+  private void send(String topic, OutgoingMessage outgoing) throws IOException {
+    answers.expect(outgoing.id(), outgoing.messages().size());
+    try {
+      for (OutboxMessage message : outgoing.messages()) {
+        producer.send(
+            MessageRecords.of(topic, message),
+            (place, failure) -> answers.answer(outgoing.id(), failure));
+      }
+    } catch (InterruptException e) {
+      throw new InterruptedIOException("interrupted while Kafka took messages");
+    } catch (KafkaException | IllegalStateException e) {
+      throw new IOException("the producer takes no messages any more", e);
+    }
+  }
+
+  @Override
+  public Published answered() {
+    return answers.answered();
+  }
+
+  @Override
+  public Published await(Duration deadline) throws InterruptedException {
+    return answers.await(deadline);
+  }
+
+  /** True when every message so far has been answered. */
+  boolean isSettled() {
+    return answers.isSettled();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return !closed && !answers.isBroken();
+  }
+
+  @Override
+  public boolean isBlocked() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      if (answers.isBroken()) {
+        topics.forget();
+      }
+      producer.close(Duration.ZERO);
+    }
+  }
+}

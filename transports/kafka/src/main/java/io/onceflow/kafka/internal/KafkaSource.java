@@ -1,0 +1,60 @@
+package io.onceflow.kafka.internal;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.BatchSettler;
+import io.onceflow.inbox.internal.consumer.MessageSource;
+import io.onceflow.rabbitmq.internal.ConsumerConfig;
+import io.quarkus.arc.properties.IfBuildProperty;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.Set;
+
+/** Takes messages from topics, as a consumer group for each queue. */
+@ApplicationScoped
+@IfBuildProperty(name = "onceflow.transport", stringValue = "kafka")
+public class KafkaSource implements MessageSource {
+
+  private final KafkaClients clients;
+  private final KafkaTopics topics;
+  private final KafkaState state;
+  private final ConsumerBounds bounds;
+  private final MeterRegistry metrics;
+
+  @Inject
+  KafkaSource(
+      KafkaClients clients,
+      KafkaTopics topics,
+      KafkaState state,
+      ConsumerConfig config,
+      MeterRegistry metrics) {
+    this(clients, topics, state, ConsumerBounds.by(config), metrics);
+  }
+
+  KafkaSource(
+      KafkaClients clients,
+      KafkaTopics topics,
+      KafkaState state,
+      ConsumerBounds bounds,
+      MeterRegistry metrics) {
+    this.clients = clients;
+    this.topics = topics;
+    this.state = state;
+    this.bounds = bounds;
+    this.metrics = metrics;
+  }
+
+  /** Nothing is dead-lettered, so there is nothing that the settler would have to park. */
+  @Override
+  public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
+    String name = queue.name();
+    Set<String> names = TopicNames.of(queue);
+    ConsumerLag lag = ConsumerLag.of(name, metrics);
+    return new PollLoop(
+        name,
+        names,
+        topics,
+        state,
+        () -> new GroupMember(clients.consumer(name, bounds.poll()), name, bounds, consumer, lag));
+  }
+}

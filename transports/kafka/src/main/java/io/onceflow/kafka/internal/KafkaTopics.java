@@ -1,0 +1,183 @@
+package io.onceflow.kafka.internal;
+
+import io.quarkus.arc.properties.IfBuildProperty;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Which topics there are. A producer would wait for one that is not, or have the broker make it; so
+ * they are looked for beforehand, which makes none.
+ */
+@Singleton
+@IfBuildProperty(name = "onceflow.transport", stringValue = "kafka")
+class KafkaTopics {
+
+  /** In which a missing topic is not looked for again. */
+  private static final Duration STILL_MISSING = Duration.ofMillis(500);
+
+  private final KafkaClients clients;
+  private final KafkaState state;
+  private final boolean declares;
+  private final int partitions;
+  private final short replication;
+  private final Set<String> known = ConcurrentHashMap.newKeySet();
+  private final Map<String, Long> missing = new ConcurrentHashMap<>();
+
+  @Inject
+  KafkaTopics(KafkaClients clients, KafkaState state, KafkaConfig config) {
+    this(clients, state, config.declare(), config.partitions(), (short) config.replication());
+  }
+
+  KafkaTopics(
+      KafkaClients clients, KafkaState state, boolean declares, int partitions, short replication) {
+    this.clients = clients;
+    this.state = state;
+    this.declares = declares;
+    this.partitions = partitions;
+    this.replication = replication;
+  }
+
+  /**
+   * Waits until Kafka answers.
+   *
+   * @throws IOException when it is away; a {@link KafkaRefusal} when it refuses the service
+   */
+  void reach(Duration atMost) throws IOException {
+    int millis = Math.clamp(atMost.toMillis(), 1, Integer.MAX_VALUE);
+    try {
+      await(
+          clients
+              .admin()
+              .describeCluster(new DescribeClusterOptions().timeoutMs(millis))
+              .clusterId(),
+          atMost);
+      state.accepted("connection");
+    } catch (ExecutionException e) {
+      throw failure("connection", e.getCause());
+    }
+  }
+
+  /**
+   * Whether messages can be sent to a topic.
+   *
+   * @param isAddressed false for events, whose topic is made where the service makes topics: they
+   *     need no receiver
+   */
+  boolean takes(String topic, boolean isAddressed, Duration atMost) throws IOException {
+    if (known.contains(topic)) {
+      return true;
+    }
+    Long since = missing.get(topic);
+    if (since != null && System.nanoTime() - since < STILL_MISSING.toNanos()) {
+      return false;
+    }
+    boolean isThere =
+        isThere(topic, atMost) || (!isAddressed && declares && make(topic, atMost).isEmpty());
+    if (isThere) {
+      known.add(topic);
+      missing.remove(topic);
+    } else {
+      missing.put(topic, System.nanoTime());
+    }
+    return isThere;
+  }
+
+  /** Looks again before anything else is sent. */
+  void forget() {
+    known.clear();
+  }
+
+  /**
+   * Looks for topics that a queue takes, or makes them.
+   *
+   * @return false while one is missing, which is noted
+   */
+  boolean areThere(String queue, Collection<String> topics, Duration atMost) throws IOException {
+    for (String topic : new TreeSet<>(topics)) {
+      if (isThere(topic, atMost)) {
+        continue;
+      }
+      Optional<String> why = declares ? make(topic, atMost) : Optional.of("it is not there");
+      if (why.isPresent()) {
+        state.refused(queue, lacks(topic, why.get()));
+        return false;
+      }
+    }
+    state.accepted(queue);
+    return true;
+  }
+
+  private String lacks(String topic, String why) {
+    return declares
+        ? "Kafka did not let this service make its topic %s: %s".formatted(topic, why)
+        : "Kafka lacks the topic %s, which an administrator has to make (docs/reference/transports.md)"
+            .formatted(topic);
+  }
+
+  private boolean isThere(String topic, Duration atMost) throws IOException {
+    try {
+      await(clients.admin().describeTopics(List.of(topic)).allTopicNames(), atMost);
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException
+          || e.getCause() instanceof InvalidTopicException) {
+        return false;
+      }
+      throw failure("topic " + topic, e.getCause());
+    }
+  }
+
+  /** Why it could not be made; empty when it is there. */
+  private Optional<String> make(String topic, Duration atMost) throws IOException {
+    try {
+      await(
+          clients.admin().createTopics(List.of(new NewTopic(topic, partitions, replication))).all(),
+          atMost);
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      return e.getCause() instanceof TopicExistsException
+          ? Optional.empty()
+          : Optional.of(String.valueOf(e.getCause().getMessage()));
+    }
+  }
+
+  private IOException failure(String who, Throwable failure) {
+    if (KafkaRefusal.is(failure)) {
+      KafkaRefusal refusal = new KafkaRefusal(failure);
+      state.refused(who, String.valueOf(refusal.getMessage()));
+      return refusal;
+    }
+    return new IOException("Kafka does not answer: " + failure.getMessage(), failure);
+  }
+
+  private static void await(KafkaFuture<?> answer, Duration atMost)
+      throws IOException, ExecutionException {
+    try {
+      answer.get(Math.max(1, atMost.toMillis()), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException("Kafka did not answer within " + atMost, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for Kafka");
+    }
+  }
+}

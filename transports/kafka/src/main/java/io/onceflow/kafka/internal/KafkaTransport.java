@@ -1,0 +1,54 @@
+package io.onceflow.kafka.internal;
+
+import io.onceflow.outbox.internal.transport.BundlePolicy;
+import io.onceflow.outbox.internal.transport.MessageTransport;
+import io.onceflow.outbox.internal.transport.Publisher;
+import io.quarkus.arc.properties.IfBuildProperty;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.kafka.common.KafkaException;
+
+/** Has the relay send by Kafka's producer ({@code onceflow.transport=kafka}). */
+@ApplicationScoped
+@IfBuildProperty(name = "onceflow.transport", stringValue = "kafka")
+public class KafkaTransport implements MessageTransport {
+
+  private final KafkaClients clients;
+  private final KafkaTopics topics;
+  private final KafkaState state;
+
+  KafkaTransport(KafkaClients clients, KafkaTopics topics, KafkaState state) {
+    this.clients = clients;
+    this.topics = topics;
+    this.state = state;
+  }
+
+  /** The producer puts records together; there are no bundles. */
+  @Override
+  public Publisher publisher(BundlePolicy bundling) {
+    return new KafkaPublisher(this);
+  }
+
+  @Override
+  public KafkaChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
+    topics.reach(atMost);
+    try {
+      return new KafkaChannel(clients.producer(), topics, onAnswer);
+    } catch (KafkaException e) {
+      throw new IOException("no producer could be made: " + e.getMessage(), e);
+    }
+  }
+
+  /** Kafka says nothing of the kind: what it does not take is not confirmed. */
+  @Override
+  public Optional<String> blocked() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> refusal() {
+    return state.refusal();
+  }
+}

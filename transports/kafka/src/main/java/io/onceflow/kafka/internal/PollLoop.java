@@ -1,0 +1,141 @@
+package io.onceflow.kafka.internal;
+
+import io.onceflow.inbox.internal.consumer.MessageSource.Subscription;
+import io.onceflow.internal.watchdog.LoopWatch;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.jboss.logging.Logger;
+
+/**
+ * Takes a queue's messages for as long as it is not closed. While a topic is missing or Kafka
+ * refuses the service, it tries again each second; while Kafka is only away, its client does.
+ */
+final class PollLoop implements Subscription {
+
+  private static final Logger LOG = Logger.getLogger(PollLoop.class);
+
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
+  private static final Duration CANCEL_WITHIN = Duration.ofSeconds(1);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(6);
+
+  private final String queue;
+  private final Set<String> names;
+  private final KafkaTopics topics;
+  private final KafkaState state;
+  private final Supplier<GroupMember> members;
+  private final Thread thread;
+  private final LoopWatch watch;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final CountDownLatch takesNoMore = new CountDownLatch(1);
+  private volatile boolean cancelled;
+  private boolean awaySaid;
+
+  /**
+   * @param names the queue's topics
+   * @param members makes one for each time that it has to begin anew
+   */
+  PollLoop(
+      String queue,
+      Set<String> names,
+      KafkaTopics topics,
+      KafkaState state,
+      Supplier<GroupMember> members) {
+    this.queue = queue;
+    this.names = names;
+    this.topics = topics;
+    this.state = state;
+    this.members = members;
+    this.watch = LoopWatch.idle("kafka-" + queue, LOOK_WITHIN);
+    this.thread = Thread.ofPlatform().name("consumer-" + queue).daemon().unstarted(this::run);
+  }
+
+  @Override
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+    awaitQuietly(() -> takesNoMore.await(CANCEL_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
+    LOG.infof("no more messages of %s are taken", queue);
+  }
+
+  /** Waits for the thread, which commits what has been settled by now. */
+  @Override
+  public void close() {
+    closed.countDown();
+    if (thread.getState() != Thread.State.NEW) {
+      awaitQuietly(() -> thread.join(STOP_WITHIN));
+    }
+  }
+
+  private interface Waiting {
+    void run() throws InterruptedException;
+  }
+
+  private static void awaitQuietly(Waiting waiting) {
+    try {
+      waiting.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try (LoopWatch begun = watch.begin()) {
+      while (!isClosed()) {
+        begun.turned();
+        attempt();
+        awaitQuietly(() -> closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+      }
+    } finally {
+      takesNoMore.countDown();
+    }
+  }
+
+  private boolean isClosed() {
+    return closed.getCount() == 0;
+  }
+
+  private void attempt() {
+    try {
+      if (topics.areThere(queue, names, LOOK_WITHIN)) {
+        consume();
+      }
+    } catch (IOException | KafkaException e) {
+      failed(e);
+    }
+  }
+
+  private void consume() {
+    try (GroupMember member = members.get()) {
+      member.join(names);
+      LOG.infof("messages of %s come in from Kafka", queue);
+      awaySaid = false;
+      while (!isClosed()) {
+        boolean takesMore = !cancelled;
+        member.turn(takesMore);
+        watch.turned();
+        if (!takesMore) {
+          takesNoMore.countDown();
+        }
+      }
+    }
+  }
+
+  private void failed(Exception e) {
+    if (KafkaRefusal.is(e)) {
+      state.refused(queue, new KafkaRefusal(e).getMessage());
+    } else if (!(e instanceof KafkaRefusal) && !awaySaid && !isClosed()) {
+      LOG.warnf("no messages of %s come in: %s; trying again until they do", queue, e);
+      awaySaid = true;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Kafka by its native clients, as a transport. */
+@NullMarked
+package io.onceflow.kafka.internal;
+
+import org.jspecify.annotations.NullMarked;
