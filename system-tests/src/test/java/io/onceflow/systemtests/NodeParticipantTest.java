@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
  * have no constraint that would hide a second effect.
  */
 @SystemTest
+@OneStackIsEnough
 class NodeParticipantTest {
 
   private static final Duration SOON = Duration.ofMinutes(2);
