@@ -79,11 +79,17 @@ final class PgOutput {
     return new Other();
   }
 
-  /** A row that cannot be read is left to the relays that read the table, who tell of it. */
+  /**
+   * A row that cannot be read is left to the relays that read the table, who tell of it; one that
+   * leaves by a channel of Reactive Messaging, to the relay of that channel.
+   */
   private Change inserted(ByteBuffer message) {
     Map<String, ByteBuffer> row = row(message);
     try {
-      return new Inserted(message(row), time(row, "next_attempt_at"));
+      OutboxMessage inserted = message(row);
+      return inserted.exchange().equals(OutboxMessage.CHANNELS)
+          ? new Other()
+          : new Inserted(inserted, time(row, "next_attempt_at"));
     } catch (IllegalStateException unreadable) {
       LOG.debugf("outbox_message %s: %s", uuid(row, "id"), unreadable.getMessage());
       return new Other();
