@@ -70,8 +70,7 @@ final class NodeParticipant {
     boolean isRequired = "required".equals(System.getenv("ONCEFLOW_NODE"));
     boolean isThere = isOnPath("node") && isOnPath("npm") && isInstalled();
     assertThat(isThere || !isRequired).as("Node and the participant's libraries").isTrue();
-    assumeTrue(
-        isThere, "There is no Node here, or no libraries, so its participant is not tested");
+    assumeTrue(isThere, "There is no Node here, or no libraries, so its participant is not tested");
   }
 
   private static boolean isInstalled() {
