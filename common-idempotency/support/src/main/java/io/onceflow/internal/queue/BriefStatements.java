@@ -23,9 +23,12 @@ final class BriefStatements {
       """
           .formatted(LONGEST.toMillis());
 
+  /** A transaction that the work has ended has taken its settings along. */
   private static final String AS_BEFORE =
       """
-      SELECT set_config('statement_timeout', current_setting('onceflow.statement_timeout'), true)
+      SELECT set_config('statement_timeout', before, true)
+      FROM   current_setting('onceflow.statement_timeout', true) before
+      WHERE  before <> ''
       """;
 
   private BriefStatements() {}
