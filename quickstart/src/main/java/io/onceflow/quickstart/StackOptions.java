@@ -1,5 +1,6 @@
 package io.onceflow.quickstart;
 
+import io.onceflow.quickstart.stack.BrokerKind;
 import io.onceflow.quickstart.stack.LaunchException;
 import io.onceflow.quickstart.stack.Service;
 import io.onceflow.quickstart.stack.StackKind;
@@ -54,6 +55,22 @@ final class StackOptions {
       description = "The embedded broker; ${DEFAULT-VALUE}.",
       paramLabel = "N")
   private int broker = 5672;
+
+  @Option(
+      names = "--broker",
+      paramLabel = "KIND",
+      description = {
+        "Of an embedded stack: rabbitmq, or kafka, which",
+        "starts Apache Kafka in a process of its own, and",
+        "services that were built for it."
+      })
+  private BrokerKind brokerKind = BrokerKind.rabbitmq;
+
+  @Option(
+      names = "--kafka-port",
+      description = "The embedded Kafka; ${DEFAULT-VALUE}.",
+      paramLabel = "N")
+  private int kafka = 9092;
 
   @Option(
       names = "--redis",
@@ -123,7 +140,10 @@ final class StackOptions {
         onTheirPorts,
         postgres,
         broker,
-        wantsRedis || isImplied() ? OptionalInt.of(redis) : OptionalInt.empty());
+        wantsRedis || isImplied() ? OptionalInt.of(redis) : OptionalInt.empty(),
+        brokerKind == BrokerKind.kafka && stack().orElse(StackKind.embedded) == StackKind.embedded
+            ? OptionalInt.of(kafka)
+            : OptionalInt.empty());
   }
 
   private static boolean isImplied() {
@@ -142,6 +162,9 @@ final class StackOptions {
     List<String> arguments = new ArrayList<>(List.of("--stack", kind.name()));
     if (ports().redis().isPresent()) {
       arguments.add("--redis");
+    }
+    if (ports().kafka().isPresent()) {
+      arguments.addAll(List.of("--broker", BrokerKind.kafka.name()));
     }
     for (StackPorts.Named port : ports().all()) {
       arguments.add(port.option());

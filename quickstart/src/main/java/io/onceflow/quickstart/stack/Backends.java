@@ -141,8 +141,22 @@ public record Backends(Map<String, Database> databases, Broker broker, Optional<
     if (redis.isPresent()) {
       environment.putAll(keysOf(service, redis.get(), home));
     }
+    ports.kafka().ifPresent(port -> environment.putAll(kafka(port)));
     service.environment().forEach((name, value) -> environment.put(name, ports.filledIn(value)));
     return environment;
+  }
+
+  /** One broker, on which the services make their topics. */
+  private static Map<String, String> kafka(int port) {
+    return Map.of(
+        "KAFKA_BOOTSTRAP_SERVERS",
+        "localhost:" + port,
+        "ONCEFLOW_KAFKA_DECLARE",
+        "true",
+        "ONCEFLOW_KAFKA_PARTITIONS",
+        "4",
+        "ONCEFLOW_KAFKA_REPLICATION",
+        "1");
   }
 
   /** A service that does not keep keys in Redis is configured without it. */

@@ -40,6 +40,16 @@ public record Home(Path root) {
     return state().resolve("redis");
   }
 
+  /** Kafka's data. */
+  public Path kafka() {
+    return state().resolve("kafka");
+  }
+
+  /** Where the broker that the launcher brings is built. */
+  public Path kafkaTarget() {
+    return root.resolve("quickstart/kafka/target");
+  }
+
   /** What runs now; absent when nothing does. */
   public Path stackFile() {
     return state().resolve("stack.json");

@@ -1,6 +1,7 @@
 package io.onceflow.quickstart.stack;
 
 import io.onceflow.quickstart.servers.EmbeddedBroker;
+import io.onceflow.quickstart.servers.EmbeddedKafka;
 import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
 import io.onceflow.quickstart.servers.EmbeddedRedis;
 import io.onceflow.quickstart.servers.PostgresProcess;
@@ -45,6 +46,7 @@ public final class LocalStack implements AutoCloseable {
   private @Nullable EmbeddedPostgresServer postgres;
   private @Nullable EmbeddedBroker broker;
   private @Nullable EmbeddedRedis redis;
+  private @Nullable EmbeddedKafka kafka;
   private volatile boolean closed;
 
   /** Prepares a stack; nothing runs yet. */
@@ -95,11 +97,22 @@ public final class LocalStack implements AutoCloseable {
     note(false);
     progress.ready("PostgreSQL", "localhost:" + ports.postgres());
     refuseIfClosed();
-    broker = EmbeddedBroker.start(ports.broker());
-    progress.ready("broker", "localhost:" + ports.broker());
+    if (ports.kafka().isPresent()) {
+      startKafka(ports.kafka().getAsInt());
+    } else {
+      broker = EmbeddedBroker.start(ports.broker());
+      progress.ready("broker", "localhost:" + ports.broker());
+    }
     if (ports.redis().isPresent()) {
       startRedis(ports.redis().getAsInt());
     }
+  }
+
+  private void startKafka(int port) throws IOException {
+    kafka = EmbeddedKafka.start(home.kafkaTarget(), home.kafka(), port, home.log("kafka"));
+    processes.add(OwnProcess.of("kafka", kafka.process()));
+    note(false);
+    progress.ready("Kafka", "localhost:" + port);
   }
 
   private void startRedis(int port) throws IOException {
@@ -169,7 +182,10 @@ public final class LocalStack implements AutoCloseable {
       urls.put(service.database(), backends.databases().get(service.name()).url());
     }
     urls.put(
-        "broker", "amqp://%s:%s".formatted(backends.broker().host(), backends.broker().port()));
+        "broker",
+        ports.kafka().isPresent()
+            ? "kafka://localhost:" + ports.kafka().getAsInt()
+            : "amqp://%s:%s".formatted(backends.broker().host(), backends.broker().port()));
     return urls;
   }
 
@@ -227,6 +243,9 @@ public final class LocalStack implements AutoCloseable {
         broker.close();
       }
     } finally {
+      if (kafka != null) {
+        kafka.close();
+      }
       if (redis != null) {
         redis.close();
       }

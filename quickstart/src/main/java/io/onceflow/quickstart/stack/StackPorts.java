@@ -11,12 +11,19 @@ import java.util.OptionalInt;
  * @param postgres the port of PostgreSQL
  * @param broker the port of the broker
  * @param redis the port of Redis; empty where none is wanted
+ * @param kafka the port of Kafka; empty where the broker is another one
  */
-public record StackPorts(List<Service> services, int postgres, int broker, OptionalInt redis) {
+public record StackPorts(
+    List<Service> services, int postgres, int broker, OptionalInt redis, OptionalInt kafka) {
 
   /** Copies the list. */
   public StackPorts {
     services = List.copyOf(services);
+  }
+
+  /** With a broker of AMQP. */
+  public StackPorts(List<Service> services, int postgres, int broker, OptionalInt redis) {
+    this(services, postgres, broker, redis, OptionalInt.empty());
   }
 
   /**
@@ -45,7 +52,10 @@ public record StackPorts(List<Service> services, int postgres, int broker, Optio
   public List<Named> all() {
     List<Named> ports = ofServices();
     ports.add(new Named(postgres, "PostgreSQL", "--postgres-port"));
-    ports.add(new Named(broker, "broker", "--broker-port"));
+    ports.add(
+        kafka.isPresent()
+            ? new Named(kafka.getAsInt(), "Kafka", "--kafka-port")
+            : new Named(broker, "broker", "--broker-port"));
     redis.ifPresent(port -> ports.add(new Named(port, "Redis", "--redis-port")));
     return ports;
   }

@@ -121,6 +121,21 @@ class BackendsTest {
         .contains(new Backends.Redis("redis://cache:6379", "redis", false));
   }
 
+  @Test
+  void tellTheServicesOfKafkaWhereItIsTheBroker() throws IOException {
+    StackPorts ports =
+        new StackPorts(SERVICES, 5432, 5672, OptionalInt.empty(), OptionalInt.of(9192));
+
+    assertThat(Backends.embedded(ports, Map.of()).environmentOf(PAYMENT, ports, HOME))
+        .containsEntry("KAFKA_BOOTSTRAP_SERVERS", "localhost:9192")
+        .containsEntry("ONCEFLOW_KAFKA_DECLARE", "true")
+        .containsEntry("ONCEFLOW_KAFKA_REPLICATION", "1");
+    assertThat(ports.all())
+        .extracting(StackPorts.Named::option)
+        .contains("--kafka-port")
+        .doesNotContain("--broker-port");
+  }
+
   private static String secret(Home home, String name) throws IOException {
     String secret = Files.readString(home.secret(name)).strip();
     assertThat(secret).hasSizeGreaterThanOrEqualTo(32);

@@ -1,0 +1,75 @@
+package io.onceflow.quickstart.kafka;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import java.util.Properties;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+
+/**
+ * A broker on the loopback interface, its own controller, made small for a machine that runs the
+ * services as well. Topics are not made by being named.
+ */
+public final class KafkaProcess {
+
+  private KafkaProcess() {}
+
+  /**
+   * Runs until the process is told to end.
+   *
+   * @param arguments the port, and an empty folder for its data
+   */
+  public static void main(String[] arguments) throws Exception {
+    int port = Integer.parseInt(arguments[0]);
+    String folder = arguments[1];
+    Properties properties = properties(port, freePort(), folder);
+    new Formatter()
+        .setClusterId(Uuid.randomUuid().toString())
+        .setNodeId(1)
+        .setControllerListenerName("CONTROLLER")
+        .setMetadataLogDirectory(folder)
+        .addDirectory(folder)
+        .run();
+    KafkaRaftServer server =
+        new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
+    Runtime.getRuntime().addShutdownHook(new Thread(server::shutdown, "stop-kafka"));
+    server.startup();
+    server.awaitShutdown();
+  }
+
+  private static Properties properties(int port, int controller, String folder) {
+    Properties properties = new Properties();
+    properties.putAll(
+        Map.ofEntries(
+            Map.entry("process.roles", "broker,controller"),
+            Map.entry("node.id", "1"),
+            Map.entry(
+                "listeners",
+                "PLAINTEXT://localhost:%d,CONTROLLER://localhost:%d".formatted(port, controller)),
+            Map.entry("advertised.listeners", "PLAINTEXT://localhost:" + port),
+            Map.entry("controller.listener.names", "CONTROLLER"),
+            Map.entry("controller.quorum.voters", "1@localhost:" + controller),
+            Map.entry("log.dirs", folder),
+            Map.entry("auto.create.topics.enable", "false"),
+            Map.entry("offsets.topic.replication.factor", "1"),
+            Map.entry("offsets.topic.num.partitions", "1"),
+            Map.entry("transaction.state.log.replication.factor", "1"),
+            Map.entry("transaction.state.log.min.isr", "1"),
+            Map.entry("group.initial.rebalance.delay.ms", "0"),
+            Map.entry("num.network.threads", "1"),
+            Map.entry("num.io.threads", "2"),
+            Map.entry("log.cleaner.dedupe.buffer.size", "1500000")));
+    return properties;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}
