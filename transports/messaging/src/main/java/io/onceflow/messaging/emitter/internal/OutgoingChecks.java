@@ -79,8 +79,8 @@ class OutgoingChecks {
 
   /** Such as after a channel was renamed: its messages would wait for ever, and nobody know. */
   void warnOfChannelsThatAreGone() {
+    List<String> served = OutgoingChannelNames.all();
     try (Connection connection = database.getConnection()) {
-      List<String> served = OutgoingChannelNames.all();
       ChannelRows.waitedFor(connection).stream()
           .filter(channel -> !served.contains(channel))
           .forEach(
@@ -90,7 +90,7 @@ class OutgoingChecks {
                           + " application sends; add an OutboxEmitter for it, or delete them",
                       channel));
     } catch (SQLException e) {
-      if (UNDEFINED_TABLE.equals(e.getSQLState())) {
+      if (!served.isEmpty() && UNDEFINED_TABLE.equals(e.getSQLState())) {
         throw new IllegalStateException(
             "an OutboxEmitter records in the table outbox_message, which is not there; it comes"
                 + " with quarkus-onceflow, or with the migrations of onceflow-outbox",
