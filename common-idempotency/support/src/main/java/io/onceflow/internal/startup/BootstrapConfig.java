@@ -10,10 +10,13 @@ import java.net.URL;
 import java.util.Optional;
 
 /**
- * The configuration before Quarkus has started: the environment, system properties and the
- * service's application.properties.
+ * The configuration before Quarkus has started: the environment, system properties, the service's
+ * application.properties, and what was fixed when it was built.
  */
-final class BootstrapConfig {
+public final class BootstrapConfig {
+
+  /** A file on the class path with what the extension was told at build time. */
+  public static final String BUILT = "META-INF/onceflow-built.properties";
 
   /** Above the libraries' defaults, below the environment, as Quarkus has it. */
   private static final int ORDINAL = 250;
@@ -23,14 +26,20 @@ final class BootstrapConfig {
   static SmallRyeConfig read() {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     SmallRyeConfigBuilder builder = ConfigUtils.emptyConfigBuilder();
+    add(builder, loader, "application.properties", ORDINAL);
+    add(builder, loader, BUILT, Integer.MAX_VALUE);
+    return builder.build();
+  }
+
+  private static void add(
+      SmallRyeConfigBuilder builder, ClassLoader loader, String file, int ordinal) {
     try {
-      Optional<URL> built = Optional.ofNullable(loader.getResource("application.properties"));
-      if (built.isPresent()) {
-        builder.withSources(new PropertiesConfigSource(built.get(), ORDINAL));
+      Optional<URL> found = Optional.ofNullable(loader.getResource(file));
+      if (found.isPresent()) {
+        builder.withSources(new PropertiesConfigSource(found.get(), ordinal));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return builder.build();
   }
 }

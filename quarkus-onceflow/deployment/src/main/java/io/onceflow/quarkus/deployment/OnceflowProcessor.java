@@ -1,5 +1,6 @@
 package io.onceflow.quarkus.deployment;
 
+import io.onceflow.internal.startup.BootstrapConfig;
 import io.onceflow.quarkus.runtime.OnceflowModel;
 import io.onceflow.quarkus.runtime.OnceflowRecorder;
 import io.quarkus.arc.deployment.AdditionalBeanBuildItem;
@@ -15,10 +16,12 @@ import io.quarkus.deployment.builditem.AdditionalIndexedClassesBuildItem;
 import io.quarkus.deployment.builditem.ApplicationArchivesBuildItem;
 import io.quarkus.deployment.builditem.CombinedIndexBuildItem;
 import io.quarkus.deployment.builditem.FeatureBuildItem;
+import io.quarkus.deployment.builditem.GeneratedResourceBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.NativeImageResourceBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.ReflectiveClassBuildItem;
 import jakarta.enterprise.inject.spi.DeploymentException;
 import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -54,6 +57,22 @@ class OnceflowProcessor {
   @BuildStep
   AdditionalIndexedClassesBuildItem unauthenticated() {
     return new AdditionalIndexedClassesBuildItem(RUNTIME + "Unauthenticated");
+  }
+
+  /**
+   * What was decided when it was built, for the checks before the start: it may have been an option
+   * of the build.
+   */
+  @BuildStep
+  void tellTransport(
+      OnceflowTransportConfig transport,
+      BuildProducer<GeneratedResourceBuildItem> resources,
+      BuildProducer<NativeImageResourceBuildItem> inNativeImages) {
+    String properties = "onceflow.transport=%s\n".formatted(transport.name());
+    resources.produce(
+        new GeneratedResourceBuildItem(
+            BootstrapConfig.BUILT, properties.getBytes(StandardCharsets.UTF_8)));
+    inNativeImages.produce(new NativeImageResourceBuildItem(BootstrapConfig.BUILT));
   }
 
   /** An application's own entry goes first. */
