@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.AMQP;
@@ -50,6 +51,7 @@ class GuardedStackTest {
 
   @BeforeAll
   void start() {
+    assumeFalse(Project.isOnKafka(), "is about the rights of users of RabbitMQ");
     assumeTrue(TestServers.shared().inContainers(), "needs PostgreSQL and RabbitMQ in containers");
     stack = new GuardedStack();
     stack.start();

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import java.time.Duration;
@@ -50,6 +51,7 @@ class NodeParticipantTest {
 
   @BeforeAll
   static void takeThePlaceOfTheShippingService() {
+    assumeFalse(Project.isOnKafka(), "the participant in Node speaks AMQP");
     NodeParticipant.install();
     stack = Stack.get();
     stack.shipping().stop();

@@ -40,6 +40,11 @@ public final class Project {
     return jar;
   }
 
+  /** Whether the services were built for Kafka. */
+  static boolean isOnKafka() {
+    return TRANSPORT.equals("kafka");
+  }
+
   private static String folder() {
     return "target/quarkus-app" + (TRANSPORT.equals("rabbitmq") ? "" : "-" + TRANSPORT);
   }

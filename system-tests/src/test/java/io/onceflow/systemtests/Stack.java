@@ -43,6 +43,7 @@ final class Stack {
 
   private final TestServers servers = TestServers.shared();
   private final Path output = Project.output();
+  private final BrokerServer brokerServer = BrokerServer.of(servers, output);
   private final Issuer issuer = new Issuer(output.resolve("keys"));
   private final ServiceProcess orders = service("order-service", "orders", Map.of());
   private final ServiceProcess payments = participant("payment-service", "payments");
@@ -149,7 +150,7 @@ final class Stack {
 
   /** The broker, as seen from a connection of the test's own, which it closes. */
   Broker broker() {
-    return Broker.connect(servers);
+    return brokerServer.connect();
   }
 
   Database ordersDatabase() {
@@ -177,16 +178,16 @@ final class Stack {
 
   /** Stops the broker. The embedded one forgets all that it held. */
   void stopBroker() {
-    servers.stopBroker();
+    brokerServer.stop();
   }
 
   void startBroker() {
-    servers.startBroker();
+    brokerServer.start();
   }
 
   /** Starts every process that does not run and waits until all are ready. */
   void heal() {
-    servers.startBroker();
+    brokerServer.start();
     services().forEach(isAsShipped ? ServiceProcess::startAsShipped : ServiceProcess::start);
     services().forEach(ServiceProcess::awaitReady);
   }
@@ -198,6 +199,7 @@ final class Stack {
 
   private void stop() {
     services().forEach(ServiceProcess::kill);
+    brokerServer.end();
   }
 
   /** A service that is told where the sagas are kept. */
@@ -212,17 +214,12 @@ final class Stack {
     environment.put("QUARKUS_SHUTDOWN_DELAY", UNTIL_NOTICED);
     // All callers of these tests have one address, and their clients keep connections open.
     environment.put("ONCEFLOW_HTTP_CONNECTIONS_MOST_PER_ADDRESS", "0");
+    environment.putAll(brokerServer.environment());
     environment.putAll(
         Map.ofEntries(
             Map.entry("QUARKUS_DATASOURCE_JDBC_URL", servers.jdbcUrl(database)),
             Map.entry("QUARKUS_DATASOURCE_USERNAME", servers.user(database)),
             Map.entry("QUARKUS_DATASOURCE_PASSWORD", servers.password()),
-            Map.entry("RABBITMQ_HOST", servers.brokerHost()),
-            Map.entry("RABBITMQ_PORT", Integer.toString(servers.brokerPort())),
-            Map.entry("RABBITMQ_USERNAME", servers.brokerUser()),
-            Map.entry("RABBITMQ_PASSWORD", servers.password()),
-            Map.entry("RABBITMQ_VIRTUAL_HOST", servers.brokerVirtualHost()),
-            Map.entry("ONCEFLOW_BROKER_DECLARE", "true"),
             Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", issuer.publicKey().toString())));
     return new ServiceProcess(name, output, environment);
   }

@@ -2,6 +2,7 @@ package io.onceflow.quickstart.servers;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -12,8 +13,7 @@ import java.util.List;
 
 /**
  * Apache Kafka in a separate process, on the loopback interface, from the libraries of the module
- * {@code quickstart/kafka}. Each start begins with nothing: what was lost is sent again by the
- * sagas (rule 12).
+ * {@code quickstart/kafka}.
  */
 public final class EmbeddedKafka implements AutoCloseable {
 
@@ -23,17 +23,23 @@ public final class EmbeddedKafka implements AutoCloseable {
   private static final Duration STOP_WAIT = Duration.ofSeconds(10);
 
   /** Enough for a few thousand messages a second. */
-  private static final List<String> SMALL =
-      List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+  private static final List<String> SMALL = List.of("-Xmx256m", "-XX:+UseSerialGC");
 
-  private final Process process;
+  private final List<String> command;
+  private final int port;
+  private final Path log;
+  private Process process;
 
-  private EmbeddedKafka(Process process) {
-    this.process = process;
+  private EmbeddedKafka(List<String> command, int port, Path log) throws IOException {
+    this.command = command;
+    this.port = port;
+    this.log = log;
+    this.process = launch();
   }
 
   /**
-   * Starts a broker and returns when it accepts connections.
+   * Starts a broker that has nothing, and returns when it accepts connections. What an earlier one
+   * held is gone; the sagas send it again (rule 12).
    *
    * @param target where the module {@code quickstart/kafka} was built
    * @param data emptied first
@@ -46,15 +52,12 @@ public final class EmbeddedKafka implements AutoCloseable {
     Folders.delete(data);
     Files.createDirectories(data);
     Files.createDirectories(log.toAbsolutePath().getParent());
-    EmbeddedKafka kafka = new EmbeddedKafka(launch(target, data, port, log));
-    if (!kafka.awaitPort(port)) {
-      kafka.close();
-      throw new IOException("Kafka did not start on port %d; see %s".formatted(port, log));
-    }
+    EmbeddedKafka kafka = new EmbeddedKafka(command(target, data, port), port, log);
+    kafka.awaitUp();
     return kafka;
   }
 
-  private static Process launch(Path target, Path data, int port, Path log) throws IOException {
+  private static List<String> command(Path target, Path data, int port) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(SMALL);
@@ -63,13 +66,32 @@ public final class EmbeddedKafka implements AutoCloseable {
     command.add("io.onceflow.quickstart.kafka.KafkaProcess");
     command.add(Integer.toString(port));
     command.add(data.toString());
+    return List.copyOf(command);
+  }
+
+  private Process launch() throws IOException {
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
+        .redirectOutput(Redirect.appendTo(log.toFile()))
         .start();
   }
 
-  private boolean awaitPort(int port) {
+  /** Starts it after its end, with all that it held; does nothing while it runs. */
+  public void startAgain() throws IOException {
+    if (!process.isAlive()) {
+      process = launch();
+      awaitUp();
+    }
+  }
+
+  private void awaitUp() throws IOException {
+    if (!awaitPort()) {
+      close();
+      throw new IOException("Kafka did not start on port %d; see %s".formatted(port, log));
+    }
+  }
+
+  private boolean awaitPort() {
     long giveUpAt = System.nanoTime() + START_WAIT.toNanos();
     while (process.isAlive() && System.nanoTime() - giveUpAt < 0) {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -86,13 +108,18 @@ public final class EmbeddedKafka implements AutoCloseable {
     return process.toHandle();
   }
 
-  /** Stops it; what it holds is gone with the next start. */
+  /** Kills it: it writes nothing any more. */
+  public void kill() {
+    process.destroyForcibly();
+    ProcessEnd.await(process.toHandle(), STOP_WAIT);
+  }
+
+  /** Stops it in order. */
   @Override
   public void close() {
     process.destroy();
     if (!ProcessEnd.await(process.toHandle(), STOP_WAIT)) {
-      process.destroyForcibly();
-      ProcessEnd.await(process.toHandle(), STOP_WAIT);
+      kill();
     }
   }
 }

@@ -17,23 +17,27 @@ import org.apache.kafka.metadata.storage.Formatter;
  */
 public final class KafkaProcess {
 
+  /** The same for every start, so that data of an earlier one is taken. */
+  private static final String CLUSTER = new Uuid(1, 1).toString();
+
   private KafkaProcess() {}
 
   /**
    * Runs until the process is told to end.
    *
-   * @param arguments the port, and an empty folder for its data
+   * @param arguments the port, and a folder for its data, which is used as it is unless it is empty
    */
   public static void main(String[] arguments) throws Exception {
     int port = Integer.parseInt(arguments[0]);
     String folder = arguments[1];
     Properties properties = properties(port, freePort(), folder);
     new Formatter()
-        .setClusterId(Uuid.randomUuid().toString())
+        .setClusterId(CLUSTER)
         .setNodeId(1)
         .setControllerListenerName("CONTROLLER")
         .setMetadataLogDirectory(folder)
         .addDirectory(folder)
+        .setIgnoreFormatted(true)
         .run();
     KafkaRaftServer server =
         new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
