@@ -9,14 +9,17 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -29,7 +32,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Kafka: an exchange and the first word of a routing key are a topic, a queue is a group. */
-final class KafkaBroker implements Broker {
+public final class KafkaBroker implements Broker {
 
   private static final String ALL = "#";
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
@@ -39,9 +42,13 @@ final class KafkaBroker implements Broker {
   private final int partitions;
   private final Admin admin;
   private final KafkaProducer<byte[], byte[]> producer;
-  private final List<Listener> listeners = new ArrayList<>();
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-  KafkaBroker(String address, int partitions) {
+  /**
+   * @param address {@code host:port}
+   * @param partitions of a topic that it makes
+   */
+  public KafkaBroker(String address, int partitions) {
     this.address = address;
     this.partitions = partitions;
     admin = Admin.create(Map.of(BOOTSTRAP_SERVERS_CONFIG, address));
@@ -58,10 +65,34 @@ final class KafkaBroker implements Broker {
         Arrays.stream(routingKeys).flatMap(it -> topics(exchange, it).stream()).distinct().toList();
     List<String> words = Arrays.stream(routingKeys).map(KafkaBroker::withoutWildcard).toList();
     Tap tap = new Tap();
-    Listener listener = new Listener(address, partitionsOf(topics), words, tap);
+    listen(
+        topics,
+        message -> {
+          if (words.stream().anyMatch(word -> matches(message.routingKey(), word))) {
+            tap.hear(List.of(message));
+          }
+        });
+    return tap;
+  }
+
+  private static boolean matches(String routingKey, String word) {
+    return word.equals(ALL) || routingKey.equals(word) || routingKey.startsWith(word + '.');
+  }
+
+  /** Hears all that comes to topics from now on, which are made where they are not there. */
+  public void listen(Collection<String> topics, Consumer<Message> heard) {
+    topics.forEach(this::make);
+    Listener listener = new Listener(address, partitionsOf(topics), heard);
     listeners.add(listener);
     listener.thread.start();
-    return tap;
+  }
+
+  /** Throws all members out of a queue's group; they join it again. */
+  public void removeMembers(String queue) {
+    answer(
+        admin
+            .removeMembersFromConsumerGroup(queue, new RemoveMembersFromConsumerGroupOptions())
+            .all());
   }
 
   /** Of all keys: the topics that there are; of one that is not there yet: made. */
@@ -130,7 +161,7 @@ final class KafkaBroker implements Broker {
     return offsets;
   }
 
-  private List<TopicPartition> partitionsOf(List<String> topics) {
+  private List<TopicPartition> partitionsOf(Collection<String> topics) {
     List<TopicPartition> all = new ArrayList<>();
     answer(admin.describeTopics(topics).allTopicNames())
         .forEach(
@@ -177,13 +208,11 @@ final class KafkaBroker implements Broker {
   /** Reads partitions from their ends on, as a member of no group. */
   private static final class Listener {
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final List<String> words;
-    private final Tap tap;
+    private final Consumer<Message> heard;
     private final Thread thread;
 
-    Listener(String address, List<TopicPartition> partitions, List<String> words, Tap tap) {
-      this.words = words;
-      this.tap = tap;
+    Listener(String address, List<TopicPartition> partitions, Consumer<Message> heard) {
+      this.heard = heard;
       consumer =
           new KafkaConsumer<>(
               Map.of(BOOTSTRAP_SERVERS_CONFIG, address),
@@ -200,19 +229,11 @@ final class KafkaBroker implements Broker {
       try (consumer) {
         while (true) {
           for (ConsumerRecord<byte[], byte[]> record : consumer.poll(WAIT_FOR_RECORDS)) {
-            hear(KafkaMessages.read(record));
+            heard.accept(KafkaMessages.read(record));
           }
         }
       } catch (WakeupException e) {
         // The test has hung up.
-      }
-    }
-
-    private void hear(Message message) {
-      String key = message.routingKey();
-      if (words.stream()
-          .anyMatch(it -> it.equals(ALL) || key.equals(it) || key.startsWith(it + '.'))) {
-        tap.hear(List.of(message));
       }
     }
 

@@ -41,7 +41,7 @@ public final class Project {
   }
 
   /** Whether the services were built for Kafka. */
-  static boolean isOnKafka() {
+  public static boolean isOnKafka() {
     return TRANSPORT.equals("kafka");
   }
 
@@ -80,7 +80,7 @@ public final class Project {
   }
 
   /** A file of the checkout. */
-  static Path file(String path) {
+  public static Path file(String path) {
     return ROOT.resolve(path);
   }
 

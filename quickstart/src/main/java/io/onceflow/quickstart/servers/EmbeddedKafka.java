@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Apache Kafka in a separate process, on the loopback interface, from the libraries of the module
@@ -46,18 +47,30 @@ public final class EmbeddedKafka implements AutoCloseable {
    * @throws IOException if it does not start; its log says why
    */
   public static EmbeddedKafka start(Path target, Path data, int port, Path log) throws IOException {
+    return start(target, data, port, Map.of(), log);
+  }
+
+  /**
+   * The same for clients that come through proxies.
+   *
+   * @param proxies by each further port the one of the proxy before it, which its clients are told
+   */
+  public static EmbeddedKafka start(
+      Path target, Path data, int port, Map<Integer, Integer> proxies, Path log)
+      throws IOException {
     if (!Files.isDirectory(target.resolve("lib"))) {
       throw new IOException("Kafka's libraries are not in %s".formatted(target.resolve("lib")));
     }
     Folders.delete(data);
     Files.createDirectories(data);
     Files.createDirectories(log.toAbsolutePath().getParent());
-    EmbeddedKafka kafka = new EmbeddedKafka(command(target, data, port), port, log);
+    EmbeddedKafka kafka = new EmbeddedKafka(command(target, data, port, proxies), port, log);
     kafka.awaitUp();
     return kafka;
   }
 
-  private static List<String> command(Path target, Path data, int port) {
+  private static List<String> command(
+      Path target, Path data, int port, Map<Integer, Integer> proxies) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(SMALL);
@@ -66,6 +79,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     command.add("io.onceflow.quickstart.kafka.KafkaProcess");
     command.add(Integer.toString(port));
     command.add(data.toString());
+    proxies.forEach((behind, before) -> command.add(behind + ":" + before));
     return List.copyOf(command);
   }
 

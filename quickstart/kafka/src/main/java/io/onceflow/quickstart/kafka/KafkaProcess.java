@@ -25,12 +25,17 @@ public final class KafkaProcess {
   /**
    * Runs until the process is told to end.
    *
-   * @param arguments the port, and a folder for its data, which is used as it is unless it is empty
+   * @param arguments the port; a folder for its data, which is used as it is unless it is empty;
+   *     and any number of further ports with the ones that clients are told in their place, such as
+   *     {@code 9093:19093}, for clients that come through a proxy
    */
   public static void main(String[] arguments) throws Exception {
     int port = Integer.parseInt(arguments[0]);
     String folder = arguments[1];
     Properties properties = properties(port, freePort(), folder);
+    for (int i = 2; i < arguments.length; i++) {
+      addListener(properties, "PROXY" + i, arguments[i].split(":"));
+    }
     new Formatter()
         .setClusterId(CLUSTER)
         .setNodeId(1)
@@ -56,6 +61,7 @@ public final class KafkaProcess {
                 "listeners",
                 "PLAINTEXT://localhost:%d,CONTROLLER://localhost:%d".formatted(port, controller)),
             Map.entry("advertised.listeners", "PLAINTEXT://localhost:" + port),
+            Map.entry("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT"),
             Map.entry("controller.listener.names", "CONTROLLER"),
             Map.entry("controller.quorum.voters", "1@localhost:" + controller),
             Map.entry("log.dirs", folder),
@@ -69,6 +75,16 @@ public final class KafkaProcess {
             Map.entry("num.io.threads", "2"),
             Map.entry("log.cleaner.dedupe.buffer.size", "1500000")));
     return properties;
+  }
+
+  private static void addListener(Properties properties, String name, String[] ports) {
+    append(properties, "listeners", "%s://localhost:%s".formatted(name, ports[0]));
+    append(properties, "advertised.listeners", "%s://127.0.0.1:%s".formatted(name, ports[1]));
+    append(properties, "listener.security.protocol.map", name + ":PLAINTEXT");
+  }
+
+  private static void append(Properties properties, String name, String value) {
+    properties.merge(name, value, (before, more) -> before + "," + more);
   }
 
   private static int freePort() throws IOException {

@@ -47,6 +47,8 @@ public enum Kind {
   FLOOD(1),
   /** Hundreds of requests whose bodies never come. */
   SLOW_WRITERS(1),
+  /** The members of a group of Kafka's are thrown out of it, again and again. */
+  REBALANCE(2),
   /** A process is replaced by one of the last version, and later by one of this version again. */
   VERSION(1);
 

@@ -95,7 +95,8 @@ public final class Plan {
           case DELAY -> random.nextInt(500, 4_000);
           case PURGE -> random.nextInt(500, 2_500);
           case BURST -> random.nextInt(5, 200);
-          case ALARM, POISON_ROW, POISON_SAGA, FLOOD, SLOW_WRITERS -> random.nextInt(2_000, 10_000);
+          case ALARM, POISON_ROW, POISON_SAGA, FLOOD, SLOW_WRITERS, REBALANCE ->
+              random.nextInt(2_000, 10_000);
           case VERSION -> random.nextInt(10_000, 20_000);
           default -> random.nextInt(100, 3_000);
         };

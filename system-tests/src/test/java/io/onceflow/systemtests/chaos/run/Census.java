@@ -138,7 +138,7 @@ final class Census {
     List<String> queues = new ArrayList<>(MessageFaults.QUEUES.values());
     Tables.DATABASES.keySet().forEach(service -> queues.add(service + ".dead-letters"));
     for (String queue : queues) {
-      long waiting = wiretap.waiting(queue);
+      long waiting = wiretap.wire().waiting(queue);
       if (waiting > 0) {
         all.add(new World.Left(queue, "", waiting + " messages"));
       }

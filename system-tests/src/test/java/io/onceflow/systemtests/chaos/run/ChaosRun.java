@@ -73,7 +73,7 @@ public final class ChaosRun implements AutoCloseable {
         possibleKinds().size());
     startServices();
     plantWitness();
-    try (Wiretap wiretap = new Wiretap(cluster.backends().brokerPort(), settings.seed())) {
+    try (Wiretap wiretap = new Wiretap(cluster.backends(), settings.seed())) {
       ProcessFaults processes = new ProcessFaults(cluster, recoveries);
       MessageFaults messages = new MessageFaults(cluster, wiretap, processes);
       Nemesis nemesis =
@@ -180,6 +180,9 @@ public final class ChaosRun implements AutoCloseable {
     }
     if (!cluster.backends().canAlarm()) {
       kinds.remove(Kind.ALARM);
+    }
+    if (!cluster.backends().hasGroups()) {
+      kinds.remove(Kind.REBALANCE);
     }
     if (settings.otherVersion() == null) {
       kinds.remove(Kind.VERSION);

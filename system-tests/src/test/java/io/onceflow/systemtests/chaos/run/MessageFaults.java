@@ -14,7 +14,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** What is done to messages, and what is said that should not be. */
@@ -33,6 +32,8 @@ final class MessageFaults {
   private static final int SLOW_CALLS = 20;
 
   private static final Duration SLOW_COMMITS = Duration.ofMillis(400);
+
+  private static final long BETWEEN_REBALANCES_MS = 300;
 
   private static final long CALLS_BEGIN_AFTER_MS = 1_000;
 
@@ -81,13 +82,11 @@ final class MessageFaults {
           processes.kill(twin);
           try {
             Pauses.of(gathering.toMillis());
-            int purged = wiretap.purge(queue);
+            long purged = wiretap.wire().purge(queue);
             if (replica.service().equals(PROBED)) {
               lost();
             }
             return "%d messages of %s".formatted(purged, queue);
-          } catch (TimeoutException e) {
-            throw new IOException(e);
           } finally {
             processes.start(replica, Map.of());
             processes.start(twin, Map.of());
@@ -95,10 +94,23 @@ final class MessageFaults {
         });
   }
 
+  /** Throws the members of a service's group out of it, as often as they come back in the time. */
+  String rebalance(Replica replica, Duration lasting) throws IOException {
+    String queue = QUEUES.getOrDefault(replica.service(), "");
+    long begun = System.nanoTime();
+    int times = 0;
+    while (System.nanoTime() - begun < lasting.toNanos()) {
+      wiretap.wire().removeMembers(queue);
+      times++;
+      Pauses.of(BETWEEN_REBALANCES_MS);
+    }
+    return "%s, %d times".formatted(queue, times);
+  }
+
   /** Says things again, in another order. */
   String replay(int most, long seed) throws IOException {
     List<Message> again = wiretap.some(most, new Random(seed));
-    wiretap.publish(again);
+    wiretap.wire().publish(again);
     return again.size() + " messages";
   }
 
@@ -136,11 +148,11 @@ final class MessageFaults {
     List<Message> refunds = orders.stream().map(Payloads::refund).toList();
     // Recorded before, or a charge could stand for an order that is not recorded.
     orders.forEach(it -> overtaken.add(new World.Probe(it, null)));
-    wiretap.publish(refunds);
+    wiretap.wire().publish(refunds);
     Instant now = Instant.now();
     overtaken.replaceAll(
         it -> orders.contains(it.orderId()) ? new World.Probe(it.orderId(), now) : it);
-    wiretap.publish(refunds.stream().map(Payloads::chargeUndoneBy).toList());
+    wiretap.wire().publish(refunds.stream().map(Payloads::chargeUndoneBy).toList());
     return pairs + " pairs";
   }
 
@@ -157,7 +169,7 @@ final class MessageFaults {
   /** Those that the broker does not confirm are not expected to be carried out, and may be. */
   private void ask(List<String> orders, String card) {
     try {
-      wiretap.publish(orders.stream().map(order -> Payloads.probe(order, card)).toList());
+      wiretap.wire().publish(orders.stream().map(order -> Payloads.probe(order, card)).toList());
       Instant now = Instant.now();
       orders.forEach(order -> probes.add(new World.Probe(order, now)));
     } catch (IOException e) {
@@ -167,11 +179,14 @@ final class MessageFaults {
 
   /** Sends messages that cannot be handled to each service. */
   String nonsense() throws IOException {
-    wiretap.publish(
-        List.of(
-            Payloads.nonsense(Message.COMMANDS, "payment.process", "ProcessPayment", "{"),
-            Payloads.nonsense(Message.COMMANDS, "shipping.arrange", "ArrangeMarriage", "{}"),
-            Payloads.nonsense(Message.REPLIES, "order-service.replies", "PaymentProcessed", "[]")));
+    wiretap
+        .wire()
+        .publish(
+            List.of(
+                Payloads.nonsense(Message.COMMANDS, "payment.process", "ProcessPayment", "{"),
+                Payloads.nonsense(Message.COMMANDS, "shipping.arrange", "ArrangeMarriage", "{}"),
+                Payloads.nonsense(
+                    Message.REPLIES, "order-service.replies", "PaymentProcessed", "[]")));
     return "3 messages";
   }
 }

@@ -130,6 +130,7 @@ final class Nemesis {
       case CUT -> connections.cut(replica, fault.atBroker());
       case STALL -> connections.stall(replica, fault.atBroker(), fault.lasting());
       case DELAY -> connections.delay(replica, fault.atBroker(), fault.lasting());
+      case REBALANCE -> messages.rebalance(replica, fault.lasting());
       case PURGE -> messages.purge(replica, fault.lasting());
       case REPLAY -> messages.replay(fault.size(), fault.seed());
       case BURST -> messages.burst(fault);

@@ -49,7 +49,7 @@ final class Quiet {
       }
     }
     for (String queue : MessageFaults.QUEUES.values()) {
-      count += Math.max(0, wiretap.waiting(queue));
+      count += Math.max(0, wiretap.wire().waiting(queue));
     }
     return count;
   }

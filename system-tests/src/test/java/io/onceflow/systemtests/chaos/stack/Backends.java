@@ -1,6 +1,7 @@
 package io.onceflow.systemtests.chaos.stack;
 
 import io.onceflow.quickstart.servers.Credentials;
+import io.onceflow.systemtests.Project;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.testcontainers.DockerClientFactory;
 
@@ -34,7 +36,10 @@ public interface Backends extends AutoCloseable {
           case "" -> DockerClientFactory.instance().isDockerAvailable();
           default -> throw new IOException("The stack may be docker or embedded, not " + stack);
         };
-    return inContainers ? new ContainerBackends() : new EmbeddedBackends(logs);
+    boolean onKafka = Project.isOnKafka();
+    Backends backends =
+        inContainers ? new ContainerBackends(!onKafka) : new EmbeddedBackends(logs, !onKafka);
+    return onKafka ? new KafkaBackends(backends, logs) : backends;
   }
 
   /** Which these are, in words for the report. */
@@ -49,6 +54,28 @@ public interface Backends extends AutoCloseable {
   /** Where the broker listens on the loopback interface. */
   int brokerPort();
 
+  /** A way of its own to the broker, for one process. */
+  default Proxy proxyToBroker() throws IOException {
+    return new Proxy(brokerPort());
+  }
+
+  /** What a process needs to find the broker through its proxy. */
+  default Map<String, String> brokerSettings(Proxy proxy) {
+    return Map.of(
+        "RABBITMQ_HOST",
+        "127.0.0.1",
+        "RABBITMQ_PORT",
+        Integer.toString(proxy.port()),
+        "RABBITMQ_USERNAME",
+        Credentials.BROKER_USER,
+        "RABBITMQ_PASSWORD",
+        Credentials.PASSWORD,
+        "RABBITMQ_VIRTUAL_HOST",
+        "/",
+        "ONCEFLOW_BROKER_DECLARE",
+        "true");
+  }
+
   /** Kills PostgreSQL without a chance to write anything. */
   void killDatabase() throws IOException, InterruptedException;
 
@@ -60,6 +87,11 @@ public interface Backends extends AutoCloseable {
 
   /** Starts the broker again and waits until it talks; does nothing if it runs. */
   void startBroker() throws IOException, InterruptedException;
+
+  /** Whether consumers are members of groups that can be thrown out of them. */
+  default boolean hasGroups() {
+    return false;
+  }
 
   /** Whether the broker can be made to raise an alarm. */
   boolean canAlarm();

@@ -74,10 +74,6 @@ public final class Cluster implements AutoCloseable {
     settings.put("QUARKUS_DATASOURCE_JDBC_URL", database);
     settings.put("QUARKUS_DATASOURCE_USERNAME", database);
     settings.put("QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD);
-    settings.put("RABBITMQ_USERNAME", Credentials.BROKER_USER);
-    settings.put("ONCEFLOW_BROKER_DECLARE", "true");
-    settings.put("RABBITMQ_PASSWORD", Credentials.PASSWORD);
-    settings.put("RABBITMQ_VIRTUAL_HOST", "/");
     settings.put("MP_JWT_VERIFY_PUBLICKEY_LOCATION", issuer.publicKey().toString());
     if (!replicas.isEmpty()) {
       settings.put("ONCEFLOW_SAGAS_URL", replicas.getFirst().url());

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.lifecycle.Startables;
@@ -23,7 +24,7 @@ final class ContainerBackends implements Backends {
   private final Container postgres = new Container("postgres:17", 5432);
   private final Container rabbit = new Container("rabbitmq:4-management", 5672);
 
-  ContainerBackends() throws IOException, InterruptedException {
+  ContainerBackends(boolean withBroker) throws IOException, InterruptedException {
     postgres
         .withEnv("POSTGRES_PASSWORD", Credentials.PASSWORD)
         .withCommand("postgres", "-c", "max_connections=300")
@@ -34,8 +35,10 @@ final class ContainerBackends implements Backends {
         .withEnv("RABBITMQ_DEFAULT_PASS", Credentials.PASSWORD)
         .waitingFor(Wait.forLogMessage(".*Server startup complete.*", 1));
     try {
-      Startables.deepStart(postgres, rabbit).join();
-      Backends.await("RabbitMQ", this::speaksAmqp);
+      Startables.deepStart(withBroker ? List.of(postgres, rabbit) : List.of(postgres)).join();
+      if (withBroker) {
+        Backends.await("RabbitMQ", this::speaksAmqp);
+      }
       try (Connection superuser = superuser()) {
         Databases.create(superuser);
       }

@@ -26,13 +26,15 @@ final class EmbeddedBackends implements Backends {
   private final int brokerPort = Ports.next();
   private @Nullable EmbeddedBroker broker;
 
-  EmbeddedBackends(Path logs) throws IOException, InterruptedException {
+  EmbeddedBackends(Path logs, boolean withBroker) throws IOException, InterruptedException {
     QPID.setLevel(Level.WARNING);
     home = Files.createTempDirectory("onceflow-chaos");
     log = logs.resolve("postgres.log");
     try {
       startDatabase();
-      startBroker();
+      if (withBroker) {
+        startBroker();
+      }
     } catch (IOException e) {
       close();
       throw e;

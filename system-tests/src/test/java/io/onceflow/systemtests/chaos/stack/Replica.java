@@ -44,14 +44,13 @@ public final class Replica {
     this.log = folder.resolve("logs").resolve(name + ".log");
     this.archive = folder.resolve(service + ".jsa");
     this.toDatabase = new Proxy(backends.databasePort());
-    this.toBroker = new Proxy(backends.brokerPort());
+    this.toBroker = backends.proxyToBroker();
     this.environment = new HashMap<>(settings);
     environment.put("QUARKUS_HTTP_HOST", HOST);
     environment.put("QUARKUS_HTTP_PORT", Integer.toString(port));
     environment.put("QUARKUS_MANAGEMENT_HOST", HOST);
     environment.put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
-    environment.put("RABBITMQ_HOST", HOST);
-    environment.put("RABBITMQ_PORT", Integer.toString(toBroker.port()));
+    environment.putAll(backends.brokerSettings(toBroker));
     environment.computeIfPresent(
         "QUARKUS_DATASOURCE_JDBC_URL",
         (key, database) ->
