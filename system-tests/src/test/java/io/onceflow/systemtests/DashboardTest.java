@@ -33,9 +33,13 @@ class DashboardTest {
   private static final Pattern METRIC =
       Pattern.compile("\\b(?:onceflow|http_server)_\\w+|\\bup\\b");
 
-  /** Of an optional part that does not run here. */
-  private static final Set<String> ONLY_WITH_REDIS =
-      Set.of("onceflow_idempotency_redis_detour", "onceflow_idempotency_redis_unverified_total");
+  /** Of optional parts that do not run here: Redis, and the relay that reads PostgreSQL's log. */
+  private static final Set<String> OF_OPTIONAL_PARTS =
+      Set.of(
+          "onceflow_idempotency_redis_detour",
+          "onceflow_idempotency_redis_unverified_total",
+          "onceflow_outbox_log_read",
+          "onceflow_outbox_slot_retained_bytes");
 
   private final Stack stack = Stack.get();
   private final Customer customer = stack.newCustomer();
@@ -71,7 +75,7 @@ class DashboardTest {
             });
     assertThat(metricsOfAlerts())
         .filteredOn(name -> !hasData("count(%s)".formatted(name)))
-        .isSubsetOf(ONLY_WITH_REDIS);
+        .isSubsetOf(OF_OPTIONAL_PARTS);
   }
 
   private void start(PrometheusTool tool) throws IOException {

@@ -43,7 +43,7 @@ final class KafkaBackends implements Backends {
 
   @Override
   public String description() {
-    return "Kafka in a process, and the database of: " + databases.description();
+    return "PostgreSQL, and Kafka in a process of its own";
   }
 
   @Override
