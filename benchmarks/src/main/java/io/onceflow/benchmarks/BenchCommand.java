@@ -11,6 +11,7 @@ import io.onceflow.benchmarks.saga.report.Plot;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.report.ReportFiles;
 import io.onceflow.benchmarks.timeline.TimelineCommand;
+import io.onceflow.benchmarks.transports.TransportsCommand;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
       HeldSnapshotCommand.class,
       TimelineCommand.class,
       ContainersCommand.class,
+      TransportsCommand.class,
     })
 public final class BenchCommand implements Callable<Integer> {
 

@@ -37,6 +37,8 @@ class BenchCommandTest {
     "held-snapshot, --minutes=0",
     "containers, --clients=0",
     "containers, --rounds=none",
+    "transports, --rounds=0",
+    "transports, --seconds=0",
     "compare, --warm-up=-1",
     "idempotency, --clients=1 0",
     "idempotency, --seconds=0",

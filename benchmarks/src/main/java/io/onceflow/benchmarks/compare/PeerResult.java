@@ -1,7 +1,7 @@
 package io.onceflow.benchmarks.compare;
 
 import io.onceflow.benchmarks.peers.PeerRun;
-import java.util.Arrays;
+import io.onceflow.benchmarks.saga.report.Median;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,17 +67,6 @@ record PeerResult(PeerName name, Map<Integer, List<Measurement>> runs, PeerRun a
   }
 
   private double median(int clients, ToDoubleFunction<Measurement> value) {
-    return median(runs.getOrDefault(clients, List.of()).stream().mapToDouble(value).toArray());
-  }
-
-  /** NaN of no values. */
-  static double median(double... values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    if (sorted.length == 0) {
-      return Double.NaN;
-    }
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return Median.of(runs.getOrDefault(clients, List.of()).stream().mapToDouble(value).toArray());
   }
 }

@@ -2,6 +2,7 @@ package io.onceflow.benchmarks.saga;
 
 import io.onceflow.benchmarks.cost.SagaCost;
 import io.onceflow.benchmarks.saga.report.Cell;
+import io.onceflow.benchmarks.saga.report.Median;
 import io.onceflow.benchmarks.saga.report.ReportRow;
 import io.onceflow.benchmarks.saga.report.Section;
 import io.onceflow.benchmarks.saga.report.Target;
@@ -35,11 +36,11 @@ record ContainersSection(int clients, Result processes, Result containers) {
       Map<String, Long> peaks) {
 
     private double rate() {
-      return median(rates);
+      return Median.of(rates);
     }
 
     private double cpuMillis(String part) {
-      return median(
+      return Median.of(
           costs.stream().map(it -> it.cpuMillis().getOrDefault(part, Double.NaN)).toList());
     }
 
@@ -51,12 +52,6 @@ record ContainersSection(int clients, Result processes, Result containers) {
       Long bytes = peaks.get(service);
       return bytes == null ? Double.NaN : bytes / BYTES_IN_MIB;
     }
-  }
-
-  private static double median(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(it -> it).sorted().toArray();
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
   Section section() {

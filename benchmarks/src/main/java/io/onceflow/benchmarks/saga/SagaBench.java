@@ -89,7 +89,7 @@ public final class SagaBench {
     say("Starting the services, one after the other");
     try (SagaStack stack = SagaStack.start(home, servers, ALL_ARE_LET_IN);
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
-      Duration warmedUp = warmUp(runs);
+      Duration warmedUp = plan.warmUp().of(runs, this::say);
       machine.put("warm-up", warmedUp.toSeconds() + " s");
       return new Report(startedAt, machine, sections(stack, runs), runs.faults());
     }
@@ -164,22 +164,6 @@ public final class SagaBench {
     ClosedRun after = runs.closedLoop(SagaPlan.USUAL_CLIENTS, plan.length());
     say("Closed loop on old rows: %.0f sagas/s", after.sagasPerSecond());
     return sections.oldRows(before, after, filled.total());
-  }
-
-  /** Until two slices in a row are about as fast, or it has gone on for long enough. */
-  private Duration warmUp(Runs runs) throws IOException, SQLException, InterruptedException {
-    long startedAt = System.nanoTime();
-    Settling settling = new Settling();
-    while (true) {
-      ClosedRun slice = runs.closedLoop(SagaPlan.USUAL_CLIENTS, Settling.SLICE);
-      Duration elapsed = Duration.ofNanos(System.nanoTime() - startedAt);
-      say("Warming up: %.0f sagas/s after %d s", slice.sagasPerSecond(), elapsed.toSeconds());
-      boolean hasSettled = settling.hasSettledAt(slice.sagasPerSecond());
-      if (elapsed.compareTo(plan.warmUp().atMost()) >= 0
-          || hasSettled && elapsed.compareTo(plan.warmUp().atLeast()) >= 0) {
-        return elapsed;
-      }
-    }
   }
 
   /** Notes, beside each run, what a saga cost in it. */

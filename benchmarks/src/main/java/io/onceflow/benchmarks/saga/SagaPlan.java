@@ -27,13 +27,10 @@ public record SagaPlan(
     long oldRows) {
 
   /** The clients of the closed loop that the other runs go by. */
-  static final int USUAL_CLIENTS = 32;
+  public static final int USUAL_CLIENTS = 32;
 
   /** Parts of the closed loop's rate at which the open loops run. */
   static final List<Double> OPEN_LOOPS = List.of(0.25, 0.5, 0.75);
-
-  /** A just-in-time compiler is done with the hot paths some time after. */
-  record WarmUp(Duration atLeast, Duration atMost) {}
 
   /** Everything, long enough for figures that come out the same again. */
   public static SagaPlan whole(BenchBackends.Kind stack) {

@@ -4,6 +4,8 @@ import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.sql.DatabaseServer;
 import io.onceflow.quickstart.servers.Credentials;
+import io.onceflow.quickstart.servers.WalLevel;
+import io.onceflow.quickstart.stack.BrokerKind;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.sql.Connection;
@@ -49,10 +51,24 @@ public interface BenchServers extends AutoCloseable {
    */
   static BenchServers start(BenchBackends.Kind kind, Home home)
       throws IOException, InterruptedException {
-    return switch (kind) {
-      case EMBEDDED -> new EmbeddedBenchServers(home);
-      case DOCKER -> new ContainerBenchServers();
-    };
+    return start(kind, home, BrokerKind.rabbitmq, WalLevel.asSet());
+  }
+
+  /**
+   * The same with a broker of one's choice, and with as much in PostgreSQL's log as is said here.
+   *
+   * @param home also where Kafka's libraries were built
+   */
+  static BenchServers start(
+      BenchBackends.Kind kind, Home home, BrokerKind broker, WalLevel walLevel)
+      throws IOException, InterruptedException {
+    boolean hasBroker = broker == BrokerKind.rabbitmq;
+    BenchServers servers =
+        switch (kind) {
+          case EMBEDDED -> new EmbeddedBenchServers(home, hasBroker, walLevel);
+          case DOCKER -> new ContainerBenchServers(hasBroker, walLevel);
+        };
+    return hasBroker ? servers : KafkaBenchServers.beside(servers, home);
   }
 
   /** Which they are, in words for the report. */
@@ -64,8 +80,27 @@ public interface BenchServers extends AutoCloseable {
   /** The URL of a database, without credentials. */
   String jdbcUrl(String database);
 
-  /** Where the broker listens on this machine; its user is {@link Credentials#BROKER_USER}. */
+  /**
+   * Where the broker listens on this machine; RabbitMQ's user is {@link Credentials#BROKER_USER}.
+   */
   int brokerPort();
+
+  /** What a service finds in its environment about the broker. */
+  default Map<String, String> brokerSettings() {
+    return Map.of(
+        "RABBITMQ_HOST",
+        "localhost",
+        "RABBITMQ_PORT",
+        Integer.toString(brokerPort()),
+        "RABBITMQ_USERNAME",
+        Credentials.BROKER_USER,
+        "RABBITMQ_PASSWORD",
+        Credentials.PASSWORD,
+        "RABBITMQ_VIRTUAL_HOST",
+        "/",
+        "ONCEFLOW_BROKER_DECLARE",
+        "true");
+  }
 
   /** The processes behind each part, by the part's name; without those that cannot be seen. */
   Map<String, List<Long>> pids();

@@ -3,6 +3,7 @@ package io.onceflow.benchmarks.saga.stack;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.Databases;
 import io.onceflow.quickstart.servers.FreePorts;
+import io.onceflow.quickstart.servers.WalLevel;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -39,17 +44,28 @@ final class ContainerBenchServers implements BenchServers {
   private final boolean isOnHostNetwork = System.getProperty("os.name").startsWith("Linux");
   private final int postgresPort = isOnHostNetwork ? FreePorts.next() : POSTGRES_PORT;
   private final int amqpPort = isOnHostNetwork ? FreePorts.next() : AMQP_PORT;
-  private final GenericContainer<?> postgres = postgres();
-  private final GenericContainer<?> rabbit = rabbit();
+  private final GenericContainer<?> postgres;
+  private final @Nullable GenericContainer<?> rabbit;
 
-  ContainerBenchServers() throws IOException, InterruptedException {
+  /**
+   * @param hasBroker whether there is one; otherwise PostgreSQL alone
+   */
+  ContainerBenchServers(boolean hasBroker, WalLevel walLevel)
+      throws IOException, InterruptedException {
+    postgres = postgres(walLevel);
+    rabbit = hasBroker ? rabbit() : null;
     try {
-      Startables.deepStart(postgres, rabbit).join();
-      await("RabbitMQ", rabbit, this::speaksAmqp);
+      Startables.deepStart(Stream.of(postgres, rabbit).filter(Objects::nonNull)).join();
+      if (rabbit != null) {
+        await("RabbitMQ", rabbit, this::speaksAmqp);
+      }
       // It starts twice, but the first time, to set itself up, it cannot be reached from outside.
       await("PostgreSQL", postgres, this::speaksSql);
       try (Connection superuser = connect("postgres")) {
         Databases.create(superuser);
+        if (walLevel == WalLevel.LOGICAL) {
+          Databases.letReadLog(superuser);
+        }
       }
     } catch (SQLException e) {
       close();
@@ -60,9 +76,10 @@ final class ContainerBenchServers implements BenchServers {
     }
   }
 
-  private GenericContainer<?> postgres() {
+  private GenericContainer<?> postgres(WalLevel walLevel) {
     List<String> command = new ArrayList<>(List.of("postgres", "-c", "port=" + postgresPort));
     SETTINGS.forEach(it -> command.addAll(List.of("-c", it)));
+    command.addAll(List.of("-c", "wal_level=" + walLevel.name().toLowerCase(Locale.ROOT)));
     GenericContainer<?> container =
         new GenericContainer<>(DockerImageName.parse("postgres:17"))
             .withEnv("POSTGRES_PASSWORD", Credentials.PASSWORD)
@@ -152,7 +169,7 @@ final class ContainerBenchServers implements BenchServers {
 
   @Override
   public int brokerPort() {
-    return isOnHostNetwork ? amqpPort : rabbit.getMappedPort(AMQP_PORT);
+    return isOnHostNetwork || rabbit == null ? amqpPort : rabbit.getMappedPort(AMQP_PORT);
   }
 
   @Override
@@ -165,7 +182,10 @@ final class ContainerBenchServers implements BenchServers {
 
   /** The engine may run in a virtual machine, whose processes are not visible here. */
   private static void note(
-      Map<String, List<Long>> pids, String part, GenericContainer<?> container) {
+      Map<String, List<Long>> pids, String part, @Nullable GenericContainer<?> container) {
+    if (container == null) {
+      return;
+    }
     Long pid = container.getCurrentContainerInfo().getState().getPidLong();
     String program = part.equals(POSTGRES) ? "postgres" : "";
     if (pid != null
@@ -186,7 +206,9 @@ final class ContainerBenchServers implements BenchServers {
 
   @Override
   public void close() {
-    rabbit.stop();
+    if (rabbit != null) {
+      rabbit.stop();
+    }
     postgres.stop();
   }
 }

@@ -4,9 +4,11 @@ import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
 import io.onceflow.quickstart.servers.Folders;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.servers.PostgresProcess;
+import io.onceflow.quickstart.servers.WalLevel;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,23 +17,30 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL from binaries, and Qpid Broker-J in a separate JVM. */
 final class EmbeddedBenchServers implements BenchServers {
 
   private final Path postgresHome;
   private final EmbeddedPostgresServer postgres;
-  private final JvmProcess broker;
+  private final @Nullable JvmProcess broker;
   private final int brokerPort = FreePorts.next();
 
-  EmbeddedBenchServers(Home home) throws IOException, InterruptedException {
+  /**
+   * @param hasBroker whether there is one; otherwise PostgreSQL alone
+   */
+  EmbeddedBenchServers(Home home, boolean hasBroker, WalLevel walLevel)
+      throws IOException, InterruptedException {
+    Path log = home.log("bench-postgres");
+    Files.createDirectories(log.getParent());
     postgresHome = home.state().resolve("bench").resolve("postgres");
     // What a benchmark left behind that was killed.
     PostgresProcess.stop(postgresHome);
     Folders.delete(postgresHome.resolve("data"));
-    postgres = startTwice(home.log("bench-postgres"));
+    postgres = startTwice(log, walLevel);
     try {
-      broker = startBroker(home);
+      broker = hasBroker ? startBroker(home) : null;
     } catch (IOException | InterruptedException e) {
       postgres.close();
       throw e;
@@ -39,9 +48,10 @@ final class EmbeddedBenchServers implements BenchServers {
   }
 
   /** Some settings want a restart, and the launcher's server has no option for them. */
-  private EmbeddedPostgresServer startTwice(Path log) throws IOException {
+  private EmbeddedPostgresServer startTwice(Path log, WalLevel walLevel) throws IOException {
     int port = FreePorts.next();
-    try (EmbeddedPostgresServer first = EmbeddedPostgresServer.start(postgresHome, port, log);
+    try (EmbeddedPostgresServer first =
+            EmbeddedPostgresServer.start(postgresHome, port, log, walLevel);
         Connection superuser =
             DriverManager.getConnection(
                 first.jdbcUrl("postgres"), SUPERUSER, first.superuserPassword());
@@ -53,7 +63,7 @@ final class EmbeddedBenchServers implements BenchServers {
     } catch (SQLException e) {
       throw new IOException("PostgreSQL refuses its settings", e);
     }
-    return EmbeddedPostgresServer.start(postgresHome, port, log);
+    return EmbeddedPostgresServer.start(postgresHome, port, log, walLevel);
   }
 
   private JvmProcess startBroker(Home home) throws IOException, InterruptedException {
@@ -111,13 +121,17 @@ final class EmbeddedBenchServers implements BenchServers {
   public Map<String, List<Long>> pids() {
     Map<String, List<Long>> pids = new HashMap<>();
     PostgresProcess.find(postgresHome).ifPresent(it -> pids.put(POSTGRES, List.of(it.pid())));
-    pids.put(BROKER, List.of(broker.pid()));
+    if (broker != null) {
+      pids.put(BROKER, List.of(broker.pid()));
+    }
     return pids;
   }
 
   @Override
   public void close() {
-    broker.close();
+    if (broker != null) {
+      broker.close();
+    }
     postgres.close();
     try {
       Folders.delete(postgresHome.resolve("data"));

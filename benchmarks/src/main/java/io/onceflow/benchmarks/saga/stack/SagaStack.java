@@ -29,20 +29,28 @@ public final class SagaStack implements AutoCloseable {
   /** What {@code ./onceflow up} gives each service. */
   private static final String HEAP = "-Xmx256m";
 
+  private static final String PACKAGED = "quarkus-app";
+
   private static final String ORDERS = "order-service";
 
   private final Home home;
   private final BenchServers servers;
   private final Map<String, String> settings;
   private final List<Service> services;
+  private final String packaged;
   private final @Nullable JsonNode compose;
   private final Map<String, RunningService> processes = new LinkedHashMap<>();
   private final Map<String, Duration> startUps = new LinkedHashMap<>();
   private final Map<String, List<Long>> pids = new LinkedHashMap<>();
 
   private SagaStack(
-      Home home, BenchServers servers, Map<String, String> settings, @Nullable JsonNode compose)
+      Home home,
+      BenchServers servers,
+      Map<String, String> settings,
+      String packaged,
+      @Nullable JsonNode compose)
       throws IOException {
+    this.packaged = packaged;
     this.home = home;
     this.compose = compose;
     this.servers = servers;
@@ -73,7 +81,18 @@ public final class SagaStack implements AutoCloseable {
    */
   public static SagaStack start(Home home, BenchServers servers, Map<String, String> settings)
       throws IOException, InterruptedException {
-    return start(home, servers, settings, null);
+    return start(home, servers, settings, PACKAGED);
+  }
+
+  /**
+   * The same as they were packaged for another transport.
+   *
+   * @param packaged the folder beside {@code target/quarkus-app}
+   */
+  public static SagaStack start(
+      Home home, BenchServers servers, Map<String, String> settings, String packaged)
+      throws IOException, InterruptedException {
+    return start(home, servers, settings, packaged, null);
   }
 
   /**
@@ -85,14 +104,18 @@ public final class SagaStack implements AutoCloseable {
   public static SagaStack startInContainers(
       Home home, BenchServers servers, Map<String, String> settings, JsonNode compose)
       throws IOException, InterruptedException {
-    return start(home, servers, settings, compose);
+    return start(home, servers, settings, PACKAGED, compose);
   }
 
   private static SagaStack start(
-      Home home, BenchServers servers, Map<String, String> settings, @Nullable JsonNode compose)
+      Home home,
+      BenchServers servers,
+      Map<String, String> settings,
+      String packaged,
+      @Nullable JsonNode compose)
       throws IOException, InterruptedException {
     new KeyFiles(home.keys()).create();
-    SagaStack stack = new SagaStack(home, servers, settings, compose);
+    SagaStack stack = new SagaStack(home, servers, settings, packaged, compose);
     try {
       for (Service service : stack.services) {
         stack.start(service);
@@ -113,7 +136,8 @@ public final class SagaStack implements AutoCloseable {
   }
 
   private RunningService process(Service service) throws IOException {
-    Path jar = service.jar();
+    Path app = service.jar().getParent();
+    Path jar = app.resolveSibling(packaged).resolve(service.jar().getFileName());
     if (!Files.exists(jar)) {
       throw new IOException("%s is missing; ./onceflow bench builds it".formatted(jar));
     }
@@ -140,6 +164,7 @@ public final class SagaStack implements AutoCloseable {
 
   private Map<String, String> environment(Service service) {
     Map<String, String> environment = new LinkedHashMap<>(addresses(service));
+    environment.putAll(servers.brokerSettings());
     environment.putAll(settings);
     return environment;
   }
@@ -156,12 +181,6 @@ public final class SagaStack implements AutoCloseable {
             servers.jdbcUrl(database) + "?ApplicationName=" + service.name()),
         Map.entry("QUARKUS_DATASOURCE_USERNAME", database),
         Map.entry("QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD),
-        Map.entry("RABBITMQ_HOST", "localhost"),
-        Map.entry("RABBITMQ_PORT", Integer.toString(servers.brokerPort())),
-        Map.entry("RABBITMQ_USERNAME", Credentials.BROKER_USER),
-        Map.entry("RABBITMQ_PASSWORD", Credentials.PASSWORD),
-        Map.entry("RABBITMQ_VIRTUAL_HOST", "/"),
-        Map.entry("ONCEFLOW_BROKER_DECLARE", "true"),
         Map.entry("ONCEFLOW_SAGAS_URL", orders().toString()),
         Map.entry("ONCEFLOW_OUTBOX_RELAY_PACKED_FOR", packed(service)),
         Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", publicKey().toString()));

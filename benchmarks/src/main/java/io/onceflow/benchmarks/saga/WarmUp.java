@@ -1,0 +1,43 @@
+package io.onceflow.benchmarks.saga;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * Load before anything is measured: a just-in-time compiler is done with the hot paths some time
+ * after.
+ *
+ * @param atLeast goes on for at least so long
+ * @param atMost ends then, even if the rate still rises
+ */
+public record WarmUp(Duration atLeast, Duration atMost) {
+
+  /**
+   * Goes on until two slices in a row are about as fast, within its bounds.
+   *
+   * @param progress gets a line for each slice
+   * @return how long it took
+   */
+  public Duration of(Runs runs, Consumer<String> progress)
+      throws IOException, SQLException, InterruptedException {
+    long startedAt = System.nanoTime();
+    Settling settling = new Settling();
+    while (true) {
+      ClosedRun slice = runs.closedLoop(SagaPlan.USUAL_CLIENTS, Settling.SLICE);
+      Duration elapsed = Duration.ofNanos(System.nanoTime() - startedAt);
+      progress.accept(
+          String.format(
+              Locale.ROOT,
+              "Warming up: %.0f sagas/s after %d s",
+              slice.sagasPerSecond(),
+              elapsed.toSeconds()));
+      boolean hasSettled = settling.hasSettledAt(slice.sagasPerSecond());
+      if (elapsed.compareTo(atMost) >= 0 || hasSettled && elapsed.compareTo(atLeast) >= 0) {
+        return elapsed;
+      }
+    }
+  }
+}
