@@ -20,19 +20,27 @@ RUN find . -type f ! -name pom.xml -delete && find . -mindepth 1 -type d -empty 
 
 
 FROM maven:3.9-eclipse-temurin-25 AS build
+# What the services are built for: rabbitmq, messaging or kafka (docs/reference/transports.md).
+ARG TRANSPORT=rabbitmq
+# With quickstart/kafka, which is a broker to train on, where it is Kafka.
+ARG PROJECTS=order-service,payment-service,shipping-service,quickstart
 # A repository outside ~/.m2, which images may declare as a volume: what is put there would not be kept.
 ENV MAVEN_ARGS="--batch-mode --no-transfer-progress -Dmaven.repo.local=/maven"
 WORKDIR /source
 COPY --from=poms /source .
 # A rehearsal: the same build on modules that are still empty asks for every plugin and library of the
 # real one, those that Quarkus resolves by itself included. This layer is made anew only for changed poms.
-RUN mvn package -DskipTests --projects order-service,payment-service,shipping-service,quickstart --also-make \
+RUN mvn package -DskipTests -Donceflow.transport=${TRANSPORT} --projects ${PROJECTS} --also-make \
     && find . -name target -prune -exec rm -rf {} +
 COPY --from=sources /source .
-RUN mvn package -DskipTests --projects order-service,payment-service,shipping-service,quickstart --also-make
+RUN mvn package -DskipTests -Donceflow.transport=${TRANSPORT} --projects ${PROJECTS} --also-make
 # Our own libraries move out from among those of others, which seldom change, so that they do not drag them along; and so do
 # the servers that the launcher brings, which the training needs and no image.
 RUN set -e; \
+    for app in */target/quarkus-app-${TRANSPORT}; do \
+      test ! -d "$app" || mv "$app" "${app%-*}"; \
+    done; \
+    mkdir -p quickstart/kafka/target; \
     for app in */target/quarkus-app; do \
       mkdir -p "$app/own/lib/main"; \
       mv "$app"/lib/main/io.onceflow.* "$app/own/lib/main/"; \
@@ -62,9 +70,11 @@ COPY --from=build /source/payment-service/target/quarkus-app payment-service/tar
 COPY --from=build /source/payment-service/target/quarkus-app/own payment-service/target/quarkus-app/
 COPY --from=build /source/shipping-service/target/quarkus-app shipping-service/target/quarkus-app/
 COPY --from=build /source/shipping-service/target/quarkus-app/own shipping-service/target/quarkus-app/
+COPY --from=build /source/quickstart/kafka/target quickstart/kafka/target/
 COPY deploy/image ./
 USER onceflow
-RUN ./train
+ARG TRANSPORT=rabbitmq
+RUN ./train ${TRANSPORT}
 
 
 # The launcher's small commands, keys and token. Another user than the services', so that the private
