@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.apache.kafka.common.KafkaException;
 import org.jboss.logging.Logger;
 
 /**
@@ -109,7 +108,8 @@ final class PollLoop implements Subscription {
       if (topics.areThere(queue, names, LOOK_WITHIN)) {
         consume();
       }
-    } catch (IOException | KafkaException e) {
+    } catch (IOException | RuntimeException e) {
+      // Whatever it is: without this thread nobody would take the queue's messages.
       failed(e);
     }
   }

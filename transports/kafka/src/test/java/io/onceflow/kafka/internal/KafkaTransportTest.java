@@ -16,6 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -182,6 +184,24 @@ class KafkaTransportTest extends BrokerLaws {
 
       await().atMost(soon()).until(() -> !replica.payloads().isEmpty());
       assertThat(state.refusal()).isEmpty();
+    }
+  }
+
+  /** Whatever it fails of: a thread that ended would leave the queue without a consumer. */
+  @Test
+  void aLoopThatFailsBeginsAnew() {
+    AtomicInteger begun = new AtomicInteger();
+    Supplier<GroupMember> failing =
+        () -> {
+          throw new IllegalStateException("time " + begun.incrementAndGet());
+        };
+    PollLoop loop = new PollLoop(queue.name(), TopicNames.of(queue), topics, state, failing);
+    loop.start();
+    try {
+      await().atMost(soon()).until(() -> begun.get() > 1);
+    } finally {
+      loop.cancel();
+      loop.close();
     }
   }
 
