@@ -51,7 +51,7 @@ final class ChannelDeliveries {
   Delivery of(ChannelReceipt receipt) {
     Message<?> message = receipt.message();
     MessageAttributes attributes = attributes(message);
-    @Nullable Object payload = message.getPayload();
+    Content content = content(message.getPayload());
     return new Delivery(
         queue,
         attributes.messageId() == null ? attributes.position() : attributes.messageId(),
@@ -59,10 +59,31 @@ final class ChannelDeliveries {
         attributes.headers().get("correlation-id"),
         null,
         headers(attributes),
-        payload == null ? EMPTY : bytes(payload),
+        content.bytes(),
         receipt,
-        payload == null ? "it has no payload" : null,
+        content.fault(),
         null);
+  }
+
+  /**
+   * A payload as bytes.
+   *
+   * @param fault why there are none; null where there are
+   */
+  private record Content(byte[] bytes, @Nullable String fault) {}
+
+  /** One that is not readable is parked: thrown here, it would end the channel. */
+  private Content content(@Nullable Object payload) {
+    try {
+      return payload == null
+          ? new Content(EMPTY, "it has no payload")
+          : new Content(bytes(payload), null);
+    } catch (JsonProcessingException e) {
+      return new Content(
+          EMPTY,
+          "channel %s brings %s, which cannot be rendered as JSON: %s"
+              .formatted(channel, payload.getClass().getName(), e.getOriginalMessage()));
+    }
   }
 
   private MessageAttributes attributes(Message<?> message) {
@@ -83,25 +104,14 @@ final class ChannelDeliveries {
   }
 
   /** Connectors are asked for bytes; one that makes objects of them has them rendered again. */
-  private byte[] bytes(Object payload) {
+  private byte[] bytes(Object payload) throws JsonProcessingException {
     return switch (payload) {
       case byte[] bytes -> bytes;
       case String text -> text.getBytes(StandardCharsets.UTF_8);
       case Buffer buffer -> buffer.getBytes();
       case io.vertx.core.json.JsonObject object -> object.toBuffer().getBytes();
       case io.vertx.core.json.JsonArray array -> array.toBuffer().getBytes();
-      default -> rendered(payload);
+      default -> json.writeValueAsBytes(payload);
     };
-  }
-
-  private byte[] rendered(Object payload) {
-    try {
-      return json.writeValueAsBytes(payload);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(
-          "channel %s brings %s, which cannot be rendered as JSON"
-              .formatted(channel, payload.getClass().getName()),
-          e);
-    }
   }
 }

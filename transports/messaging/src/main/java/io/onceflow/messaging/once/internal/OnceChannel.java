@@ -1,6 +1,7 @@
 package io.onceflow.messaging.once.internal;
 
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
+import io.onceflow.inbox.internal.consumer.Delivery;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.reactive.messaging.Message;
@@ -20,8 +21,9 @@ record OnceChannel(
             .flatMap(source -> source.of(name, message).stream())
             .findFirst()
             .orElseGet(() -> Acknowledgement.of(message));
+    Delivery delivery = deliveries.of(new ChannelReceipt(message, acknowledgement, room));
     CompletionStage<@Nullable Void> next = room.take();
-    consumer.accept(deliveries.of(new ChannelReceipt(message, acknowledgement, room)));
+    consumer.accept(delivery);
     return next;
   }
 }
