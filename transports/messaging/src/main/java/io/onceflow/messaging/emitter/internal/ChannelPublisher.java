@@ -82,8 +82,14 @@ final class ChannelPublisher implements Publisher {
     return answers;
   }
 
+  /** What cannot be sent for what it is waits by itself, and the rest goes out. */
   private CompletableFuture<Optional<String>> send(OutboxMessage message) {
-    return inFlight.send(message.id(), () -> outlet.send(messages.of(message)));
+    try {
+      return inFlight.send(message.id(), () -> outlet.send(messages.of(message)));
+    } catch (RuntimeException e) {
+      return CompletableFuture.completedFuture(
+          Optional.of("it is no message for channel %s: %s".formatted(outlet.channel(), e)));
+    }
   }
 
   private CompletableFuture<Optional<String>> sendAfter(
