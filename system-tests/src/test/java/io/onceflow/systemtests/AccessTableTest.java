@@ -2,6 +2,7 @@ package io.onceflow.systemtests;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,6 +31,11 @@ class AccessTableTest {
   /** Hidden from the document, and with a parameter that says what it looks like. */
   private static final String OWN_PROBLEMS = "/problems/{type: too-late|saga-refuses}";
 
+  private static final Duration SOON = Duration.ofMinutes(2);
+
+  private static final String IMPORTS_THAT_GO_ON =
+      "SELECT count(*) FROM order_import WHERE status = 'RUNNING'";
+
   private static Stack stack;
   private static Customer stranger;
   private static Belongings things;
@@ -47,12 +54,20 @@ class AccessTableTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("table")
   void isAnsweredAsTheTableSays(AccessRow row) {
+    awaitImports();
     String before = state();
     Caller.untrusted(stack.issuer(), things.owner().name()).forEach(caller -> expect(row, caller));
     assertThat(state()).as("what those have changed who are not let in").isEqualTo(before);
 
     Caller.trusted(stack.issuer(), things.owner().name(), stranger.name())
         .forEach(caller -> expect(row, caller));
+  }
+
+  /** Those that the rows before have posted: they place their orders after the answer. */
+  private static void awaitImports() {
+    await("no import goes on")
+        .atMost(SOON)
+        .until(() -> stack.ordersDatabase().count(IMPORTS_THAT_GO_ON) == 0);
   }
 
   static List<ServiceProcess> services() {
