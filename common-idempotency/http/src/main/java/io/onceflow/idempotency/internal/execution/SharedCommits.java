@@ -1,12 +1,12 @@
 package io.onceflow.idempotency.internal.execution;
 
 import io.onceflow.core.internal.ScopedKey;
-import io.onceflow.idempotency.internal.store.DatabaseFailures;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import io.onceflow.idempotency.internal.store.SharedRecords;
 import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
 import io.onceflow.idempotency.internal.store.SharedRecords.Keeping;
+import io.onceflow.internal.database.FailureKind;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +106,7 @@ class SharedCommits {
       keepings.forEach(keeping -> settled.add(new Settled.Tried(keeping)));
       return null;
     } catch (Exception | Error e) {
-      return new End(e, isCommitting, DatabaseFailures.isCauseOf(e));
+      return new End(e, isCommitting, FailureKind.of(e) == FailureKind.DATABASE_AWAY);
     } finally {
       transaction.rollBackIfOpen();
     }

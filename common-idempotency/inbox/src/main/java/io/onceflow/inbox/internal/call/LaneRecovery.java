@@ -1,8 +1,8 @@
 package io.onceflow.inbox.internal.call;
 
 import io.onceflow.inbox.internal.DueSteps;
-import io.onceflow.inbox.internal.consumer.FailureKind;
 import io.onceflow.inbox.internal.participant.CommandTransactions;
+import io.onceflow.internal.database.FailureKind;
 import io.onceflow.outbox.internal.UnitOfWork;
 import java.sql.SQLException;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.onceflow.inbox.internal.consumer;
 
+import io.onceflow.internal.database.FailureKind;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

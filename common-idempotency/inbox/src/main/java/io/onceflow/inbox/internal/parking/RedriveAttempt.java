@@ -1,7 +1,7 @@
 package io.onceflow.inbox.internal.parking;
 
-import io.onceflow.inbox.internal.consumer.FailureKind;
 import io.onceflow.inbox.internal.consumer.Redriver;
+import io.onceflow.internal.database.FailureKind;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.UUID;

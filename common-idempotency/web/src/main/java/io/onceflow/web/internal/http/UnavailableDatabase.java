@@ -1,6 +1,6 @@
 package io.onceflow.web.internal.http;
 
-import io.onceflow.idempotency.internal.store.DatabaseFailures;
+import io.onceflow.internal.database.FailureKind;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkiverse.resteasy.problem.postprocessing.ProblemContext;
 import io.quarkiverse.resteasy.problem.postprocessing.ProblemPostProcessor;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers 503 with {@code Retry-After}, where the framework answers 500, if the database could not
- * be asked for a read: a client may repeat that. What changes something answers for itself, since
- * only it knows what has been done.
+ * be asked for a read, or not in time: a client may repeat that. What changes something answers for
+ * itself, since only it knows what has been done.
  */
 @ApplicationScoped
 class UnavailableDatabase implements ProblemPostProcessor {
@@ -52,7 +52,7 @@ class UnavailableDatabase implements ProblemPostProcessor {
     return isUnexplained
             && asked != null
             && READS.contains(asked)
-            && DatabaseFailures.isCauseOf(context.cause)
+            && FailureKind.of(context.cause) != FailureKind.OTHER
         ? unavailable()
         : problem;
   }

@@ -8,6 +8,8 @@ import jakarta.ws.rs.core.Response;
 import java.sql.SQLException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UnavailableDatabaseTest {
 
@@ -24,6 +26,15 @@ class UnavailableDatabaseTest {
 
     assertThat(answered.getStatusCode()).isEqualTo(503);
     assertThat(answered.getHeaders()).containsKey("Retry-After");
+  }
+
+  /** A statement that took too long, a lock that was not to be had, a session that was ended. */
+  @ParameterizedTest
+  @ValueSource(strings = {"57014", "55P03", "40P01", "25P03", "57P01"})
+  void aReadThatTheDatabaseDidNotFinishIsToBeRepeatedLater(String state) {
+    SQLException unfinished = new SQLException("not now", state);
+    assertThat(answered("GET", new IllegalStateException(unfinished)).getStatusCode())
+        .isEqualTo(503);
   }
 
   @Test

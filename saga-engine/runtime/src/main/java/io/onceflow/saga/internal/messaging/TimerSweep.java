@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.messaging;
 
-import io.onceflow.inbox.internal.consumer.FailureKind;
+import io.onceflow.internal.database.FailureKind;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.store.failure.FailingSagas;

@@ -1,6 +1,6 @@
 package io.onceflow.saga.internal.runtime;
 
-import io.onceflow.inbox.internal.consumer.FailureKind;
+import io.onceflow.internal.database.FailureKind;
 import io.onceflow.internal.tracing.LogContext;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;

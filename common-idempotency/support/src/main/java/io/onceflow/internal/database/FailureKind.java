@@ -1,18 +1,20 @@
-package io.onceflow.inbox.internal.consumer;
+package io.onceflow.internal.database;
 
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What kind of trouble a failed batch is in, read from its SQLSTATE (PostgreSQL, appendix A). */
+/** What kind of trouble the database is in, read from its SQLSTATE (PostgreSQL, appendix A). */
 public enum FailureKind {
   /** The database cannot be reached or is not taking work: wait for it. */
   DATABASE_AWAY,
   /** A race was lost: the same again will find what the other wrote. */
   RACE,
-  /** The message or the code is at fault. */
+  /** What was asked for is at fault, or the code. */
   OTHER;
 
   /** Serialization failure, deadlock; a lock or a statement took longer than it may. */
@@ -27,17 +29,27 @@ public enum FailureKind {
    */
   private static final Set<String> AWAY_CLASSES = Set.of("08", "28", "53", "57", "58");
 
-  /** The kind of the first failure of the database among the causes; {@link #OTHER} without one. */
+  /**
+   * The kind of the first failure of the database among the causes, and without one among what was
+   * suppressed: a transaction manager keeps there why a commit failed. {@link #OTHER} without one.
+   */
   public static FailureKind of(Throwable failure) {
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof SQLException e) {
-        return of(e);
-      }
-    }
-    return OTHER;
+    return first(failure).map(FailureKind::ofSql).orElse(OTHER);
   }
 
-  private static FailureKind of(SQLException e) {
+  private static Optional<SQLException> first(@Nullable Throwable failure) {
+    if (failure == null || failure instanceof SQLException) {
+      return Optional.ofNullable((SQLException) failure);
+    }
+    return first(failure.getCause())
+        .or(
+            () ->
+                Stream.of(failure.getSuppressed())
+                    .flatMap(suppressed -> first(suppressed).stream())
+                    .findFirst());
+  }
+
+  private static FailureKind ofSql(SQLException e) {
     if (e instanceof SQLTransientConnectionException || e instanceof SQLRecoverableException) {
       return DATABASE_AWAY;
     }
@@ -47,7 +59,7 @@ public enum FailureKind {
   private static FailureKind ofState(@Nullable String state, SQLException e) {
     if (state == null) {
       // The connection pool's own failures (no connection in time) carry no SQLSTATE.
-      return e.getCause() instanceof SQLException cause ? of(cause) : DATABASE_AWAY;
+      return e.getCause() instanceof SQLException cause ? ofSql(cause) : DATABASE_AWAY;
     }
     return switch (state) {
       case String race when RACES.contains(race) -> RACE;

@@ -1,8 +1,8 @@
-package io.onceflow.inbox.internal.consumer;
+package io.onceflow.internal.database;
 
-import static io.onceflow.inbox.internal.consumer.FailureKind.DATABASE_AWAY;
-import static io.onceflow.inbox.internal.consumer.FailureKind.OTHER;
-import static io.onceflow.inbox.internal.consumer.FailureKind.RACE;
+import static io.onceflow.internal.database.FailureKind.DATABASE_AWAY;
+import static io.onceflow.internal.database.FailureKind.OTHER;
+import static io.onceflow.internal.database.FailureKind.RACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.inbox.internal.InboxConflict;
@@ -68,5 +68,12 @@ class FailureKindTest {
     SQLException away = new SQLException("away", "08006");
     RuntimeException wrapped = new IllegalStateException(new RuntimeException(away));
     assertThat(FailureKind.of(wrapped)).isEqualTo(DATABASE_AWAY);
+  }
+
+  @Test
+  void looksAtWhatACommitSuppressed() {
+    RuntimeException rolledBack = new IllegalStateException("the transaction was rolled back");
+    rolledBack.addSuppressed(new IllegalStateException(new SQLException("away", "08006")));
+    assertThat(FailureKind.of(new IllegalStateException(rolledBack))).isEqualTo(DATABASE_AWAY);
   }
 }
