@@ -76,8 +76,9 @@ class CancelStormTest {
     try {
       return cancellation.check(cancel(cancellation.order()));
     } catch (AssertionError e) {
-      String what = "With ONCEFLOW_SEED=%d: %s".formatted(seed, cancellation.history());
-      throw new AssertionError(what, e);
+      throw new AssertionError(
+          "With ONCEFLOW_SEED=%d: %s%n  %s".formatted(seed, cancellation.history(), e.getMessage()),
+          e);
     }
   }
 

@@ -60,9 +60,13 @@ record Cancellation(Order order, OrderForm form, Moment moment, List<String> ans
         .isIn(List.of(), List.of("BOOKING", "CANCELLATION"));
   }
 
-  /** The data that explain a failure. */
+  /** The data that explain a failure; where they cannot be had, why. */
   String history() {
-    return "%s%n  %s".formatted(this, String.join("\n  ", order.history()));
+    try {
+      return "%s%n  %s".formatted(this, String.join("\n  ", order.history()));
+    } catch (AssertionError e) {
+      return "%s%n  %s".formatted(this, e.getMessage());
+    }
   }
 
   @Override

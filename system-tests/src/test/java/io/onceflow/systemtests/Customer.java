@@ -117,10 +117,14 @@ final class Customer {
   List<Map<String, Object>> list(String path, String field) {
     Response answer = get(path);
     Object list = answer.as(Json.OBJECT).get(field);
-    assertThat(list)
-        .as("%s of %s, answered %d: %s", field, path, answer.statusCode(), answer.asString())
-        .isNotNull();
+    assertThat(list).as(() -> "%s of %s, %s".formatted(field, path, told(answer))).isNotNull();
     return (List<Map<String, Object>>) list;
+  }
+
+  /** An answer for a failed test; with the service's last words, where it blames itself. */
+  private String told(Response answer) {
+    String told = "answered %d: %s".formatted(answer.statusCode(), answer.asString());
+    return answer.statusCode() < 500 ? told : "%s%n%s".formatted(told, stack.orders().logTail());
   }
 
   /** The first page of the customer's orders, as JSON. */
