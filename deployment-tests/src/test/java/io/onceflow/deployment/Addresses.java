@@ -25,6 +25,9 @@ final class Addresses implements Check {
       for (JsonNode host : scaled.json().findValues("host")) {
         expectService(cluster, scaled, URI.create(host.asText()), problems);
       }
+      for (JsonNode servers : scaled.json().findValues("bootstrapServers")) {
+        expectService(cluster, scaled, URI.create("kafka://" + servers.asText()), problems);
+      }
     }
     return problems;
   }
@@ -37,11 +40,16 @@ final class Addresses implements Check {
         called.add(URI.create(value.replaceFirst("^jdbc:", "")));
       }
     }
-    called.add(
-        URI.create(
-            "amqp://%s:%s"
-                .formatted(settings.get("RABBITMQ_HOST"), settings.get("RABBITMQ_PORT"))));
+    called.add(broker(settings));
     return called;
+  }
+
+  private static URI broker(Map<String, String> settings) {
+    String kafka = settings.get("KAFKA_BOOTSTRAP_SERVERS");
+    return kafka != null
+        ? URI.create("kafka://" + kafka)
+        : URI.create(
+            "amqp://%s:%s".formatted(settings.get("RABBITMQ_HOST"), settings.get("RABBITMQ_PORT")));
   }
 
   private static void check(Cluster cluster, Manifest service, URI address, List<String> problems) {
@@ -103,7 +111,8 @@ final class Addresses implements Check {
         .orElseGet(
             () ->
                 cluster.pods().stream()
-                    .filter(pods -> pods.owner().equals(host.replaceFirst("-r[wo]?$", "")))
+                    .filter(
+                        pods -> pods.owner().equals(host.replaceFirst("-(r[wo]?|bootstrap)$", "")))
                     .toList());
   }
 }

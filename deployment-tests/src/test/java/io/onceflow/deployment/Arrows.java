@@ -44,7 +44,7 @@ record Arrows(Cluster cluster) {
   }
 
   private List<Manifest> policies(Pods pods, String direction) {
-    return cluster.all("NetworkPolicy").stream()
+    return cluster.policies().stream()
         .filter(policy -> new Selector(policy.at("/spec/podSelector")).matches(pods.labels()))
         .filter(policy -> policy.at("/spec/policyTypes").toString().contains(direction))
         .toList();

@@ -58,6 +58,47 @@ class ArrowsTest {
     assertThat(withoutNames(Overlay.CACHED)).isEqualTo(arrows);
   }
 
+  /** Strimzi opens the ports of metrics and of health to all, within what they let out. */
+  @Test
+  void onKafkaItsOwnNodesAndOperatorsTakeThePlaceOfRabbitMqs() {
+    Set<String> arrows = inProduction();
+    arrows.removeIf(arrow -> arrow.contains("rabbitmq"));
+    arrows.addAll(ofKafka());
+    arrows.add("(keda/keda-operator) -> onceflow-kafka:9093");
+    arrows.add("(monitoring/prometheus) -> onceflow-kafka:9404");
+    arrows.add("(anywhere) -> onceflow-kafka:9404");
+
+    assertThat(withoutNames(Overlay.KAFKA)).isEqualTo(arrows);
+  }
+
+  @Test
+  void onKafkaOfOnesOwnTheServicesReachItAlone() {
+    Set<String> arrows = new TreeSet<>(OF_THE_ARCHITECTURE);
+    arrows.addAll(ofKafka());
+    SERVICES.forEach(service -> arrows.add(service + " -> postgres:5432"));
+
+    assertThat(withoutNames(Overlay.LOCAL_KAFKA)).isEqualTo(arrows);
+  }
+
+  private static Set<String> ofKafka() {
+    Set<String> arrows = new TreeSet<>();
+    SERVICES.forEach(service -> arrows.add(service + " -> onceflow-kafka:9093"));
+    for (int port : List.of(9090, 9091, 8443)) {
+      arrows.add("(strimzi/cluster-operator) -> onceflow-kafka:%d".formatted(port));
+      arrows.add("(cluster-operator) -> onceflow-kafka:%d".formatted(port));
+    }
+    arrows.add("onceflow-kafka -> onceflow-kafka:9090");
+    arrows.add("onceflow-kafka -> onceflow-kafka:9091");
+    arrows.add("onceflow-entity-operator -> onceflow-kafka:9091");
+    arrows.add("(anywhere) -> onceflow-entity-operator:8080");
+    arrows.add("(anywhere) -> onceflow-entity-operator:8081");
+    for (String clustered : List.of("onceflow-kafka", "onceflow-entity-operator")) {
+      arrows.add(clustered + " -> (anywhere):443");
+      arrows.add(clustered + " -> (anywhere):6443");
+    }
+    return arrows;
+  }
+
   @ParameterizedTest
   @EnumSource
   void everyPodMayResolveNames(Overlay overlay) {

@@ -23,7 +23,10 @@ class BrokerTopologyTest {
           "deploy/rabbitmq/definitions.json", BrokerDefinitions::render,
           "deploy/kubernetes/overlays/production/broker-topology.yaml", BrokerResources::topology,
           "deploy/kubernetes/overlays/production/broker-permissions.yaml",
-              BrokerResources::permissions);
+              BrokerResources::permissions,
+          "deploy/kubernetes/components/kafka/topics.yaml", KafkaResources::topics,
+          "deploy/kubernetes/components/kafka/users.yaml", KafkaResources::users,
+          "deploy/kubernetes/components/kafka-production/scaler.yaml", KafkaResources::scaler);
 
   static Stream<String> files() {
     return GENERATED.keySet().stream().sorted();

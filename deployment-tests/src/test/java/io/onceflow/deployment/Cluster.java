@@ -65,6 +65,14 @@ record Cluster(List<Manifest> manifests, List<ObjectNode> provided) {
         .toList();
   }
 
+  /** Those that operators make, too. */
+  List<Manifest> policies() {
+    return Stream.concat(
+            all("NetworkPolicy").stream(),
+            all("Kafka").stream().flatMap(each -> StrimziMade.policies(each).stream()))
+        .toList();
+  }
+
   List<Pods> pods() {
     return Stream.concat(
             workloads().stream().map(Pods::of),

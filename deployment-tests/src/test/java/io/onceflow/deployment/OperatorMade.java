@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * What operators make of the objects that they are given, as their documentation has it:
  * CloudNativePG ("Labels and annotations", "Certificates", "Monitoring"), RabbitMQ Cluster
- * Operator, External Secrets, cert-manager.
+ * Operator, External Secrets, cert-manager; Strimzi's is {@link StrimziMade}.
  */
 final class OperatorMade {
 
@@ -21,6 +21,7 @@ final class OperatorMade {
     return switch (manifest.kind()) {
       case "Cluster" -> List.of(database(manifest));
       case "RabbitmqCluster" -> List.of(broker(manifest));
+      case "Kafka" -> StrimziMade.pods(manifest);
       default -> List.of();
     };
   }
@@ -76,6 +77,7 @@ final class OperatorMade {
       }
       case "RabbitmqCluster" ->
           List.of(new Reachable(name, brokerLabels(manifest), brokerPorts(manifest)));
+      case "Kafka" -> StrimziMade.services(manifest);
       default -> List.of();
     };
   }
@@ -86,6 +88,8 @@ final class OperatorMade {
       case "Cluster" -> Map.of(manifest.name() + "-ca", Set.of("ca.crt"));
       case "RabbitmqCluster" ->
           Map.of(manifest.name() + "-default-user", Set.of("username", "password", "host"));
+      case "Kafka" -> StrimziMade.secrets(manifest);
+      case "KafkaUser" -> StrimziMade.secretsOfUser(manifest);
       case "Certificate" ->
           Map.of(manifest.text("/spec/secretName"), Set.of("tls.crt", "tls.key", "ca.crt"));
       case "ExternalSecret" ->

@@ -16,7 +16,11 @@ public enum Overlay {
   /** Production with Redis in front of PostgreSQL. */
   CACHED("deployment-tests/src/test/resources/overlays/cached"),
   /** Production with services of half the memory. */
-  SMALL("deployment-tests/src/test/resources/overlays/small");
+  SMALL("deployment-tests/src/test/resources/overlays/small"),
+  /** Production on Kafka in place of RabbitMQ. */
+  KAFKA("deployment-tests/src/test/resources/overlays/kafka"),
+  /** Kafka where there is neither KEDA nor a Prometheus Operator. */
+  LOCAL_KAFKA("deployment-tests/src/test/resources/overlays/local-kafka");
 
   private final String path;
 
@@ -31,7 +35,7 @@ public enum Overlay {
 
   /** The file that lists what it refers to and does not hold. */
   Path provided() {
-    Overlay holder = this == LOCAL ? LOCAL : PRODUCTION;
+    Overlay holder = this == LOCAL || this == LOCAL_KAFKA ? LOCAL : PRODUCTION;
     return holder.folder().resolve("provided.yaml");
   }
 

@@ -15,10 +15,11 @@ final class Queues implements Check {
   public List<String> problems(Cluster cluster) {
     List<String> problems = new ArrayList<>();
     for (Manifest service : cluster.services()) {
-      String queue = declared(service.name());
+      BrokerTopology.Service declared = declared(service.name());
+      String queue = declared.queue();
       cluster
           .find("ScaledObject", service.name())
-          .ifPresent(scaled -> checkTriggers(scaled, queue, problems));
+          .ifPresent(scaled -> checkTriggers(scaled, declared, problems));
       cluster
           .find("Permission", service.name())
           .ifPresent(permission -> checkPermission(permission, queue, problems));
@@ -26,10 +27,19 @@ final class Queues implements Check {
     return problems;
   }
 
-  private static void checkTriggers(Manifest scaled, String queue, List<String> problems) {
-    for (JsonNode name : scaled.json().findValues("queueName")) {
-      if (!name.asText().equals(queue)) {
-        problems.add("%s looks at %s, and the service at %s".formatted(scaled, name, queue));
+  /** By its name, or on Kafka by the group and the topic that stand for it. */
+  private static void checkTriggers(
+      Manifest scaled, BrokerTopology.Service service, List<String> problems) {
+    expectAll(scaled, "queueName", service.queue(), problems);
+    expectAll(scaled, "consumerGroup", service.queue(), problems);
+    expectAll(scaled, "topic", KafkaTopology.read(service), problems);
+  }
+
+  private static void expectAll(
+      Manifest scaled, String field, String expected, List<String> problems) {
+    for (JsonNode name : scaled.json().findValues(field)) {
+      if (!name.asText().equals(expected)) {
+        problems.add("%s looks at %s, and the service at %s".formatted(scaled, name, expected));
       }
     }
   }
@@ -41,10 +51,9 @@ final class Queues implements Check {
     }
   }
 
-  private static String declared(String service) {
+  private static BrokerTopology.Service declared(String service) {
     return BrokerTopology.SERVICES.stream()
         .filter(each -> each.name().equals(service))
-        .map(BrokerTopology.Service::queue)
         .findFirst()
         .orElseThrow();
   }

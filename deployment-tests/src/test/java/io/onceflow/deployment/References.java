@@ -34,6 +34,8 @@ final class References implements Check {
       case "HorizontalPodAutoscaler" -> List.of(target(m));
       case "ScaledObject" -> scaledObject(m);
       case "TriggerAuthentication" -> authentication(m);
+      case "KafkaNodePool", "KafkaTopic", "KafkaUser" ->
+          List.of(Reference.to(m, "Kafka", m.at("/metadata/labels").path("strimzi.io/cluster")));
       case "RabbitmqCluster" -> tls(m, m.at("/spec/tls/secretName"), "tls.crt", "tls.key");
       case "Issuer" -> tls(m, m.at("/spec/ca/secretName"), "tls.crt", "tls.key");
       case "ServiceMonitor" -> monitor(m);

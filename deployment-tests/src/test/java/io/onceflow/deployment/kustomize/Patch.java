@@ -46,7 +46,7 @@ record Patch(JsonNode change, JsonNode target) {
     String[] label = target.path("labelSelector").asText("=").split("=", 2);
     return (!target.has("kind") || item.kind().equals(target.path("kind").asText()))
         && (!target.has("group") || item.group().equals(target.path("group").asText()))
-        && (!target.has("name") || item.name().equals(target.path("name").asText()))
+        && (!target.has("name") || item.name().matches(target.path("name").asText()))
         && (label[0].isEmpty() || item.hasLabel(label[0], label[1]));
   }
 }

@@ -67,7 +67,9 @@ final class StrategicMerge {
     List<JsonNode> added = new ArrayList<>();
     for (JsonNode element : elements) {
       ObjectNode present = find(list, key, element.path(key));
-      if (present == null) {
+      if (element.path("$patch").asText().equals("delete")) {
+        removeFrom(list, present);
+      } else if (present == null) {
         added.add(element);
       } else {
         mergeObject(present, (ObjectNode) element);
@@ -76,6 +78,14 @@ final class StrategicMerge {
     // Kustomize puts what is new before what was there.
     ArrayNode merged = list.arrayNode().addAll(added);
     return merged.addAll(list);
+  }
+
+  private static void removeFrom(ArrayNode list, @Nullable ObjectNode element) {
+    for (int i = list.size() - 1; i >= 0; i--) {
+      if (list.get(i) == element) {
+        list.remove(i);
+      }
+    }
   }
 
   private static @Nullable ObjectNode find(ArrayNode list, String key, JsonNode value) {

@@ -34,12 +34,23 @@ final class KafkaInProcess implements AutoCloseable {
   }
 
   static KafkaInProcess begin() {
+    return begin("PLAINTEXT", Map.of());
+  }
+
+  /**
+   * One whose clients speak another protocol than the controller.
+   *
+   * @param protocol PLAINTEXT or SSL
+   * @param more settings of the broker
+   */
+  static KafkaInProcess begin(String protocol, Map<String, String> more) {
     HUSHED.forEach(logger -> logger.setLevel(Level.SEVERE));
     try {
       Path folder = Files.createTempDirectory("kafka");
       int port = freePort();
       CutWire wire = new CutWire(port);
-      Properties properties = properties(folder, port, freePort(), wire.port());
+      Properties properties = properties(folder, protocol, port, freePort(), wire.port());
+      properties.putAll(more);
       new Formatter()
           .setClusterId(Uuid.randomUuid().toString())
           .setNodeId(1)
@@ -85,7 +96,8 @@ final class KafkaInProcess implements AutoCloseable {
     return server;
   }
 
-  private static Properties properties(Path folder, int port, int controller, int wire) {
+  private static Properties properties(
+      Path folder, String protocol, int port, int controller, int wire) {
     Properties properties = new Properties();
     properties.putAll(
         Map.ofEntries(
@@ -93,8 +105,13 @@ final class KafkaInProcess implements AutoCloseable {
             Map.entry("node.id", "1"),
             Map.entry(
                 "listeners",
-                "PLAINTEXT://localhost:%d,CONTROLLER://localhost:%d".formatted(port, controller)),
-            Map.entry("advertised.listeners", "PLAINTEXT://localhost:" + wire),
+                "%s://localhost:%d,CONTROLLER://localhost:%d"
+                    .formatted(protocol, port, controller)),
+            Map.entry("advertised.listeners", "%s://localhost:%d".formatted(protocol, wire)),
+            Map.entry(
+                "listener.security.protocol.map",
+                "CONTROLLER:PLAINTEXT,%1$s:%1$s".formatted(protocol)),
+            Map.entry("inter.broker.listener.name", protocol),
             Map.entry("controller.listener.names", "CONTROLLER"),
             Map.entry("controller.quorum.voters", "1@localhost:" + controller),
             Map.entry("log.dirs", folder.toString()),
