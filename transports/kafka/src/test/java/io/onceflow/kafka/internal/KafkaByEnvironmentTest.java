@@ -50,7 +50,7 @@ class KafkaByEnvironmentTest {
   private static final String COMMANDS = "onceflow.commands.flight";
   private static final String REPLIES = "onceflow.replies.trips";
   private static final String GROUP_OF_FLIGHTS = "flight-service.commands";
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   @TempDir static Path folder;
 

@@ -30,6 +30,8 @@ record PemIdentity(String certificate, String key) {
                 ALIAS,
                 "-keyalg",
                 "RSA",
+                "-keysize",
+                "2048",
                 "-dname",
                 "CN=" + name,
                 "-ext",
