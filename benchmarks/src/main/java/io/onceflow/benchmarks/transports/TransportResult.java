@@ -1,23 +1,25 @@
 package io.onceflow.benchmarks.transports;
 
+import io.onceflow.benchmarks.cost.SagaCost;
 import io.onceflow.benchmarks.saga.load.Times;
 import io.onceflow.benchmarks.saga.report.Median;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
  * What was measured of one transport.
  *
  * @param rates sagas per second of each round, by clients
- * @param cpuMillis of all processes but the load generator, per saga of each round, by clients
+ * @param costs per saga of each round, by clients; without the load generator
  * @param alone until CONFIRMED, one saga at a time
  * @param quarter until CONFIRMED, at a quarter of its rate
  */
 record TransportResult(
     Transport transport,
     Map<Integer, List<Double>> rates,
-    Map<Integer, List<Double>> cpuMillis,
+    Map<Integer, List<SagaCost>> costs,
     Latency alone,
     Latency quarter) {
 
@@ -38,7 +40,18 @@ record TransportResult(
     return Median.of(rates.getOrDefault(clients, List.of()));
   }
 
+  /** Processor time of a saga. */
   double cpuMs(int clients) {
-    return Median.of(cpuMillis.getOrDefault(clients, List.of()));
+    return cost(clients, SagaCost::totalCpuMillis);
+  }
+
+  /** What PostgreSQL writes into its log for a saga, in thousands of bytes. */
+  double walKb(int clients) {
+    return cost(clients, cost -> cost.walBytes() / 1000);
+  }
+
+  private double cost(int clients, ToDoubleFunction<SagaCost> of) {
+    return Median.of(
+        costs.getOrDefault(clients, List.of()).stream().map(of::applyAsDouble).toList());
   }
 }

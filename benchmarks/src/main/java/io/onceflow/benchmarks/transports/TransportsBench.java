@@ -86,7 +86,7 @@ final class TransportsBench {
   private TransportResult measure(Transport transport, Runs runs, CostMeter meter)
       throws IOException, SQLException, InterruptedException {
     Map<Integer, List<Double>> rates = new HashMap<>();
-    Map<Integer, List<Double>> cpuMillis = new HashMap<>();
+    Map<Integer, List<SagaCost>> costs = new HashMap<>();
     for (int round = 1; round <= plan.rounds(); round++) {
       for (int clients : TransportsPlan.CLIENTS) {
         Snapshot before = meter.read();
@@ -94,14 +94,14 @@ final class TransportsBench {
         SagaCost cost = SagaCost.between(before, meter.read(), Math.max(1, run.sagas()));
         double rate = run.sagasPerSecond();
         rates.computeIfAbsent(clients, ignored -> new ArrayList<>()).add(rate);
-        cpuMillis.computeIfAbsent(clients, ignored -> new ArrayList<>()).add(cost.totalCpuMillis());
+        costs.computeIfAbsent(clients, ignored -> new ArrayList<>()).add(cost);
         say("%s, round %d, %d clients: %.0f sagas/s", transport.label(), round, clients, rate);
       }
     }
     say("%s, one saga alone, %d times", transport.label(), plan.each().alone());
     Latency alone = Latency.of(runs.oneAlone(plan.each().alone()).untilConfirmed());
     double usual = Median.of(rates.get(SagaPlan.USUAL_CLIENTS));
-    return new TransportResult(transport, rates, cpuMillis, alone, quarter(transport, runs, usual));
+    return new TransportResult(transport, rates, costs, alone, quarter(transport, runs, usual));
   }
 
   private Latency quarter(Transport transport, Runs runs, double rate)

@@ -20,6 +20,7 @@ record TransportsSection(TransportsPlan plan, List<TransportResult> results, boo
       columns.add("sagas/s, %d clients".formatted(clients));
       columns.add("of native");
       columns.add("CPU ms per saga");
+      columns.add("WAL kB per saga");
     }
     columns.addAll(List.of("alone p50 ms", "p99", "at a quarter of its rate p50 ms", "p99"));
     return new Section(
@@ -45,6 +46,7 @@ record TransportsSection(TransportsPlan plan, List<TransportResult> results, boo
       cells.add(Cell.of("sagasPerSecond" + clients, result.rate(clients), 0));
       cells.add(ofNative(result, clients));
       cells.add(Cell.of("cpuMs" + clients, result.cpuMs(clients), 2));
+      cells.add(Cell.of("walKb" + clients, result.walKb(clients), 1));
     }
     cells.add(Cell.of("aloneP50Ms", result.alone().p50(), 1));
     cells.add(Cell.of("aloneP99Ms", result.alone().p99(), 1));
