@@ -201,6 +201,25 @@ class CdcRelayTest {
     assertThat(listener.ids()).as("not by the reader as well").hasSize(1);
   }
 
+  /** It is asked for less than no delay, so that any look that finds it behind is too late. */
+  @Test
+  void readsTheTableWhileTheReaderIsTooSlow() throws Exception {
+    Replica replica = replica("a", Map.of("cdc.longest-delay", "-PT1S"));
+    await()
+        .until(
+            () -> {
+              database.ask(
+                  "INSERT INTO other SELECT repeat('x', 100) FROM generate_series(1, 20000) RETURNING 1");
+              return !replica.leavesToLog();
+            });
+    OutboxMessage message = about("7");
+    replica.commit(message);
+    await().until(() -> listener.ids().contains(message.id().toString()));
+    await().until(() -> database.rows() == 0);
+    assertThat(replica.leavesToLog()).as("it is given time").isFalse();
+    assertThat(listener.ids()).as("not by the reader as well").hasSize(1);
+  }
+
   /** By {@code max_slot_wal_keep_size}: PostgreSQL would rather lose the slot than its disk. */
   @Test
   void makesTheSlotAnewWhenPostgresqlHasGivenItUp() throws Exception {

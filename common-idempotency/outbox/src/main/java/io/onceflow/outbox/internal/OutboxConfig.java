@@ -141,5 +141,14 @@ public interface OutboxConfig {
      */
     @WithDefault("67108864")
     long mostBehind();
+
+    /**
+     * How long ago something may have been written to the log that the reader has not dealt with.
+     * Beyond, messages are read from the table for half a minute at least: on a machine without
+     * processor time to spare, decoding the log is what falls behind. Should be shorter than {@code
+     * relay.hand-over-grace}.
+     */
+    @WithDefault("PT3S")
+    Duration longestDelay();
   }
 }

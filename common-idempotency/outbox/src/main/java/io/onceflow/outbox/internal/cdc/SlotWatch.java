@@ -27,6 +27,12 @@ final class SlotWatch {
   /** So many heartbeats that do not come through are a connection that is broken. */
   private static final int MISSED = 3;
 
+  /** A reader that could not keep up is not tried again at once: it would fall behind again. */
+  private static final Duration REST = Duration.ofSeconds(30);
+
+  /** Less than this is not behind, however long ago it was: nobody may have written since. */
+  private static final long BARELY_BEHIND = 1 << 20;
+
   /** Heartbeats are written no more often than there are looks. */
   private static final Duration LEAST_SILENCE = EVERY.multipliedBy(5);
 
@@ -37,7 +43,9 @@ final class SlotWatch {
   private final OutboxConfig.Cdc config;
   private volatile ReplicationSlot.@Nullable State last;
   private volatile boolean isRead;
+  private final SlotDelay delay = new SlotDelay();
   private long nextBeat = System.nanoTime();
+  private long restsUntil = nextBeat;
 
   SlotWatch(
       DataSource database,
@@ -88,7 +96,7 @@ final class SlotWatch {
       Optional<ReplicationSlot.State> state = slot.state(connection);
       state.map(ReplicationSlot.State::now).ifPresent(time::seen);
       last = state.orElse(null);
-      beat(connection);
+      beat(connection, state);
       decide(whyNot(state));
     } catch (SQLException | RuntimeException e) {
       last = null;
@@ -97,8 +105,13 @@ final class SlotWatch {
     }
   }
 
-  private void beat(Connection connection) throws SQLException {
-    if (reader.isReading() && nextBeat - System.nanoTime() <= 0) {
+  /**
+   * More often while others write: without the outbox' own rows nothing else tells how far it is.
+   */
+  private void beat(Connection connection, Optional<ReplicationSlot.State> seen)
+      throws SQLException {
+    boolean isBehind = seen.isPresent() && seen.get().behind() > BARELY_BEHIND;
+    if (reader.isReading() && (isBehind || nextBeat - System.nanoTime() <= 0)) {
       nextBeat = System.nanoTime() + config.heartbeat().toNanos();
       ReplicationSlot.beat(connection);
     }
@@ -116,8 +129,19 @@ final class SlotWatch {
     if (!state.active()) {
       return "nobody reads slot " + slot.name();
     }
-    return state.behind() > config.mostBehind()
-        ? "slot %s is %d bytes behind".formatted(slot.name(), state.behind())
+    if (state.behind() > config.mostBehind()) {
+      return "slot %s is %d bytes behind".formatted(slot.name(), state.behind());
+    }
+    return whyTooSlow(state, System.nanoTime());
+  }
+
+  private @Nullable String whyTooSlow(ReplicationSlot.State state, long now) {
+    Duration late = delay.seen(state.written(), state.settled(), now);
+    if (state.behind() > BARELY_BEHIND && late.compareTo(config.longestDelay()) > 0) {
+      restsUntil = now + REST.toNanos();
+    }
+    return restsUntil - now > 0
+        ? "slot %s is %s behind, or was a moment ago".formatted(slot.name(), late)
         : null;
   }
 
