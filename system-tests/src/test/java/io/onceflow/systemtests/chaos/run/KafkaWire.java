@@ -15,6 +15,8 @@ final class KafkaWire implements BrokerWire {
           Message.COMMANDS + ".payment",
           Message.COMMANDS + ".shipping",
           Message.REPLIES + ".order-service",
+          // What is published by hand wants to be answered there.
+          Message.REPLIES + ".chaos",
           EVENTS + ".order");
 
   private static final int PARTITIONS = 4;
