@@ -112,6 +112,7 @@ final class BrokerDefinitions {
       queue(queues, service.queue()).setAll(arguments(service));
       queue(queues, service.deadLetters()).put("x-queue-type", "quorum");
       binding(bindings, service.exchange(), service.queue(), service.bound());
+      binding(bindings, service.exchange(), service.queue(), service.boundForPacks());
       binding(bindings, BrokerTopology.DEAD_LETTERS, service.deadLetters(), service.queue());
     }
   }

@@ -41,9 +41,17 @@ final class BrokerResources {
     }
     for (Service service : BrokerTopology.SERVICES) {
       documents.add(queue(service.queue(), BrokerDefinitions.arguments(service)));
-      documents.add(binding(service.exchange(), service.queue(), service.bound()));
+      String name = objectName(service.queue());
+      documents.add(binding(name, service.exchange(), service.queue(), service.bound()));
+      documents.add(
+          binding(name + "-packs", service.exchange(), service.queue(), service.boundForPacks()));
       documents.add(queue(service.deadLetters(), null));
-      documents.add(binding(BrokerTopology.DEAD_LETTERS, service.deadLetters(), service.queue()));
+      documents.add(
+          binding(
+              objectName(service.deadLetters()),
+              BrokerTopology.DEAD_LETTERS,
+              service.deadLetters(),
+              service.queue()));
     }
     documents.add(policy());
     return HEAD + String.join("---\n", documents);
@@ -121,7 +129,7 @@ final class BrokerResources {
               # With the resource gone its messages stay.
               deletionPolicy: retain
             """
-                .formatted(name.replace('.', '-'), name));
+                .formatted(objectName(name), name));
     if (arguments != null) {
       queue.append("  arguments:\n");
       arguments
@@ -134,7 +142,11 @@ final class BrokerResources {
     return queue.toString();
   }
 
-  private static String binding(String exchange, String queue, String key) {
+  private static String objectName(String queue) {
+    return queue.replace('.', '-');
+  }
+
+  private static String binding(String name, String exchange, String queue, String key) {
     return """
     apiVersion: rabbitmq.com/v1beta1
     kind: Binding
@@ -149,7 +161,7 @@ final class BrokerResources {
       destinationType: queue
       routingKey: '%s'
     """
-        .formatted(queue.replace('.', '-'), exchange, queue, key);
+        .formatted(name, exchange, queue, key);
   }
 
   private static String policy() {

@@ -31,6 +31,12 @@ final class BrokerTopology {
   static final List<String> EXCHANGES =
       List.of("onceflow.commands", "onceflow.replies", "onceflow.events", DEAD_LETTERS);
 
+  /** What packs are sent to. */
+  static final List<String> PACKED = List.of("onceflow.commands", "onceflow.replies");
+
+  /** Before the routing key of a pack's messages. */
+  private static final String PACKS = "bundle.";
+
   /** Matches the empty name alone, which nothing has. */
   static final String NOTHING = "^$";
 
@@ -76,6 +82,11 @@ final class BrokerTopology {
           sends(main.resolve("resources/application.properties")));
     }
 
+    /** The routing key by which the queue is bound for packs, which its consumers unpack. */
+    String boundForPacks() {
+      return PACKS + bound;
+    }
+
     /** Where the broker keeps what this service was sent too often. */
     String deadLetters() {
       return name + ".dead-letters";
@@ -91,18 +102,14 @@ final class BrokerTopology {
       return anyOf(Stream.of(queue, deadLetters()));
     }
 
-    /** Routing keys that the service may send to an exchange. */
+    /** Routing keys that the service may send to an exchange; in packs, too, where it has any. */
     String keys(String exchange) {
       List<String> keys = sends.getOrDefault(exchange, List.of());
-      return keys.isEmpty()
-          ? NOTHING
-          : keys.stream()
-              .map(Service::pattern)
-              .collect(Collectors.joining("|", keys.size() > 1 ? "^(" : "^", end(keys)));
-    }
-
-    private static String end(List<String> keys) {
-      return keys.size() > 1 ? ")$" : "$";
+      if (keys.isEmpty()) {
+        return NOTHING;
+      }
+      String any = keys.stream().map(Service::pattern).collect(Collectors.joining("|"));
+      return "^%s(%s)$".formatted(PACKED.contains(exchange) ? "(" + quoted(PACKS) + ")?" : "", any);
     }
 
     private static String anyOf(Stream<String> names) {

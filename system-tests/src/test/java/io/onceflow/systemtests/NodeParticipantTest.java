@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +35,11 @@ class NodeParticipantTest {
 
   private static final Duration SOON = Duration.ofMinutes(2);
   private static final int MANY = 40;
+  private static final String QUEUE = "shipping-service.commands";
+
+  /** By which shipping-service's queue is bound for packs. */
+  private static final String IN_PACKS = "bundle.shipping.#";
+
   private static final String BOOKS =
       "SELECT kind FROM shipment_entry WHERE order_id = ?::uuid ORDER BY id";
   private static final String BOOKED =
@@ -55,6 +61,7 @@ class NodeParticipantTest {
     NodeParticipant.install();
     stack = Stack.get();
     stack.shipping().stop();
+    onBroker(it -> it.unbind(QUEUE, Message.COMMANDS, IN_PACKS));
     one = stack.nodeParticipant("node-1");
     another = stack.nodeParticipant("node-2");
   }
@@ -64,7 +71,14 @@ class NodeParticipantTest {
     if (stack != null) {
       one.kill();
       another.kill();
+      onBroker(it -> it.bind(QUEUE, Message.COMMANDS, IN_PACKS));
       stack.heal();
+    }
+  }
+
+  private static void onBroker(Consumer<Broker> change) {
+    try (Broker administrator = stack.broker()) {
+      change.accept(administrator);
     }
   }
 
@@ -240,6 +254,21 @@ class NodeParticipantTest {
     expectEachBookedOnce(orders);
   }
 
+  /** Its queue is not bound for packs, and the order service need not be told. */
+  @Test
+  void eachCommandComesByItself() {
+    Tap singles = broker.tapSingles(Message.COMMANDS, "shipping.#");
+    Customer customer = stack.newCustomer();
+
+    customer.postImport(new ImportForm(2 * MANY).json(), Customer.newKey());
+    customer.awaitOrders(2 * MANY, "CONFIRMED");
+
+    assertThat(singles.seen())
+        .extracting(message -> HandMade.order(message).toString())
+        .containsAll(customer.placed().stream().map(Order::id).toList());
+  }
+
+  /** As from a sender that is told by its own settings that it may send some. */
   @Test
   void itReadsPacksAndAnswersEachMessage() {
     Message action = arrange(order);

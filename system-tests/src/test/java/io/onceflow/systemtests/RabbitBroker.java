@@ -8,9 +8,11 @@ import io.onceflow.quickstart.testing.TestServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** RabbitMQ, or the embedded broker in its place. */
 final class RabbitBroker implements Broker {
@@ -45,20 +47,31 @@ final class RabbitBroker implements Broker {
 
   @Override
   public Tap tap(String exchange, String... routingKeys) {
+    return listen(
+        exchange,
+        Stream.of(routingKeys).flatMap(key -> Stream.of(key, Unpacked.KEY_PREFIX + key)).toList());
+  }
+
+  @Override
+  public Tap tapSingles(String exchange, String routingKey) {
+    return listen(exchange, List.of(routingKey));
+  }
+
+  private Tap listen(String exchange, List<String> bindings) {
     try {
-      return listen(connection.createChannel(), exchange, routingKeys);
+      return listen(connection.createChannel(), exchange, bindings);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static Tap listen(Channel channel, String exchange, String... routingKeys)
+  private static Tap listen(Channel channel, String exchange, List<String> bindings)
       throws IOException {
     Tap tap = new Tap();
     String queue = "tap-" + UUID.randomUUID();
     channel.queueDeclare(queue, false, true, true, Map.of());
-    for (String routingKey : routingKeys) {
-      channel.queueBind(queue, exchange, routingKey);
+    for (String binding : bindings) {
+      channel.queueBind(queue, exchange, binding);
     }
     DeliverCallback take =
         (consumer, delivery) ->
@@ -95,6 +108,24 @@ final class RabbitBroker implements Broker {
   public long waiting(String queue) {
     try {
       return channel.messageCount(queue);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void bind(String queue, String exchange, String routingKey) {
+    try {
+      channel.queueBind(queue, exchange, routingKey);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void unbind(String queue, String exchange, String routingKey) {
+    try {
+      channel.queueUnbind(queue, exchange, routingKey);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

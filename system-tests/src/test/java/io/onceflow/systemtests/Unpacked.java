@@ -16,6 +16,9 @@ public final class Unpacked {
 
   private static final String PACK = "application/vnd.onceflow.pack";
 
+  /** A pack's routing key is this and that of its messages. */
+  static final String KEY_PREFIX = "bundle.";
+
   private Unpacked() {}
 
   /** The messages in it, or the message itself if it came alone. */
@@ -49,7 +52,13 @@ public final class Unpacked {
     }
     byte[] payload = String.valueOf(text(pack)).getBytes(StandardCharsets.UTF_8);
     return new Message(
-        whole.exchange(), whole.routingKey(), properties.headers(headers).build(), payload);
+        whole.exchange(), ownKey(whole.routingKey()), properties.headers(headers).build(), payload);
+  }
+
+  private static String ownKey(String routingKey) {
+    return routingKey.startsWith(KEY_PREFIX)
+        ? routingKey.substring(KEY_PREFIX.length())
+        : routingKey;
   }
 
   private static @Nullable String text(DataInputStream pack) throws IOException {

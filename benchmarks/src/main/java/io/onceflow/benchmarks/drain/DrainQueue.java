@@ -15,7 +15,7 @@ public final class DrainQueue implements AutoCloseable {
   /** Of messages that are sent one by one. */
   public static final String SINGLY = "bench.singly";
 
-  /** For messages that the relay packs, as it packs the services' commands. */
+  /** Of messages that the relay packs, as it packs the services' commands. */
   public static final String PACKED = "bench.packed";
 
   private static final String QUEUE = "onceflow.bench.drain";
@@ -42,6 +42,7 @@ public final class DrainQueue implements AutoCloseable {
       channel.queueDeclare(QUEUE, true, false, false, Map.of("x-queue-type", "quorum"));
       channel.queueBind(QUEUE, EXCHANGE, SINGLY);
       channel.queueBind(QUEUE, EXCHANGE, PACKED);
+      channel.queueBind(QUEUE, EXCHANGE, "bundle." + PACKED);
       return new DrainQueue(connection, channel);
     } catch (IOException e) {
       connection.close();

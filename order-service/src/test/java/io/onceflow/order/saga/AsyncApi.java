@@ -175,7 +175,10 @@ final class AsyncApi {
 
   private void queue(String name, String exchange, String binding, List<? extends Record> carried) {
     ObjectNode channel = channel(name, name, carried);
-    channel.put("description", "Quorum queue, bound to %s by %s.".formatted(exchange, binding));
+    channel.put(
+        "description",
+        "Quorum queue, bound to %s by %s, and by bundle.%s for packs."
+            .formatted(exchange, binding, binding));
     channel.withObject("/messages").set("Pack", reference("#/components/messages/Pack"));
     ObjectNode amqp = channel.putObject("bindings").putObject("amqp");
     amqp.put("is", "queue");

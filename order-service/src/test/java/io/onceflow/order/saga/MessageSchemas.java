@@ -119,7 +119,10 @@ final class MessageSchemas {
   static ObjectNode pack(ObjectMapper json) {
     ObjectNode message = json.createObjectNode();
     message.put("name", "Pack").put("title", "Several messages as one");
-    message.put("description", "Its body is described in docs/messages/README.md.");
+    message.put(
+        "description",
+        "Sent only to queues that are bound for packs. Its body is described in"
+            + " docs/messages/README.md.");
     message.put("contentType", "application/vnd.onceflow.pack");
     ObjectNode headers = message.putObject("headers").put("type", "object");
     header(headers, "x-pack-count", "How many messages are in it, for people.");

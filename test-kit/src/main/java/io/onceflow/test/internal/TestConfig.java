@@ -26,7 +26,6 @@ public final class TestConfig {
       Map.of(
           "relay.threads", 1,
           "relay.poll-interval", "PT1H",
-          "relay.packed-for", "#",
           "relay.first-backoff", "PT0.02S",
           "relay.longest-backoff", "PT0.1S");
 

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 public abstract class TransportUnderTest {
 
   /** Each message by itself. */
-  protected static final BundlePolicy SINGLE = new BundlePolicy(1, List.of());
+  protected static final BundlePolicy SINGLE = new BundlePolicy(1);
 
   /** All that fit go together. */
-  protected static final BundlePolicy BUNDLED = new BundlePolicy(128, List.of("#"));
+  protected static final BundlePolicy BUNDLED = new BundlePolicy(128);
 
   /** The first words of the queue's routing keys. */
   protected final String service = "laws-" + UUID.randomUUID();

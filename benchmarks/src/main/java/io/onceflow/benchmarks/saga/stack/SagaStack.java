@@ -1,7 +1,6 @@
 package io.onceflow.benchmarks.saga.stack;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.onceflow.benchmarks.drain.DrainQueue;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.stack.Home;
@@ -182,15 +181,7 @@ public final class SagaStack implements AutoCloseable {
         Map.entry("QUARKUS_DATASOURCE_USERNAME", database),
         Map.entry("QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD),
         Map.entry("ONCEFLOW_SAGAS_URL", orders().toString()),
-        Map.entry("ONCEFLOW_OUTBOX_RELAY_PACKED_FOR", packed(service)),
         Map.entry("MP_JWT_VERIFY_PUBLICKEY_LOCATION", publicKey().toString()));
-  }
-
-  /** What each service is set to by default, and the benchmark's own messages. */
-  private static String packed(Service service) {
-    return service.name().equals(ORDERS)
-        ? "payment.#,shipping.#," + DrainQueue.PACKED
-        : "order-service.#";
   }
 
   /** Where orders are posted. */

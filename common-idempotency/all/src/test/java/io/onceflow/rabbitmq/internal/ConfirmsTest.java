@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,5 +137,60 @@ class ConfirmsTest {
     confirms.await(LONG);
     confirms.expect(4, UUID.randomUUID());
     assertThat(confirms.await(NOW).confirmed()).isEmpty();
+  }
+
+  @Test
+  void severalOfOneIdAreConfirmedTogether() throws Exception {
+    UUID pack = expectPack(4, 5);
+    confirms.acked(4, true);
+    assertThat(confirms.await(NOW).confirmed()).doesNotContain(pack);
+    confirms.acked(5, false);
+    assertThat(confirms.await(NOW).confirmed()).containsExactly(pack);
+  }
+
+  @Test
+  void severalOfOneIdAreRefusedIfOneIs() throws Exception {
+    UUID returned = UUID.randomUUID();
+    UUID pack = UUID.randomUUID();
+    confirms.expect(4, pack, returned, false);
+    confirms.expect(5, pack, UUID.randomUUID(), true);
+    confirms.returned(returned, "no queue is bound");
+    confirms.acked(5, true);
+    Published published = confirms.await(LONG);
+    assertThat(published.confirmed()).containsExactlyInAnyOrder(one, two, three);
+    assertThat(published.refused()).containsExactly(Map.entry(pack, "no queue is bound"));
+  }
+
+  /** As when the broker begins to block, or one cannot be written. */
+  @Test
+  void severalOfOneIdAreInDoubtUntilTheLastIsPublished() throws Exception {
+    UUID pack = UUID.randomUUID();
+    confirms.expect(4, pack, UUID.randomUUID(), false);
+    confirms.acked(4, true);
+    assertThat(confirms.await(LONG).confirmed()).doesNotContain(pack);
+    confirms.expect(5, pack, UUID.randomUUID(), true);
+    confirms.forget(5);
+    assertThat(confirms.await(LONG).confirmed()).isEmpty();
+  }
+
+  @Test
+  void theAnswerToOneIsWaitedFor() throws Exception {
+    assertThat(confirms.awaitOne(two, NOW)).isEmpty();
+    confirms.acked(2, false);
+    assertThat(confirms.awaitOne(two, LONG)).contains(true);
+    confirms.returned(three, "no queue is bound");
+    confirms.acked(3, false);
+    assertThat(confirms.awaitOne(three, LONG)).contains(false);
+    assertThat(confirms.await(NOW)).isEqualTo(new Published(Set.of(two), Map.of()));
+    confirms.close();
+    assertThat(confirms.awaitOne(one, LONG)).isEmpty();
+  }
+
+  private UUID expectPack(long first, long last) {
+    UUID pack = UUID.randomUUID();
+    for (long i = first; i <= last; i++) {
+      confirms.expect(i, pack, UUID.randomUUID(), i == last);
+    }
+    return pack;
   }
 }

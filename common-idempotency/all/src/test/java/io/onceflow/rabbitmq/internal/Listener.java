@@ -64,8 +64,13 @@ public final class Listener implements AutoCloseable {
     }
   }
 
-  /** From now on hears what is sent there under this key. */
+  /** From now on hears what is sent there under this key, also in packs. */
   public Listener to(String exchange, String routingKey) {
+    return singlyTo(exchange, routingKey).singlyTo(exchange, inPacks(routingKey));
+  }
+
+  /** From now on hears what is sent there under this key, each message by itself. */
+  Listener singlyTo(String exchange, String routingKey) {
     try {
       channel.exchangeDeclare(exchange, BuiltinExchangeType.TOPIC, true);
       channel.queueBind(queue, exchange, routingKey);
@@ -73,6 +78,15 @@ public final class Listener implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** From now on does not hear packs. */
+  void noPacksTo(String exchange, String routingKey) throws IOException {
+    channel.queueUnbind(queue, exchange, inPacks(routingKey));
+  }
+
+  private static String inPacks(String routingKey) {
+    return MessageBundle.KEY_PREFIX + routingKey;
   }
 
   private void unpacked(String routingKey, BasicProperties properties, byte[] body) {
@@ -90,7 +104,7 @@ public final class Listener implements AutoCloseable {
               .replyTo(packed.replyTo())
               .headers(Map.copyOf(packed.headers()))
               .build();
-      received.add(new Received(routingKey, own, packed.payload()));
+      received.add(new Received(MessageBundle.ownKey(routingKey), own, packed.payload()));
     }
   }
 

@@ -4,7 +4,6 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithParentName;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /** The outbox's configuration. */
@@ -63,19 +62,12 @@ public interface OutboxConfig {
 
     /**
      * Messages that are sent as one AMQP message at most, when several for one exchange and routing
-     * key wait together; 1 packs nothing, for consumers that cannot read packs. A pack costs about
+     * key wait together and a queue there is bound for packs; 1 packs nothing. A pack costs about
      * as much as a message; past a hundred the cost of the rest dominates, and one consumer would
      * get more than it can settle at once.
      */
     @WithDefault("128")
     int largestPack();
-
-    /**
-     * The routing keys whose consumers read packs, or beginnings of routing keys that end with
-     * {@code #}, such as {@code payment.#,order-service}. Messages for other queues are not
-     * bundled, and by default none are.
-     */
-    Optional<List<String>> packedFor();
 
     /**
      * How long only the process that has written a message publishes it, from memory; then any

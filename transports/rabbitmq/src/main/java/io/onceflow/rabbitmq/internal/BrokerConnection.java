@@ -8,7 +8,9 @@ import com.rabbitmq.client.impl.DefaultExceptionHandler;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.MessageTransport;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.rabbitmq.internal.BundleRoutes.Route;
 import io.quarkus.arc.properties.UnlessBuildProperty;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -46,6 +48,7 @@ public class BrokerConnection implements MessageTransport {
   private static final int LARGEST_MESSAGE = 1024 * 1024;
 
   private final BrokerTopology topology;
+  private final BundleRoutes bundleRoutes;
   private final int maxMessageSize;
   private final ConnectionFactory factory = new ConnectionFactory();
   private final @Nullable BrokerTls tls;
@@ -64,6 +67,7 @@ public class BrokerConnection implements MessageTransport {
       @ConfigProperty(name = "rabbitmq-virtual-host", defaultValue = "/") String virtualHost) {
     this(
         BrokerTopology.of(config),
+        new BundleRoutes(System::nanoTime),
         config.maxMessageSize(),
         new BrokerTls(config.tls()),
         given("rabbitmq-host", host),
@@ -76,8 +80,20 @@ public class BrokerConnection implements MessageTransport {
 
   /** Without TLS, and with the right to declare. */
   BrokerConnection(String host, int port, String username, String password, String virtualHost) {
+    this(new BundleRoutes(System::nanoTime), host, port, username, password, virtualHost);
+  }
+
+  /** Likewise. */
+  BrokerConnection(
+      BundleRoutes bundleRoutes,
+      String host,
+      int port,
+      String username,
+      String password,
+      String virtualHost) {
     this(
         BrokerTopology.DECLARED,
+        bundleRoutes,
         LARGEST_MESSAGE,
         null,
         host,
@@ -89,6 +105,7 @@ public class BrokerConnection implements MessageTransport {
 
   private BrokerConnection(
       BrokerTopology topology,
+      BundleRoutes bundleRoutes,
       int maxMessageSize,
       @Nullable BrokerTls tls,
       String host,
@@ -97,6 +114,7 @@ public class BrokerConnection implements MessageTransport {
       String password,
       String virtualHost) {
     this.topology = topology;
+    this.bundleRoutes = bundleRoutes;
     this.maxMessageSize = maxMessageSize;
     // The client closes the connection by which a body of this size comes, or of a larger one.
     factory.setMaxInboundMessageBodySize(Math.min(maxMessageSize, Integer.MAX_VALUE - 1) + 1);
@@ -209,6 +227,15 @@ public class BrokerConnection implements MessageTransport {
   /** What is looked for at the broker, or made there. */
   public BrokerTopology topology() {
     return topology;
+  }
+
+  BundleRoutes bundleRoutes() {
+    return bundleRoutes;
+  }
+
+  /** Whether the broker has not taken packs like this one just now. */
+  public boolean isSentApart(OutgoingMessage pack) {
+    return bundleRoutes.isTaken(Route.of(pack)).equals(Optional.of(false));
   }
 
   /** The largest message in bytes that is sent. */

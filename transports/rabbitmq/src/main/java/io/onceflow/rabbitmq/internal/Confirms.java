@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
@@ -23,6 +24,9 @@ final class Confirms {
   /** Why a message is refused that the broker has nacked and not returned. */
   static final String NACKED = "the broker did not take it (nack)";
 
+  /** Why a pack is refused that came back, having been taken there before. */
+  static final String NOT_UNPACKED = "no queue is bound for packs there any more";
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition settled = lock.newCondition();
   private final Set<UUID> confirmed = new HashSet<>();
@@ -30,9 +34,23 @@ final class Confirms {
   private final Runnable onAnswer;
 
   /** What waits for its answer, by sequence number; these only rise. */
-  private final SequencedMap<Long, UUID> waiting = new LinkedHashMap<>();
+  private final SequencedMap<Long, Publication> waiting = new LinkedHashMap<>();
+
+  /** How many publications each id waits for; absent for none. */
+  private final Map<UUID, Integer> open = new HashMap<>();
+
+  /** Ids of several messages that have not all been published. */
+  private final Set<UUID> incomplete = new HashSet<>();
 
   private boolean closed;
+
+  /**
+   * Something published.
+   *
+   * @param id what it is answered by, once all publications with this id are answered
+   * @param messageId what a return names
+   */
+  private record Publication(UUID id, UUID messageId) {}
 
   Confirms() {
     this(() -> {});
@@ -47,21 +65,44 @@ final class Confirms {
 
   /** Before a message is published under this sequence number, which is higher than any before. */
   void expect(long sequenceNumber, UUID id) {
-    locked(() -> waiting.put(sequenceNumber, id));
+    expect(sequenceNumber, id, id, true);
+  }
+
+  /**
+   * Before one of several messages is published that are confirmed together, and refused if one is.
+   *
+   * @param id of all of them
+   * @param isLast after which they can be confirmed
+   */
+  void expect(long sequenceNumber, UUID id, UUID messageId, boolean isLast) {
+    locked(
+        () -> {
+          waiting.put(sequenceNumber, new Publication(id, messageId));
+          open.merge(id, 1, Integer::sum);
+          if (isLast) {
+            incomplete.remove(id);
+          } else {
+            incomplete.add(id);
+          }
+        });
   }
 
   /** For a message that could not be published after all. */
   void forget(long sequenceNumber) {
-    answer(sequenceNumber, false, id -> {});
+    answer(sequenceNumber, false, incomplete::add);
   }
 
   /** A return that comes after its message's fate was told says nothing about the next attempt. */
-  void returned(UUID id, String why) {
+  void returned(UUID messageId, String why) {
     locked(
         () -> {
-          if (refused.containsKey(id) || waiting.containsValue(id)) {
-            refused.put(id, why);
+          if (refused.containsKey(messageId)) {
+            refused.put(messageId, why);
           }
+          waiting.values().stream()
+              .filter(publication -> publication.messageId().equals(messageId))
+              .findFirst()
+              .ifPresent(publication -> refused.put(publication.id(), why));
         });
   }
 
@@ -70,7 +111,7 @@ final class Confirms {
         sequenceNumber,
         multiple,
         id -> {
-          if (!refused.containsKey(id)) {
+          if (!refused.containsKey(id) && !open.containsKey(id) && !incomplete.contains(id)) {
             confirmed.add(id);
           }
         });
@@ -95,6 +136,28 @@ final class Confirms {
         nanos = settled.awaitNanos(nanos);
       }
       return told();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for the answer to one that is alone with its id. If that is no, it is as if it had not
+   * been published, so that its messages can be.
+   *
+   * @return whether it was confirmed; empty when the channel closes or the time is up before
+   */
+  Optional<Boolean> awaitOne(UUID id, Duration atMost) throws InterruptedException {
+    lock.lock();
+    try {
+      long nanos = atMost.toNanos();
+      while (open.containsKey(id) && !closed && nanos > 0) {
+        nanos = settled.awaitNanos(nanos);
+      }
+      if (!open.containsKey(id) && refused.remove(id) != null) {
+        return Optional.of(false);
+      }
+      return confirmed.contains(id) ? Optional.of(true) : Optional.empty();
     } finally {
       lock.unlock();
     }
@@ -130,7 +193,7 @@ final class Confirms {
 
   private Published toldOfAnswered() {
     Map<UUID, String> waitingForAck = new HashMap<>(refused);
-    waitingForAck.keySet().retainAll(waiting.values());
+    waitingForAck.keySet().retainAll(open.keySet());
     refused.keySet().removeAll(waitingForAck.keySet());
     Published published = told();
     refused.putAll(waitingForAck);
@@ -141,14 +204,19 @@ final class Confirms {
     locked(
         () -> {
           while (multiple && !waiting.isEmpty() && oldest() <= sequenceNumber) {
-            verdict.accept(waiting.pollFirstEntry().getValue());
+            settle(waiting.pollFirstEntry().getValue(), verdict);
           }
-          UUID id = waiting.remove(sequenceNumber);
-          if (id != null) {
-            verdict.accept(id);
+          Publication publication = waiting.remove(sequenceNumber);
+          if (publication != null) {
+            settle(publication, verdict);
           }
         });
     onAnswer.run();
+  }
+
+  private void settle(Publication publication, Consumer<UUID> verdict) {
+    open.computeIfPresent(publication.id(), (id, count) -> count == 1 ? null : count - 1);
+    verdict.accept(publication.id());
   }
 
   private long oldest() {

@@ -52,11 +52,12 @@ public final class DeliveryReader {
     }
   }
 
-  /** The routing key is the pack's: only that one was checked by the broker. */
+  /** The routing key is by the pack's: only that one was checked by the broker. */
   private void unpack(
       Envelope envelope, List<MessageBundle.Packed> messages, Map<String, String> history) {
     List<Delivery.Receipt> receipts =
         acknowledgements.arrived(envelope.getDeliveryTag(), messages.size());
+    String routingKey = MessageBundle.ownKey(envelope.getRoutingKey());
     for (int i = 0; i < messages.size(); i++) {
       MessageBundle.Packed one = messages.get(i);
       sink.accept(
@@ -70,7 +71,7 @@ public final class DeliveryReader {
               one.payload(),
               receipts.get(i),
               null,
-              envelope.getRoutingKey()));
+              routingKey));
     }
   }
 

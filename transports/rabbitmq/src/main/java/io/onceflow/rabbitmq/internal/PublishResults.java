@@ -44,9 +44,10 @@ public final class PublishResults {
     return confirmed.contains(id) || refused.containsKey(id);
   }
 
-  /** Refused without a word, and not for want of a queue. */
-  boolean isNacked(UUID id) {
-    return Confirms.NACKED.equals(refused.get(id));
+  /** Refused in a pack, and perhaps for being in one. */
+  boolean isPackRefused(UUID id) {
+    String why = refused.get(id);
+    return Confirms.NACKED.equals(why) || Confirms.NOT_UNPACKED.equals(why);
   }
 
   /** Nothing is known of it any more: it is tried once again. */

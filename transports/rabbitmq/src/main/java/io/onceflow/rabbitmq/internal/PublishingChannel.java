@@ -1,15 +1,18 @@
 package io.onceflow.rabbitmq.internal;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.onceflow.outbox.internal.transport.MessageBundle;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +29,23 @@ final class PublishingChannel implements MessageChannel {
   /** A broker that reads nothing for this long has to be connected to anew. */
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
+  /** A deadline that is nearly over does not cost the connection, which others share. */
+  private static final Duration SHORTEST_WRITE = Duration.ofSeconds(1);
+
   private final BrokerLink link;
   private final Channel channel;
   private final Confirms confirms;
 
+  private final BundleRoutes routes;
   private final int maxMessageSize;
 
   private PublishingChannel(
-      BrokerLink link, Channel channel, Confirms confirms, int maxMessageSize) {
+      BrokerLink link,
+      Channel channel,
+      Confirms confirms,
+      BundleRoutes routes,
+      int maxMessageSize) {
+    this.routes = routes;
     this.maxMessageSize = maxMessageSize;
     this.link = link;
     this.channel = channel;
@@ -57,13 +69,24 @@ final class PublishingChannel implements MessageChannel {
     broker.topology().ensureExchanges(channel);
     channel.confirmSelect();
     channel.addConfirmListener(confirms::acked, confirms::nacked);
-    channel.addReturnListener(returned -> confirms.returned(idOf(returned), describe(returned)));
+    BundleRoutes routes = broker.bundleRoutes();
+    channel.addReturnListener(
+        returned -> {
+          // First, since Qpid returns what it has nacked before, and somebody waits for why.
+          confirms.returned(idOf(returned), describe(returned));
+          routes.returned(returned.getExchange(), returned.getRoutingKey(), isPack(returned));
+        });
     channel.addShutdownListener(cause -> confirms.close());
-    return new PublishingChannel(link, channel, confirms, broker.maxMessageSize());
+    return new PublishingChannel(link, channel, confirms, routes, broker.maxMessageSize());
   }
 
   Confirms confirms() {
     return confirms;
+  }
+
+  @Override
+  public boolean isForPacks() {
+    return true;
   }
 
   @Override
@@ -86,29 +109,70 @@ final class PublishingChannel implements MessageChannel {
     return link.blocked() != null;
   }
 
+  /**
+   * Where it is not known whether packs are taken, the next messages wait for the answer to the
+   * first one, so that they do not overtake its messages if those are sent once more.
+   */
   @Override
   public @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost)
       throws IOException {
-    return link.within(atMost, () -> write(batch));
+    long giveUpAt = System.nanoTime() + atMost.toNanos();
+    Duration shortest = atMost.compareTo(SHORTEST_WRITE) < 0 ? atMost : SHORTEST_WRITE;
+    PackedBatch packed = new PackedBatch(SendSpans.of(batch), routes);
+    try {
+      while (!packed.isEmpty()) {
+        List<OutgoingMessage> next = packed.next();
+        Exception unwritable = link.within(atLeast(shortest, left(giveUpAt)), () -> write(next));
+        if (unwritable != null || isBlocked() || !learn(packed, giveUpAt)) {
+          return unwritable;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return null;
+  }
+
+  /** False where there was no answer: what has been written is in doubt. */
+  private boolean learn(PackedBatch packed, long giveUpAt) throws InterruptedException {
+    OutgoingMessage question = packed.question();
+    if (question == null) {
+      return true;
+    }
+    Optional<Boolean> isTaken = confirms.awaitOne(question.id(), left(giveUpAt));
+    if (isTaken.isPresent() || closedByMessage() != null) {
+      packed.answer(isTaken.orElse(false));
+    }
+    return isTaken.isPresent();
+  }
+
+  private static Duration atLeast(Duration shortest, Duration left) {
+    return left.compareTo(shortest) > 0 ? left : shortest;
+  }
+
+  private static Duration left(long giveUpAt) {
+    return Duration.ofNanos(Math.max(0, giveUpAt - System.nanoTime()));
   }
 
   private @Nullable Exception write(List<OutgoingMessage> batch) throws IOException {
     long sequenceNumber = 0;
     try {
-      for (OutgoingMessage outgoing : SendSpans.of(batch)) {
+      for (int i = 0; i < batch.size(); i++) {
         if (isBlocked()) {
           return null;
         }
+        OutgoingMessage outgoing = batch.get(i);
         byte[] body = outgoing.body();
+        BasicProperties properties = AmqpProperties.of(outgoing);
         sequenceNumber = channel.getNextPublishSeqNo();
-        confirms.expect(sequenceNumber, outgoing.id());
+        confirms.expect(
+            sequenceNumber,
+            outgoing.id(),
+            UUID.fromString(properties.getMessageId()),
+            isLastOfItsId(batch, i));
         checkSize(body);
         channel.basicPublish(
-            outgoing.exchange(),
-            outgoing.routingKey(),
-            outgoing.isAddressed(),
-            AmqpProperties.of(outgoing),
-            body);
+            outgoing.exchange(), outgoing.amqpKey(), outgoing.isAddressed(), properties, body);
       }
       return null;
     } catch (AlreadyClosedException e) {
@@ -120,6 +184,10 @@ final class PublishingChannel implements MessageChannel {
       confirms.forget(sequenceNumber);
       return e;
     }
+  }
+
+  private static boolean isLastOfItsId(List<OutgoingMessage> batch, int i) {
+    return i + 1 == batch.size() || !batch.get(i + 1).id().equals(batch.get(i).id());
   }
 
   /** The broker would close the channel over it, and cost all that are published with it. */
@@ -172,7 +240,14 @@ final class PublishingChannel implements MessageChannel {
     return UUID.fromString(returned.getProperties().getMessageId());
   }
 
+  private static boolean isPack(Return returned) {
+    return MessageBundle.CONTENT_TYPE.equals(returned.getProperties().getContentType());
+  }
+
   private static String describe(Return returned) {
+    if (isPack(returned)) {
+      return Confirms.NOT_UNPACKED;
+    }
     return "no queue is bound to exchange %s for routing key %s (%d %s)"
         .formatted(
             returned.getExchange(),

@@ -26,7 +26,7 @@ final class RabbitPublisher implements Publisher {
 
   /** One whose packs are bounded by their length alone. */
   RabbitPublisher(BrokerConnection broker) {
-    this(broker, new BundlePolicy(Integer.MAX_VALUE, List.of("#")));
+    this(broker, new BundlePolicy(Integer.MAX_VALUE));
   }
 
   RabbitPublisher(BrokerConnection broker, BundlePolicy bundling) {
@@ -70,21 +70,21 @@ final class RabbitPublisher implements Publisher {
     }
   }
 
-  /** Packs that were nacked, perhaps for their size; returned ones would be returned again. */
+  /** Packs that were nacked, perhaps for their size, or returned since their binding has gone. */
   private @Nullable Exception unpack(
       List<OutgoingMessage> batch, long giveUpAt, PublishResults results)
       throws IOException, InterruptedException {
-    List<OutboxMessage> nacked =
+    List<OutboxMessage> refused =
         batch.stream()
             .filter(OutgoingMessage::isPack)
             .flatMap(outgoing -> outgoing.messages().stream())
-            .filter(message -> results.isNacked(message.id()))
+            .filter(message -> results.isPackRefused(message.id()))
             .toList();
-    if (nacked.isEmpty()) {
+    if (refused.isEmpty()) {
       return null;
     }
-    nacked.forEach(message -> results.forget(message.id()));
-    return attempt(OutgoingMessage.each(nacked), giveUpAt, results);
+    refused.forEach(message -> results.forget(message.id()));
+    return attempt(OutgoingMessage.each(refused), giveUpAt, results);
   }
 
   private void eachAlone(List<OutboxMessage> messages, long giveUpAt, PublishResults results)

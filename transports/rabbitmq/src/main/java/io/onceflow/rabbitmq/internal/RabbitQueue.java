@@ -2,14 +2,18 @@ package io.onceflow.rabbitmq.internal;
 
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.transport.MessageBundle;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A queue of RabbitMQ and all that belongs to it: a durable quorum queue on a topic exchange. What
- * the broker itself gives up on, since it was redelivered too often, it passes by the exchange
- * {@value #DEAD_LETTERS} to the service's own {@link #deadLetters()}.
+ * A queue of RabbitMQ and all that belongs to it: a durable quorum queue on a topic exchange. For
+ * commands and replies it is bound by each routing key twice: for single messages, and with the
+ * first word {@value MessageBundle#FIRST_WORD} for packs, since its consumers unpack. What the
+ * broker itself gives up on, since it was redelivered too often, it passes by the exchange {@value
+ * #DEAD_LETTERS} to the service's own {@link #deadLetters()}.
  *
  * @param name such as {@code payment-service.commands}
  * @param exchange where its messages are sent
@@ -26,6 +30,14 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
   /** Copies the routing keys. */
   public RabbitQueue {
     routingKeys = List.copyOf(routingKeys);
+    for (String routingKey : routingKeys) {
+      if (routingKey.equals(MessageBundle.FIRST_WORD)
+          || routingKey.startsWith(MessageBundle.KEY_PREFIX)) {
+        throw new IllegalArgumentException(
+            "queue %s cannot be bound by %s: that first word is of packs, for all services"
+                .formatted(name, routingKey));
+      }
+    }
   }
 
   /** A queue with one binding. */
@@ -72,7 +84,15 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
     channel.queueDeclare(name, true, false, false, arguments());
     for (String routingKey : routingKeys) {
       channel.queueBind(name, exchange, routingKey);
+      if (hasPacks()) {
+        channel.queueBind(name, exchange, MessageBundle.KEY_PREFIX + routingKey);
+      }
     }
+  }
+
+  /** Events are sent to whoever listens, each by itself. */
+  private boolean hasPacks() {
+    return !exchange.equals(DEAD_LETTERS) && !exchange.equals(OutboxMessage.EVENTS);
   }
 
   private Map<String, Object> arguments() {

@@ -207,8 +207,11 @@ final class DirectPublishBatch {
     if (messages.isEmpty()) {
       return true;
     }
+    List<OutboxMessage> sorted = AggregateOrdering.sorted(messages);
     List<OutgoingMessage> batch =
-        OutgoingMessage.pack(AggregateOrdering.sorted(messages), BundlePolicy.by(config));
+        channel.isForPacks()
+            ? OutgoingMessage.pack(sorted, BundlePolicy.by(config))
+            : OutgoingMessage.each(sorted);
     inFlight.add(batch, ticker.getAsLong() + config.confirmDeadline().toNanos());
     return channel.write(batch, config.confirmDeadline()) == null;
   }

@@ -1,32 +1,34 @@
 package io.onceflow.outbox.internal.transport;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.OutboxConfig;
-import java.util.List;
 
 /**
- * Which messages may be bundled: those that a queue must receive, and whose receiver is known to
- * read bundles. Other subscribers get each message by itself.
+ * Which messages may be bundled: those that a queue must receive. Whether its consumers unpack, the
+ * transport finds out.
  *
  * @param largest how many to a pack at most; 1 packs nothing
- * @param readers routing keys, or beginnings of routing keys that end with {@code #}
  */
-public record BundlePolicy(int largest, List<String> readers) {
+public record BundlePolicy(int largest) {
+
+  /** Bytes of an AMQP routing key at most. */
+  private static final int LONGEST_KEY = 255;
+
+  private static final int LONGEST_OWN_KEY = LONGEST_KEY - MessageBundle.KEY_PREFIX.length();
 
   public static BundlePolicy by(OutboxConfig.Relay config) {
-    return new BundlePolicy(
-        Math.min(config.largestPack(), MessageBundle.MOST_MESSAGES),
-        config.packedFor().orElse(List.of()));
+    return new BundlePolicy(Math.min(config.largestPack(), MessageBundle.MOST_MESSAGES));
   }
 
-  boolean isPackable(OutboxMessage message) {
-    return message.isAddressed()
-        && readers.stream().anyMatch(reader -> isReader(reader, message.routingKey()));
+  static boolean isPackable(OutboxMessage message) {
+    return message.isAddressed() && fits(message.routingKey());
   }
 
-  private static boolean isReader(String reader, String routingKey) {
-    return reader.endsWith("#")
-        ? routingKey.startsWith(reader.substring(0, reader.length() - 1))
-        : routingKey.equals(reader);
+  /** Within a pack's routing key; most keys are short in whatever letters. */
+  private static boolean fits(String routingKey) {
+    return routingKey.length() * 3 <= LONGEST_OWN_KEY
+        || routingKey.getBytes(UTF_8).length <= LONGEST_OWN_KEY;
   }
 }

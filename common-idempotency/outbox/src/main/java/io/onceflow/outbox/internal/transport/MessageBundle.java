@@ -25,6 +25,12 @@ public final class MessageBundle {
    */
   public static final String COUNT_HEADER = "x-pack-count";
 
+  /** First word of a pack's routing key; no queue of messages may be bound by it alone. */
+  public static final String FIRST_WORD = "bundle";
+
+  /** A pack's routing key is this and the routing key of its messages. */
+  public static final String KEY_PREFIX = FIRST_WORD + ".";
+
   /** First byte of every pack: the version of what follows. */
   static final int VERSION = 1;
 
@@ -55,6 +61,13 @@ public final class MessageBundle {
   /** True for what has to be decoded before it can be handled. */
   public static boolean isPack(@Nullable String contentType) {
     return CONTENT_TYPE.equals(contentType);
+  }
+
+  /** The routing key of the messages in a pack that came under this one. */
+  public static String ownKey(String routingKey) {
+    return routingKey.startsWith(KEY_PREFIX)
+        ? routingKey.substring(KEY_PREFIX.length())
+        : routingKey;
   }
 
   /** Writes messages, in this order; there is at least one. */

@@ -20,6 +20,14 @@ public interface MessageChannel extends AutoCloseable {
    */
   @Nullable Exception write(List<OutgoingMessage> batch, Duration atMost) throws IOException;
 
+  /**
+   * Whether packs cost less here than their messages. Written to another channel, they are several
+   * messages with one answer.
+   */
+  default boolean isForPacks() {
+    return false;
+  }
+
   /** What has been answered since it was last asked for, by message-id; does not wait. */
   Published answered();
 

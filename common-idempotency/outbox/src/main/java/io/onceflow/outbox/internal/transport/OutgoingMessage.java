@@ -12,7 +12,7 @@ import java.util.UUID;
  * What goes out as one message of the transport: a message as it is, or a {@link MessageBundle} of
  * several.
  *
- * @param id the message-id
+ * @param id by which it is answered
  * @param messages at least one, all for one exchange and routing key
  */
 public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
@@ -53,6 +53,19 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
 
   public String routingKey() {
     return messages.getFirst().routingKey();
+  }
+
+  /**
+   * The routing key at a broker of AMQP: of a pack {@value MessageBundle#KEY_PREFIX} and that of
+   * its messages, so that it reaches no consumer that cannot unpack.
+   */
+  public String amqpKey() {
+    return isPack() ? MessageBundle.KEY_PREFIX + routingKey() : routingKey();
+  }
+
+  /** The messages each by itself, all answered by the id of this one. */
+  public List<OutgoingMessage> apart() {
+    return messages.stream().map(message -> new OutgoingMessage(id, List.of(message))).toList();
   }
 
   public boolean isAddressed() {
@@ -99,7 +112,7 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
       Line line = new Line(message.exchange(), message.aggregateType(), message.aggregateId());
       Address address = new Address(message.exchange(), message.routingKey());
       int size = BundleWriter.sizeOf(message);
-      Open pack = which.isPackable(message) ? open.get(address) : null;
+      Open pack = BundlePolicy.isPackable(message) ? open.get(address) : null;
       if (pack == null || !fits(pack, size) || lastOf.getOrDefault(line, -1) > pack.bundle()) {
         pack = new Open(bundles.size(), 0);
         bundles.add(new ArrayList<>());

@@ -2,9 +2,9 @@ package io.onceflow.messaging.transport.internal;
 
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.MessageChannel;
-import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.onceflow.rabbitmq.internal.SendSpans;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,11 +27,14 @@ final class ConnectorChannel implements MessageChannel {
   private static final int LONGEST_PROPERTY = 255;
 
   private final OutgoingChannels outgoing;
-  private final MessageTransport checking;
+  private final BrokerConnection checking;
   private final int largest;
   private final Runnable onAnswer;
   private final Runnable onLoss = this::lose;
-  private final Set<UUID> pending = new HashSet<>();
+
+  /** What waits for its answer, and for how many messages of the broker. */
+  private final Map<UUID, Integer> pending = new HashMap<>();
+
   private MessageChannel checked;
   private Set<UUID> confirmed = new HashSet<>();
   private Map<UUID, String> refused = new HashMap<>();
@@ -44,7 +47,7 @@ final class ConnectorChannel implements MessageChannel {
    */
   ConnectorChannel(
       OutgoingChannels outgoing,
-      MessageTransport checking,
+      BrokerConnection checking,
       int largest,
       Runnable onAnswer,
       Duration atMost)
@@ -66,7 +69,7 @@ final class ConnectorChannel implements MessageChannel {
         if (!isOpen() || isBlocked()) {
           return null;
         }
-        if (!outgoing.isKnown(message) || !isWritable(message) || !isSent(message)) {
+        if (!isSent(parts(message))) {
           check(message, giveUpAt);
         }
       }
@@ -77,29 +80,41 @@ final class ConnectorChannel implements MessageChannel {
     return null;
   }
 
-  /** False for a message that is too large for the broker. */
-  private boolean isSent(OutgoingMessage message) {
-    OutgoingMessage traced = SendSpans.of(List.of(message)).getFirst();
-    byte[] body = traced.body();
-    if (body.length > largest) {
+  /** What goes out for it: a pack that nobody there unpacks is sent as its messages. */
+  private List<OutgoingMessage> parts(OutgoingMessage message) {
+    return message.isPack() && checking.isSentApart(message) ? message.apart() : List.of(message);
+  }
+
+  /** False if the native client has to send it: the route is not known, or one is too large. */
+  private boolean isSent(List<OutgoingMessage> parts) {
+    if (!parts.stream().allMatch(part -> outgoing.isKnown(part) && isWritable(part))) {
       return false;
     }
-    synchronized (this) {
-      pending.add(message.id());
+    List<OutgoingMessage> traced = SendSpans.of(parts);
+    List<byte[]> bodies = traced.stream().map(OutgoingMessage::body).toList();
+    if (bodies.stream().anyMatch(body -> body.length > largest)) {
+      return false;
     }
-    outgoing.send(traced, body, failure -> settle(message.id(), failure));
+    UUID id = parts.getFirst().id();
+    synchronized (this) {
+      pending.put(id, parts.size());
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      outgoing.send(traced.get(i), bodies.get(i), failure -> settle(id, failure));
+    }
     return true;
   }
 
   private void settle(UUID id, @Nullable Throwable failure) {
     synchronized (this) {
-      if (!pending.remove(id)) {
+      if (!pending.containsKey(id)) {
         return;
       }
-      if (failure == null) {
-        confirmed.add(id);
-      } else {
+      pending.computeIfPresent(id, (same, count) -> count == 1 ? null : count - 1);
+      if (failure != null) {
         refused.put(id, String.valueOf(failure.getMessage()));
+      } else if (!pending.containsKey(id) && !refused.containsKey(id)) {
+        confirmed.add(id);
       }
       notifyAll();
     }
@@ -116,7 +131,7 @@ final class ConnectorChannel implements MessageChannel {
     Exception unwritable = checked.write(List.of(message), left(giveUpAt));
     Published answer = checked.await(left(giveUpAt));
     if (answer.confirmed().contains(message.id())) {
-      outgoing.known(message);
+      outgoing.known(parts(message).getFirst());
     } else if (answer.refused().isEmpty() && unwritable == null && checked.isOpen()) {
       lose();
     }
@@ -160,6 +175,11 @@ final class ConnectorChannel implements MessageChannel {
 
   private static Duration left(long giveUpAt) {
     return Duration.ofNanos(Math.max(0, giveUpAt - System.nanoTime()));
+  }
+
+  @Override
+  public boolean isForPacks() {
+    return true;
   }
 
   @Override

@@ -65,7 +65,7 @@ final class OutgoingChannel {
   private static OutgoingRabbitMQMetadata metadata(OutgoingMessage message) {
     BasicProperties properties = AmqpProperties.of(message);
     return OutgoingRabbitMQMetadata.builder()
-        .withRoutingKey(message.routingKey())
+        .withRoutingKey(message.amqpKey())
         .withMessageId(properties.getMessageId())
         .withType(properties.getType())
         .withContentType(properties.getContentType())

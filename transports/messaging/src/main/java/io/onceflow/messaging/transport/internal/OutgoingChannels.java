@@ -37,7 +37,7 @@ class OutgoingChannels {
   private record Route(String exchange, String routingKey) {
 
     static Route of(OutgoingMessage message) {
-      return new Route(message.exchange(), message.routingKey());
+      return new Route(message.exchange(), message.amqpKey());
     }
   }
 

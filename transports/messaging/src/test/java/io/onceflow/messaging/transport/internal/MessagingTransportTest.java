@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.GetResponse;
 import io.onceflow.inbox.internal.consumer.MessageSource;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.MessageTransport;
@@ -15,6 +16,11 @@ import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,13 +52,66 @@ class MessagingTransportTest extends BrokerLaws {
   void allButTheFirstMessageOfARouteGoByTheConnector() throws Exception {
     TransportReceiver receiver = receiver();
     publish(commands(1));
-    Channel connector = clients.client(OutboxMessage.COMMANDS + "-out").channel();
-    long before = connector.getNextPublishSeqNo();
+    long before = published();
 
     publish(commands(20));
 
-    assertThat(connector.getNextPublishSeqNo() - before).isEqualTo(20);
+    assertThat(published() - before).isEqualTo(20);
     await().atMost(soon()).until(() -> receiver.settled().size() == 21);
+  }
+
+  @Test
+  void packsGoByTheConnectorToAQueueThatIsBoundForThem() throws Exception {
+    TransportReceiver receiver = receiver();
+    publish(commands(40), BUNDLED, soon());
+    long before = published();
+
+    publish(commands(40), BUNDLED, soon());
+
+    assertThat(published() - before).isEqualTo(1);
+    await().atMost(soon()).until(() -> receiver.settled().size() == 80);
+  }
+
+  /** The native client finds that out, and the connector keeps to it. */
+  @Test
+  void anyOtherQueueGetsEachMessageByItself() throws Exception {
+    receiver();
+    publish(commands(1));
+    try (Channel channel = broker.openChannel()) {
+      String foreign = channel.queueDeclare().getQueue();
+      String routingKey = foreign + ".reserve";
+      channel.queueBind(foreign, OutboxMessage.COMMANDS, foreign + ".#");
+      List<OutboxMessage> first = commandsTo(routingKey);
+      List<OutboxMessage> second = commandsTo(routingKey);
+
+      assertThat(publish(first, BUNDLED, soon()).confirmed()).isEqualTo(ids(first));
+      long before = published();
+      assertThat(publish(second, BUNDLED, soon()).confirmed()).isEqualTo(ids(second));
+
+      assertThat(published() - before).isEqualTo(second.size());
+      assertThat(payloads(channel, foreign))
+          .isEqualTo(Stream.of(first, second).flatMap(it -> payloads(it).stream()).toList());
+    }
+  }
+
+  private List<OutboxMessage> commandsTo(String routingKey) {
+    return IntStream.range(0, 40)
+        .mapToObj(it -> message(OutboxMessage.COMMANDS, routingKey, "ReserveFlight", "" + it))
+        .toList();
+  }
+
+  private static List<String> payloads(Channel channel, String queue) throws IOException {
+    List<String> payloads = new ArrayList<>();
+    for (GetResponse one = channel.basicGet(queue, true);
+        one != null;
+        one = channel.basicGet(queue, true)) {
+      payloads.add(new String(one.getBody(), StandardCharsets.UTF_8));
+    }
+    return payloads;
+  }
+
+  private long published() {
+    return clients.client(OutboxMessage.COMMANDS + "-out").channel().getNextPublishSeqNo();
   }
 
   @Override
