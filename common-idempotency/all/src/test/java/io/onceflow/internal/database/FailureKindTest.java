@@ -20,7 +20,7 @@ class FailureKindTest {
   @ValueSource(
       strings = {
         "08006", "08001", "25006", "25P03", "28P01", "3D000", "53100", "53200", "53300", "57P01",
-        "57P02", "57P03", "57P05", "58030"
+        "57P02", "57P03", "57P05", "58030", "99999"
       })
   void waitsForADatabaseThatIsAway(String state) {
     assertThat(FailureKind.of(new SQLException("away", state))).isEqualTo(DATABASE_AWAY);

@@ -20,8 +20,11 @@ public enum FailureKind {
   /** Serialization failure, deadlock; a lock or a statement took longer than it may. */
   private static final Set<String> RACES = Set.of("40001", "40P01", "55P03", "57014");
 
-  /** Read-only after a failover; a transaction that idled too long; no such database, yet. */
-  private static final Set<String> AWAY = Set.of("25006", "25P03", "3D000");
+  /**
+   * Read-only after a failover; a transaction that idled too long; no such database, yet; and the
+   * driver's own failure, as when the pool interrupts a thread that is connecting for another.
+   */
+  private static final Set<String> AWAY = Set.of("25006", "25P03", "3D000", "99999");
 
   /**
    * Connection failures, refused log-ins, no memory, disk or connection left, operator

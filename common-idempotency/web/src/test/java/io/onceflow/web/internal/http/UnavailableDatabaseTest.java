@@ -30,7 +30,7 @@ class UnavailableDatabaseTest {
 
   /** A statement that took too long, a lock that was not to be had, a session that was ended. */
   @ParameterizedTest
-  @ValueSource(strings = {"57014", "55P03", "40P01", "25P03", "57P01"})
+  @ValueSource(strings = {"57014", "55P03", "40P01", "25P03", "57P01", "99999"})
   void aReadThatTheDatabaseDidNotFinishIsToBeRepeatedLater(String state) {
     SQLException unfinished = new SQLException("not now", state);
     assertThat(answered("GET", new IllegalStateException(unfinished)).getStatusCode())
