@@ -30,7 +30,7 @@ final class SlotWatch {
   /** A reader that could not keep up is not tried again at once: it would fall behind again. */
   private static final Duration REST = Duration.ofSeconds(30);
 
-  /** Less than this is not behind, however long ago it was: nobody may have written since. */
+  /** Less than this is not behind, however long ago that was: it may be the end of the log. */
   private static final long BARELY_BEHIND = 1 << 20;
 
   /** Heartbeats are written no more often than there are looks. */
@@ -96,6 +96,7 @@ final class SlotWatch {
       Optional<ReplicationSlot.State> state = slot.state(connection);
       state.map(ReplicationSlot.State::now).ifPresent(time::seen);
       last = state.orElse(null);
+      state.ifPresent(this::noteDelay);
       beat(connection, state);
       decide(whyNot(state));
     } catch (SQLException | RuntimeException e) {
@@ -132,17 +133,18 @@ final class SlotWatch {
     if (state.behind() > config.mostBehind()) {
       return "slot %s is %d bytes behind".formatted(slot.name(), state.behind());
     }
-    return whyTooSlow(state, System.nanoTime());
+    return restsUntil - System.nanoTime() > 0
+        ? "slot %s was more than %s behind within the last %s"
+            .formatted(slot.name(), config.longestDelay(), REST)
+        : null;
   }
 
-  private @Nullable String whyTooSlow(ReplicationSlot.State state, long now) {
+  private void noteDelay(ReplicationSlot.State state) {
+    long now = System.nanoTime();
     Duration late = delay.seen(state.written(), state.settled(), now);
     if (state.behind() > BARELY_BEHIND && late.compareTo(config.longestDelay()) > 0) {
       restsUntil = now + REST.toNanos();
     }
-    return restsUntil - now > 0
-        ? "slot %s is %s behind, or was a moment ago".formatted(slot.name(), late)
-        : null;
   }
 
   private void decide(@Nullable String whyNot) {
