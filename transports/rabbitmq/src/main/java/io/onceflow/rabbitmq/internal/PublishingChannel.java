@@ -1,6 +1,5 @@
 package io.onceflow.rabbitmq.internal;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Return;
@@ -163,16 +162,16 @@ final class PublishingChannel implements MessageChannel {
         }
         OutgoingMessage outgoing = batch.get(i);
         byte[] body = outgoing.body();
-        BasicProperties properties = AmqpProperties.of(outgoing);
         sequenceNumber = channel.getNextPublishSeqNo();
         confirms.expect(
-            sequenceNumber,
-            outgoing.id(),
-            UUID.fromString(properties.getMessageId()),
-            isLastOfItsId(batch, i));
+            sequenceNumber, outgoing.id(), outgoing.messageId(), isLastOfItsId(batch, i));
         checkSize(body);
         channel.basicPublish(
-            outgoing.exchange(), outgoing.amqpKey(), outgoing.isAddressed(), properties, body);
+            outgoing.exchange(),
+            outgoing.amqpKey(),
+            outgoing.isAddressed(),
+            AmqpProperties.of(outgoing),
+            body);
       }
       return null;
     } catch (AlreadyClosedException e) {

@@ -63,6 +63,11 @@ public record OutgoingMessage(UUID id, List<OutboxMessage> messages) {
     return isPack() ? MessageBundle.KEY_PREFIX + routingKey() : routingKey();
   }
 
+  /** Of a pack its own, otherwise that of its message. */
+  public UUID messageId() {
+    return isPack() ? id : messages.getFirst().id();
+  }
+
   /** The messages each by itself, all answered by the id of this one. */
   public List<OutgoingMessage> apart() {
     return messages.stream().map(message -> new OutgoingMessage(id, List.of(message))).toList();
