@@ -17,7 +17,7 @@ final class BundleRoutes {
 
   private static final Logger LOG = Logger.getLogger(BundleRoutes.class);
 
-  /** After which a binding is noticed that somebody has made. */
+  /** After which a binding that was made meanwhile is noticed. */
   static final Duration BELIEVED_FOR = Duration.ofMinutes(1);
 
   /** Far above the commands of a service; routing keys of replies are not its own to choose. */

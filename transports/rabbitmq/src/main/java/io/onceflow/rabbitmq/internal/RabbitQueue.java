@@ -90,7 +90,7 @@ public record RabbitQueue(String name, String exchange, List<String> routingKeys
     }
   }
 
-  /** Events are sent to whoever listens, each by itself. */
+  /** Events are sent to any number of subscribers, each by itself. */
   private boolean hasPacks() {
     return !exchange.equals(DEAD_LETTERS) && !exchange.equals(OutboxMessage.EVENTS);
   }

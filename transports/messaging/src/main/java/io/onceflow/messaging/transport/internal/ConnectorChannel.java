@@ -80,7 +80,7 @@ final class ConnectorChannel implements MessageChannel {
     return null;
   }
 
-  /** What goes out for it: a pack that nobody there unpacks is sent as its messages. */
+  /** What goes out for it: a pack whose consumers do not unpack is sent as its messages. */
   private List<OutgoingMessage> parts(OutgoingMessage message) {
     return message.isPack() && checking.isSentApart(message) ? message.apart() : List.of(message);
   }
