@@ -34,6 +34,9 @@ public final class ChaosRun implements AutoCloseable {
 
   private static final int STORIES = 5;
 
+  /** Of what a POST may take while one thing is wrong: what it may take while nothing is. */
+  private static final int WARM_UP_SHARE = 4;
+
   /** Six at once, on two cores that others use, too. */
   private static final Duration STARTS_WITHIN = Duration.ofMinutes(3);
 
@@ -135,6 +138,8 @@ public final class ChaosRun implements AutoCloseable {
         return List.of();
       }
       List<Fault> plan = Plan.oneAtATime(settings.seed(), possibleKinds(), settings.aloneFor());
+      Duration warmUp = bystanders.warmUp(settings.postWithin().dividedBy(WARM_UP_SHARE));
+      out.printf("Warmed up in %d s%n", warmUp.toSeconds());
       List<World.Served> served = nemesis.runOneAtATime(plan, bystanders);
       served.forEach(it -> out.println(it));
       return served;

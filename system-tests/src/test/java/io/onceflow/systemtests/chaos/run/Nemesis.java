@@ -69,10 +69,6 @@ final class Nemesis {
    */
   List<World.Served> runOneAtATime(List<Fault> plan, Bystanders others) {
     List<World.Served> served = new ArrayList<>();
-    if (!plan.isEmpty()) {
-      // What is measured is a service that has run for a while.
-      Pauses.of(plan.getFirst().lasting().toMillis());
-    }
     for (Fault fault : plan) {
       long begun = System.nanoTime();
       carryOut(fault);
