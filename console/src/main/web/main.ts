@@ -1,0 +1,3 @@
+import "./styles/tokens.css";
+import "./theme";
+import "./shell";

@@ -1,0 +1,181 @@
+import { css, html, LitElement, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { html as anyTag, unsafeStatic } from "lit/static-html.js";
+import { Problem } from "./api";
+import { icons } from "./icons";
+import { link, match, router, type Match, type Route } from "./router";
+import { session } from "./session";
+import { base } from "./styles/base";
+import { nextTheme, theme, type Theme } from "./theme";
+import { routes } from "./views/index";
+import type { View } from "./view";
+import "./elements/problem";
+
+const THEME_NAMES: Record<Theme, string> = { system: "As the system", light: "Light", dark: "Dark" };
+
+/** The frame of the page: where one can go, who one is, and the view of the address. */
+@customElement("oc-console")
+export class Shell extends LitElement {
+  @state() private here: Match | null = null;
+  @state() private query = new URLSearchParams();
+  @state() private problem: Problem | null = null;
+  @state() private theme = theme();
+  @state() private menu = false;
+  @state() private ready = false;
+  /** Of the latest navigation; an older one that is still loading its view gives way. */
+  private navigation = 0;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    session.addEventListener("change", () => this.onSession());
+    router.addEventListener("change", () => this.show());
+    router.start();
+    this.begin();
+  }
+
+  private async begin(): Promise<void> {
+    try {
+      await session.takeFromFragment();
+      await session.refresh();
+    } catch (e) {
+      this.problem = Problem.of(e);
+    }
+    this.ready = true;
+    if (this.problem === null) await this.show();
+  }
+
+  private onSession(): void {
+    this.requestUpdate();
+    if (this.ready) this.show();
+  }
+
+  private async show(): Promise<void> {
+    const found = match(routes, router.path);
+    if (!session.now.signedIn && !found?.route.open) {
+      return router.go(link("sign-in", { to: router.path + location.search }), true);
+    }
+    if (session.now.signedIn && found?.route.path === "sign-in") {
+      return router.go(link("") + (router.query.get("to") ?? ""), true);
+    }
+    const navigation = ++this.navigation;
+    this.problem = null;
+    try {
+      await found?.route.load();
+    } catch (e) {
+      this.problem = new Problem(0, "This view cannot be loaded", "The service may have been renewed meanwhile. Load the page again.");
+    }
+    if (navigation !== this.navigation) return;
+    const moved = this.here !== null && (this.here.route !== found?.route || !sameParams(this.here, found));
+    this.here = found;
+    this.query = router.query;
+    this.menu = false;
+    if (moved || !document.title.includes("·")) document.title = `${found?.route.title ?? "Not found"} · Onceflow`;
+    if (moved) await this.focusHeading();
+  }
+
+  private async focusHeading(): Promise<void> {
+    await this.updateComplete;
+    const view = this.renderRoot.querySelector<View>("main > *");
+    await view?.updateComplete;
+    (view?.shadowRoot ?? this.renderRoot).querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+
+  protected override render() {
+    if (!this.ready) return nothing;
+    const signedIn = session.now.signedIn;
+    return html`
+      <a class="skip" href="#content" @click=${this.skip}>Skip to the content</a>
+      <div class=${signedIn ? "frame" : "frame alone"}>
+        ${signedIn ? this.renderSide() : nothing}
+        <main id="content" tabindex="-1">${this.renderView()}</main>
+      </div>
+    `;
+  }
+
+  private renderView() {
+    if (this.problem) return html`<oc-problem .problem=${this.problem} @retry=${() => location.reload()}></oc-problem>`;
+    if (!this.here) {
+      return html`<div class="lost"><h1 tabindex="-1">There is no such page</h1><p><a href=${link("")}>Go to the overview</a></p></div>`;
+    }
+    const tag = unsafeStatic(this.here.route.tag);
+    return anyTag`<${tag} .params=${this.here.params} .query=${this.query}></${tag}>`;
+  }
+
+  private renderSide() {
+    return html`
+      <header>
+        <div class="brand">
+          <a class="name" href=${link("")}>${icons.repairs}<span>Onceflow</span></a>
+          <button class="quiet menu" aria-expanded=${this.menu} aria-controls="places" @click=${() => (this.menu = !this.menu)}>
+            ${this.menu ? icons.close : icons.menu}<span class="heard">Menu</span>
+          </button>
+        </div>
+        <div class="fold" ?data-open=${this.menu}>
+          <nav id="places" aria-label="Views">
+            ${routes.filter((route) => route.icon).map((route) => this.renderPlace(route))}
+          </nav>
+          <div class="who">
+            <button class="quiet" @click=${() => (this.theme = nextTheme())} aria-label="Colours: ${THEME_NAMES[this.theme]}. Change">
+              ${icons[this.theme]}<span>${THEME_NAMES[this.theme]}</span>
+            </button>
+            <button class="quiet" @click=${() => session.signOut()}>${icons.out}<span>Sign out</span></button>
+            <p class="small"><span class="break">${session.now.name}</span><span class="muted">${session.operator ? "operator" : "viewer"}</span></p>
+          </div>
+        </div>
+      </header>
+    `;
+  }
+
+  private renderPlace(route: Route) {
+    const here = router.path.split("/")[0] === route.path;
+    return html`<a href=${link(route.path)} aria-current=${here ? "page" : nothing}>${route.icon}<span>${route.title}</span></a>`;
+  }
+
+  private skip(e: Event): void {
+    e.preventDefault();
+    this.renderRoot.querySelector<HTMLElement>("main")?.focus();
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host { display: block; min-height: 100vh; }
+      .skip { position: absolute; inset-inline-start: var(--s3); top: -4rem; z-index: 10; background: var(--accent); color: var(--on-accent); padding: var(--s2) var(--s3); border-radius: var(--radius); }
+      .skip:focus { top: var(--s3); }
+      .frame { display: grid; grid-template-columns: 13.5rem minmax(0, 1fr); min-height: 100vh; }
+      .frame.alone { grid-template-columns: minmax(0, 1fr); }
+      header { position: sticky; top: 0; height: 100vh; display: flex; flex-direction: column; padding: var(--s4) var(--s3); background: var(--surface); border-inline-end: 1px solid var(--line); }
+      .brand { display: flex; align-items: center; justify-content: space-between; padding: 0 var(--s2) var(--s4); }
+      .name { display: inline-flex; align-items: center; gap: var(--s2); color: var(--text); font-weight: 680; font-size: 1rem; letter-spacing: -0.01em; }
+      .name:hover { text-decoration: none; }
+      .name svg { color: var(--accent); }
+      .menu { display: none; }
+      .fold { display: flex; flex-direction: column; flex: 1; min-height: 0; overflow-y: auto; }
+      nav { display: grid; gap: 2px; align-content: start; }
+      nav a { display: flex; align-items: center; gap: var(--s3); padding: 0.375rem var(--s2); border-radius: var(--radius); color: var(--muted); font-weight: 500; }
+      nav a:hover { background: var(--hover); color: var(--text); text-decoration: none; }
+      nav a[aria-current] { background: var(--accent-tint); color: var(--accent); font-weight: 600; }
+      .who { margin-top: auto; padding-top: var(--s4); display: grid; gap: 2px; }
+      .who button { justify-content: flex-start; padding-inline: var(--s2); gap: var(--s3); }
+      .who p { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 var(--s2); padding: var(--s3) var(--s2) 0; margin-top: var(--s2); border-top: 1px solid var(--line); }
+      main { padding: var(--s5) var(--s6) var(--s6); max-width: 100rem; width: 100%; outline: none; }
+      .alone main { max-width: none; }
+      .lost { display: grid; gap: var(--s3); }
+      @media (max-width: 52rem) {
+        .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }
+        header { position: static; height: auto; padding: var(--s2) var(--s3); border-inline-end: 0; border-bottom: 1px solid var(--line); }
+        .brand { padding: 0 var(--s1); }
+        .menu { display: inline-flex; padding-inline: var(--s2); }
+        .fold { display: none; }
+        .fold[data-open] { display: flex; padding-top: var(--s2); }
+        nav a { padding-block: 0.625rem; }
+        main { padding: var(--s4) var(--s3) var(--s6); }
+      }
+    `,
+  ];
+}
+
+function sameParams(a: Match, b: Match | null): boolean {
+  return JSON.stringify(a.params) === JSON.stringify(b?.params);
+}

@@ -1,0 +1,101 @@
+/** JSON of the REST API, as the page uses it. Times are ISO-8601 text, durations milliseconds. */
+
+export interface Session {
+  signedIn: boolean;
+  name: string | null;
+  roles: string[];
+  csrf: string | null;
+  method: "bearer" | "oidc" | null;
+  signInUrl: string | null;
+  signOutUrl: string | null;
+}
+
+export interface StepCount {
+  definition: string;
+  version: number;
+  step: string;
+  direction: "forward" | "backward";
+  count: number;
+  oldestAgeMs: number | null;
+}
+
+export interface Overview {
+  at: string;
+  open: number;
+  running: number;
+  compensating: number;
+  stuck: number;
+  quarantined: number;
+  overdue: number;
+  parked: number;
+  outbox: { messages: number; oldestAgeMs: number | null };
+  startedPerSecond: number;
+  endedPerSecond: number;
+  p50Ms: number | null;
+  p99Ms: number | null;
+  steps: StepCount[];
+}
+
+export interface DefinitionStep {
+  name: string;
+  kind: "step" | "pivot" | "local" | "parallel";
+  command: string | null;
+  participant: string | null;
+  compensation: string | null;
+  parallelGroup: number | null;
+}
+
+export interface DefinitionVersion {
+  version: number;
+  startVersion: boolean;
+  open: number;
+  ended: number | null;
+  steps: DefinitionStep[];
+}
+
+export interface Definition {
+  name: string;
+  versions: DefinitionVersion[];
+}
+
+export interface DefinitionDiff {
+  from: number;
+  to: number;
+  lines: { change: "same" | "added" | "removed" | "changed"; step: string; detail: string | null }[];
+}
+
+export interface Participant {
+  name: string;
+  queues: { queue: string; depth: number | null; consumers: number | null; paused: boolean }[];
+  handledPerSecond: number | null;
+  p50Ms: number | null;
+  p99Ms: number | null;
+  failures: number | null;
+  breakers: { target: string; state: string }[];
+  paused: boolean;
+  pausedBy: string | null;
+  pausedAt: string | null;
+  parked: number;
+  outboxOldestAgeMs: number | null;
+}
+
+export interface Service {
+  name: string;
+  url: string | null;
+  reachable: boolean;
+  why: string | null;
+  participant: Participant | null;
+}
+
+export interface AuditEntry {
+  seq: number;
+  at: string;
+  actor: string;
+  action: string;
+  subject: { kind: "saga" | "repair" | "parked-message" | "participant"; id: string };
+  reason: string | null;
+  detail: unknown;
+  hash: string;
+  previousHash: string | null;
+}
+

@@ -1,0 +1,67 @@
+import { css, html, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { Problem } from "../api";
+import { icons } from "../icons";
+import { CONSOLE } from "../base";
+import { session } from "../session";
+import { View } from "../view";
+import "../elements/problem";
+
+/** Signing in by the configured issuer, or with a token. */
+@customElement("oc-sign-in")
+export class SignInView extends View {
+  @state() private problem: Problem | null = null;
+  @state() private busy = false;
+
+  protected override render() {
+    const { signInUrl } = session.now;
+    return html`
+      <div class="card panel">
+        <p class="brand">${icons.repairs}<span>Onceflow</span></p>
+        <h1 tabindex="-1">Sign in</h1>
+        <oc-problem .problem=${this.problem}></oc-problem>
+        ${signInUrl ? html`<a class="button issuer" href=${this.withReturn(signInUrl)} target="_self">Sign in with your account</a><p class="or muted small">or</p>` : nothing}
+        <form @submit=${this.submit}>
+          <label>Access token
+            <input name="token" type="password" autocomplete="off" spellcheck="false" required>
+          </label>
+          <button class="primary" ?disabled=${this.busy}>Sign in with a token</button>
+        </form>
+        <p class="muted small">On a local stack, <code>./onceflow console</code> opens this page signed in. A token is kept for this tab only.</p>
+      </div>
+    `;
+  }
+
+  /** Tells the service where to come back to. */
+  private withReturn(signInUrl: string): string {
+    const url = new URL(signInUrl, location.href);
+    url.searchParams.set("to", CONSOLE + (this.query.get("to") ?? ""));
+    return url.href;
+  }
+
+  private async submit(e: SubmitEvent): Promise<void> {
+    e.preventDefault();
+    const token = String(new FormData(e.target as HTMLFormElement).get("token"));
+    this.busy = true;
+    this.problem = null;
+    try {
+      const { signedIn } = await session.signInWith(token);
+      if (!signedIn) this.problem = new Problem(401, "This token is not accepted", "It may have expired, or be for another installation.");
+    } catch (failure) {
+      this.problem = Problem.of(failure);
+    }
+    this.busy = false;
+  }
+
+  static override styles = [
+    ...View.styles,
+    css`
+      :host { display: grid; place-items: center; min-height: 80vh; }
+      .card { display: grid; gap: var(--s4); width: min(24rem, 100%); padding: var(--s6); }
+      .brand { display: flex; align-items: center; gap: var(--s2); font-weight: 680; }
+      .brand svg { color: var(--accent); }
+      form { display: grid; gap: var(--s3); }
+      .or { text-align: center; }
+    `,
+  ];
+}
