@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.onceflow.inbox.internal.audit.AuditFilter;
+import io.onceflow.inbox.internal.audit.AuditReads;
+import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
@@ -237,6 +240,36 @@ class RedriveTest {
 
     assertThat(saga.parkedFor()).isEmpty();
     assertThat(fixture.metrics.get("onceflow.inbox.parked.deleted").counter().count()).isEqualTo(1);
+  }
+
+  @Test
+  void recordsInTheAuditLogWhoRedroveAndWhatItCameTo() throws Exception {
+    UUID id = park(saga.command("TakeMoney", "{"));
+
+    redrive(id);
+    redrive(UUID.randomUUID());
+
+    assertThat(audited(id))
+        .containsExactly("olga redrive null", "olga redrive-outcome still-unhandled");
+  }
+
+  @Test
+  void recordsInTheAuditLogWhoThrewAMessageAway() throws Exception {
+    UUID id = park(saga.take());
+
+    parked.delete(id, "olga");
+    parked.delete(id, "otto");
+
+    assertThat(audited(id)).containsExactly("olga delete null");
+  }
+
+  private static List<String> audited(UUID message) throws Exception {
+    return new AuditReads(Saga.PAYMENTS.source())
+            .newest(new AuditFilter(AuditSubject.parkedMessage(message), null, null, null, 9))
+            .reversed()
+            .stream()
+            .map(it -> "%s %s %s".formatted(it.actor(), it.action(), it.detail()))
+            .toList();
   }
 
   @Test

@@ -13,6 +13,7 @@ import org.jboss.jandex.DotName;
 class OperatorsProcessor {
 
   private static final String PARKED = "io.onceflow.parked.internal.";
+  private static final String AUDIT = "io.onceflow.audit.internal.";
   private static final DotName PATH = DotName.createSimple("jakarta.ws.rs.Path");
 
   /** A resource that the application has under the same path goes first. */
@@ -30,6 +31,17 @@ class OperatorsProcessor {
           new AdditionalBeanBuildItem(
               PARKED + "ParkedMessageResource", PARKED + "NothingRedacted"));
     }
+  }
+
+  /** Wherever operators can act, what they did can be read. */
+  @BuildStep
+  void auditLog(
+      BuildProducer<AdditionalIndexedClassesBuildItem> indexed,
+      BuildProducer<AdditionalBeanBuildItem> beans) {
+    indexed.produce(
+        new AdditionalIndexedClassesBuildItem(
+            AUDIT + "AuditResource", AUDIT + "AuditChoice", AUDIT + "AuditPage"));
+    beans.produce(new AdditionalBeanBuildItem(AUDIT + "AuditResource"));
   }
 
   private static boolean hasResource(ApplicationArchivesBuildItem archives, String path) {

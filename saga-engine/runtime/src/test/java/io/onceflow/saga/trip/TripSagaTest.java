@@ -149,6 +149,48 @@ class TripSagaTest {
   }
 
   @Test
+  void isRetriedByAnOperatorWhomTheAuditLogNames() throws Exception {
+    UUID trip = book("OF 6");
+    String retry = "/sagas/%s/retry".formatted(sagaOf(trip));
+
+    given()
+        .auth()
+        .oauth2(token("olga", "operator"))
+        .contentType("application/json")
+        .body("{\"why\": \"the airline is back\"}")
+        .post(retry)
+        .then()
+        .statusCode(200);
+
+    assertThat(audited(trip)).isEqualTo("olga retry the airline is back");
+  }
+
+  /** Nothing has changed, so there is nothing to record. */
+  @Test
+  void isNotInTheAuditLogWhenItRefused() throws Exception {
+    UUID trip = confirmed("OF 7", "1 day");
+
+    given()
+        .auth()
+        .oauth2(token("olga", "operator"))
+        .post("/sagas/%s/retry".formatted(sagaOf(trip)))
+        .then()
+        .statusCode(409);
+
+    assertThat(audited(trip)).isEqualTo("");
+  }
+
+  private String audited(UUID trip) throws SQLException {
+    return text(
+        """
+        SELECT coalesce(string_agg(concat_ws(' ', actor, action, reason), ', ' ORDER BY seq), '')
+        FROM   operator_audit
+        WHERE  subject_id = (SELECT id::text FROM saga_instance WHERE subject_id = ?)
+        """,
+        trip);
+  }
+
+  @Test
   void isArchivedWithItsEntityInTheTransactionThatDeletesIt() throws Exception {
     UUID trip = confirmed("OF 4", "91 days");
 

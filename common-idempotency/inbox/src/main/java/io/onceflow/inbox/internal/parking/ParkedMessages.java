@@ -6,6 +6,10 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.audit.AuditEntry;
+import io.onceflow.inbox.internal.audit.AuditLog;
+import io.onceflow.inbox.internal.audit.AuditSubject;
+import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.sql.Column.JsonColumn;
@@ -108,20 +112,44 @@ public class ParkedMessages {
   }
 
   /**
-   * Deletes a message for good.
+   * Deletes a message for good, and records that in the audit log.
    *
-   * @param operator for the log
+   * @param operator for the audit log
    * @return false when it is not parked here
    */
   public boolean delete(UUID id, String operator) throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      Optional<Delivery> deleted = take(connection, id);
-      if (deleted.isPresent()) {
-        metrics.counter("onceflow.inbox.parked.deleted").increment();
-        LOG.warnf("%s deleted the parked message %s: %s", operator, id, deleted.get());
-      }
-      return deleted.isPresent();
-    }
+    Optional<Delivery> deleted =
+        AuditedTransaction.call(
+            database,
+            tx -> {
+              Optional<Delivery> taken = take(tx, id);
+              if (taken.isPresent()) {
+                AuditLog.record(tx, act(operator, "delete", id, null));
+              }
+              return taken;
+            });
+    deleted.ifPresent(
+        message -> {
+          metrics.counter("onceflow.inbox.parked.deleted").increment();
+          LOG.warnf("%s deleted the parked message %s: %s", operator, id, message);
+        });
+    return deleted.isPresent();
+  }
+
+  /** Records an act on a message that changes nothing in this database by itself. */
+  void record(UUID id, String operator, String action, @Nullable String detail)
+      throws SQLException {
+    AuditedTransaction.call(
+        database,
+        tx -> {
+          AuditLog.record(tx, act(operator, action, id, detail));
+          return true;
+        });
+  }
+
+  private static AuditEntry act(
+      String operator, String action, UUID message, @Nullable String detail) {
+    return new AuditEntry(operator, action, AuditSubject.parkedMessage(message), null, detail);
   }
 
   /** Whether it was parked longer ago than this; false too when it is not there. */

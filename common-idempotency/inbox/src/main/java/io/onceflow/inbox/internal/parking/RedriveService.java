@@ -40,13 +40,17 @@ public final class RedriveService {
   }
 
   /**
-   * Redrives one message.
+   * Redrives one message. The audit log has the request before it is carried out, and what became
+   * of it after that: should the process end between the two, who asked is known.
    *
    * @throws SQLException when the database is away; nothing has changed then
    */
   public RedriveResult redrive(UUID id, Operator operator) throws SQLException {
     RedriveResult redrive = attempt(id, operator);
     parked.countRedrive(redrive.outcome());
+    if (redrive.outcome() != Outcome.NOT_PARKED) {
+      parked.record(id, operator.name(), "redrive-outcome", redrive.outcome().word());
+    }
     LOG.infof(
         "%s redrives the parked message %s: %s. %s",
         operator, id, redrive.outcome().word(), redrive.detail());
@@ -58,6 +62,7 @@ public final class RedriveService {
     if (found.isEmpty()) {
       return new RedriveResult(Outcome.NOT_PARKED, "");
     }
+    parked.record(id, operator.name(), "redrive", null);
     if (parked.isOlder(id, longestAge)) {
       return new RedriveResult(Outcome.TOO_OLD, tooOld(found.get()));
     }

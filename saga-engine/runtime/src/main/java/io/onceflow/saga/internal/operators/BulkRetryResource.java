@@ -116,7 +116,16 @@ public class BulkRetryResource {
   }
 
   private BulkRetry.Each retry(UUID id, SagaEvent.Retry request) {
-    return each(id, BulkRetry.Outcome.RETRIED, tx -> sagas.request(tx, id, request));
+    return each(
+        id,
+        BulkRetry.Outcome.RETRIED,
+        tx -> {
+          OperatorAnswer answer = sagas.request(tx, id, request);
+          if (answer instanceof OperatorAnswer.Done) {
+            RequestAudit.record(tx, id, request);
+          }
+          return answer;
+        });
   }
 
   private BulkRetry.Each each(

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.operators;
 
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.runtime.SagaFailed;
@@ -140,7 +141,7 @@ public class SagaResource {
           OperatorAnswer answer = sagas.request(tx, id, request);
           SagaView view = sagas.view(tx, id).orElseThrow(() -> noSaga(id));
           return switch (answer) {
-            case OperatorAnswer.Done done -> view;
+            case OperatorAnswer.Done done -> recorded(tx, id, request, view);
             case OperatorAnswer.Refused refused ->
                 throw SagaProblem.refuses("Saga %s refuses: %s.".formatted(id, refused.why()));
             case OperatorAnswer.Unknown unknown ->
@@ -149,6 +150,12 @@ public class SagaResource {
                         .formatted(id, view.version(), view.definition()));
           };
         });
+  }
+
+  private static SagaView recorded(
+      Transaction tx, UUID id, SagaEvent.Request request, SagaView view) throws SQLException {
+    RequestAudit.record(tx, id, request);
+    return view;
   }
 
   private static NotFoundException noSaga(UUID id) {

@@ -1,0 +1,36 @@
+package io.onceflow.inbox.internal.audit;
+
+import java.util.UUID;
+
+/**
+ * What an operator acted on.
+ *
+ * @param kind such as {@code saga}
+ * @param id that it has among its kind
+ */
+public record AuditSubject(String kind, String id) {
+
+  /** A saga. */
+  public static AuditSubject saga(UUID id) {
+    return new AuditSubject("saga", id.toString());
+  }
+
+  /** A repair of many sagas. */
+  public static AuditSubject repair(UUID id) {
+    return new AuditSubject("repair", id.toString());
+  }
+
+  /** A parked message. */
+  public static AuditSubject parkedMessage(UUID id) {
+    return new AuditSubject("parked-message", id.toString());
+  }
+
+  /**
+   * A service, as the handler of commands.
+   *
+   * @param name of the application
+   */
+  public static AuditSubject participant(String name) {
+    return new AuditSubject("participant", name);
+  }
+}
