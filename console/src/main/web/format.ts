@@ -71,3 +71,10 @@ export function short(id: string): string {
 export function words(name: string): string {
   return name.toLowerCase().replaceAll("_", " ");
 }
+
+/** Milliseconds by their greatest unit alone, for where there is little room: "4 min". */
+export function age(ms: number | null | undefined): string {
+  if (ms == null || ms < 9950) return duration(ms);
+  const [name, size] = UNITS.find(([, s]) => ms >= s)!;
+  return `${Math.floor(ms / size)} ${name}`;
+}

@@ -6,6 +6,8 @@ const icon = (paths: string[]): TemplateResult =>
     stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths.map((d) => svg`<path d=${d}></path>`)}</svg>`;
 
 export const icons = {
+  brand: html`<svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true"><rect width="32" height="32" rx="9" fill="currentColor"></rect>
+    <g fill="none" stroke="var(--surface)" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"><path d="M8 12h14l-4-4"></path><path d="M24 20H10l4 4"></path></g></svg>`,
   overview: icon(["M2.5 2.5h4v4h-4z", "M9.5 2.5h4v4h-4z", "M2.5 9.5h4v4h-4z", "M9.5 9.5h4v4h-4z"]),
   sagas: icon(["M2.5 4h11", "M2.5 8h11", "M2.5 12h7"]),
   parked: icon(["M3 13.5v-11h5a3 3 0 0 1 0 6.5H3"]),

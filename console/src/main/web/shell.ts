@@ -11,7 +11,7 @@ import { routes } from "./views/index";
 import type { View } from "./view";
 import "./elements/problem";
 
-const THEME_NAMES: Record<Theme, string> = { system: "As the system", light: "Light", dark: "Dark" };
+const THEME_NAMES: Record<Theme, string> = { system: "system", light: "light", dark: "dark" };
 
 /** The frame of the page: where one can go, who one is, and the view of the address. */
 @customElement("oc-console")
@@ -106,7 +106,7 @@ export class Shell extends LitElement {
     return html`
       <header>
         <div class="brand">
-          <a class="name" href=${link("")}>${icons.repairs}<span>Onceflow</span></a>
+          <a class="name" href=${link("")}>${icons.brand}<span>Onceflow</span></a>
           <button class="quiet menu" aria-expanded=${this.menu} aria-controls="places" @click=${() => (this.menu = !this.menu)}>
             ${this.menu ? icons.close : icons.menu}<span class="heard">Menu</span>
           </button>
@@ -116,8 +116,8 @@ export class Shell extends LitElement {
             ${routes.filter((route) => route.icon).map((route) => this.renderPlace(route))}
           </nav>
           <div class="who">
-            <button class="quiet" @click=${() => (this.theme = nextTheme())} aria-label="Colours: ${THEME_NAMES[this.theme]}. Change">
-              ${icons[this.theme]}<span>${THEME_NAMES[this.theme]}</span>
+            <button class="quiet" @click=${() => (this.theme = nextTheme())} >
+              ${icons[this.theme]}<span>Colours: ${THEME_NAMES[this.theme]}</span>
             </button>
             <button class="quiet" @click=${() => session.signOut()}>${icons.out}<span>Sign out</span></button>
             <p class="small"><span class="break">${session.now.name}</span><span class="muted">${session.operator ? "operator" : "viewer"}</span></p>

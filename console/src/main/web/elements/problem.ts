@@ -10,6 +10,11 @@ export class OcProblem extends LitElement {
   @property({ attribute: false }) problem: Problem | null = null;
   @property({ type: Boolean }) retry = false;
 
+  /** Takes no room, nor a gap of the grid it is in, while there is nothing to say. */
+  protected override willUpdate(): void {
+    this.hidden = !this.problem;
+  }
+
   protected override render() {
     const p = this.problem;
     if (!p) return nothing;

@@ -6,6 +6,10 @@ import type { Route } from "../router";
  * goes there.
  */
 export const routes: Route[] = [
+  { path: "", title: "Overview", icon: icons.overview, tag: "oc-overview", load: () => import("./overview") },
   { path: "definitions", title: "Definitions", icon: icons.definitions, tag: "oc-definitions", load: () => import("./definitions") },
+  { path: "definitions/:name", title: "Definition", tag: "oc-definition", load: () => import("./definition") },
+  { path: "participants", title: "Participants", icon: icons.participants, tag: "oc-participants", load: () => import("./participants") },
+  { path: "audit", title: "Audit", icon: icons.audit, tag: "oc-audit", load: () => import("./audit") },
   { path: "sign-in", title: "Sign in", tag: "oc-sign-in", load: () => import("./sign-in"), open: true },
 ];

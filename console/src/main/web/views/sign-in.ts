@@ -17,7 +17,7 @@ export class SignInView extends View {
     const { signInUrl } = session.now;
     return html`
       <div class="card panel">
-        <p class="brand">${icons.repairs}<span>Onceflow</span></p>
+        <p class="brand">${icons.brand}<span>Onceflow</span></p>
         <h1 tabindex="-1">Sign in</h1>
         <oc-problem .problem=${this.problem}></oc-problem>
         ${signInUrl ? html`<a class="button issuer" href=${this.withReturn(signInUrl)} target="_self">Sign in with your account</a><p class="or muted small">or</p>` : nothing}

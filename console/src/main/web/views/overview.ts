@@ -1,0 +1,145 @@
+import { css, html, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { api } from "../api";
+import { age, count, duration, plural, rate } from "../format";
+import { link, router } from "../router";
+import type { Definition, DefinitionVersion, Overview } from "../types";
+import { Feed, Loader, View } from "../view";
+import type { Tone } from "../elements/status";
+import "../elements/graph";
+import "../elements/live";
+import "../elements/problem";
+import "../elements/tile";
+import "../elements/toolbar";
+
+/** An outbox that is older than this is not keeping up. */
+const OUTBOX_LATE_MS = 10_000;
+
+interface Tile {
+  label: string;
+  value: string;
+  note?: string;
+  href?: string;
+  tone?: Tone;
+}
+
+/** What is to be seen at a glance, each with the list behind it. */
+export function tilesOf(o: Overview): Tile[] {
+  const alarm = (n: number, tone: Tone): Tone => (n > 0 ? tone : "neutral");
+  const outboxLate = (o.outbox.oldestAgeMs ?? 0) > OUTBOX_LATE_MS;
+  return [
+    { label: "Open", value: count(o.open), note: `${count(o.running)} running`, href: link("sagas", { status: "RUNNING" }) },
+    { label: "Compensating", value: count(o.compensating), href: link("sagas", { status: "COMPENSATING" }), tone: alarm(o.compensating, "back") },
+    { label: "Stuck", value: count(o.stuck), href: link("sagas", { status: "STUCK" }), tone: alarm(o.stuck, "bad") },
+    { label: "Overdue", value: count(o.overdue), href: link("sagas", { overdue: "true" }), tone: alarm(o.overdue, "warn") },
+    { label: "Quarantined", value: count(o.quarantined), href: link("sagas", { quarantined: "true" }), tone: alarm(o.quarantined, "bad") },
+    { label: "Parked messages", value: count(o.parked), href: link("parked"), tone: alarm(o.parked, "warn") },
+    { label: "Outbox", value: age(o.outbox.oldestAgeMs ?? 0), note: plural(o.outbox.messages, "message"), href: link("participants"), tone: outboxLate ? "warn" : "neutral" },
+    { label: "Started per second", value: rate(o.startedPerSecond), note: `${rate(o.endedPerSecond)} ended` },
+    { label: "Start to end, p50", value: duration(o.p50Ms) },
+    { label: "Start to end, p99", value: duration(o.p99Ms) },
+  ];
+}
+
+/** One sentence on how things stand. */
+export function verdict(o: Overview): { tone: "good" | "warn" | "bad"; text: string } {
+  const troubles = [
+    o.stuck > 0 && `${plural(o.stuck, "saga")} stuck`,
+    o.quarantined > 0 && `${plural(o.quarantined, "saga")} quarantined`,
+    o.overdue > 0 && `${count(o.overdue)} overdue`,
+    o.parked > 0 && `${plural(o.parked, "message")} parked`,
+    (o.outbox.oldestAgeMs ?? 0) > OUTBOX_LATE_MS && `the outbox is ${age(o.outbox.oldestAgeMs)} behind`,
+  ].filter(Boolean);
+  if (troubles.length === 0) return { tone: "good", text: "All is well." };
+  return { tone: o.stuck + o.quarantined > 0 ? "bad" : "warn", text: `To look at: ${troubles.join(", ")}.` };
+}
+
+/** Whether all is well, and where sagas are on their way. */
+@customElement("oc-overview")
+export class OverviewView extends View {
+  @state() private now: Overview | null = null;
+  private readonly first = new Loader<Overview>(this, async (signal) => (this.now = await api.get<Overview>("sagas/overview", {}, signal)));
+  private readonly definitions = new Loader<Definition[]>(this, (signal) => api.get("sagas/definitions", {}, signal));
+  private readonly feed = new Feed(this, "sagas/events", () => ({}), (event, data) => {
+    if (event === "overview") this.now = data as Overview;
+  });
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.first.load();
+    this.definitions.load();
+    this.feed.open();
+  }
+
+  protected override render() {
+    return html`
+      <div class="stack">
+        <oc-toolbar>
+          <h1 slot="title" tabindex="-1">Overview</h1>
+          <oc-live .state=${this.feed.state} @toggle=${() => this.feed.toggle()}></oc-live>
+        </oc-toolbar>
+        <oc-problem .problem=${this.now ? null : this.first.problem} retry @retry=${() => this.first.load()}></oc-problem>
+        ${this.now ? this.renderTiles(this.now) : nothing}
+        <oc-problem .problem=${this.definitions.problem} retry @retry=${() => this.definitions.load()}></oc-problem>
+        ${this.renderDefinition()}
+      </div>
+    `;
+  }
+
+  private renderTiles(o: Overview) {
+    const { tone, text } = verdict(o);
+    return html`
+      <p class="verdict ${tone}">${text}</p>
+      <section class="tiles" aria-label="Figures">
+        ${tilesOf(o).map((t) => html`<oc-tile .label=${t.label} .value=${t.value} .note=${t.note ?? ""} .href=${t.href} .tone=${t.tone ?? "neutral"}></oc-tile>`)}
+      </section>
+    `;
+  }
+
+  private renderDefinition() {
+    const all = this.definitions.value ?? [];
+    const definition = all.find((d) => d.name === this.query.get("definition")) ?? all[0];
+    if (!definition) return nothing;
+    const asked = Number(this.query.get("version"));
+    const version = definition.versions.find((v) => v.version === asked) ?? startOf(definition);
+    const counts = (this.now?.steps ?? []).filter((s) => s.definition === definition.name && s.version === version.version);
+    return html`
+      <section class="panel" aria-label="Where sagas are">
+        <div class="row head">
+          <h2>Where sagas are</h2>
+          <label class="push"><span class="heard">Definition</span>
+            <select @change=${(e: Event) => router.setQuery({ definition: (e.target as HTMLSelectElement).value, version: null })}>
+              ${all.map((d) => html`<option .value=${d.name} ?selected=${d === definition}>${d.name}</option>`)}
+            </select></label>
+          <label><span class="heard">Version</span>
+            <select @change=${(e: Event) => router.setQuery({ version: (e.target as HTMLSelectElement).value })}>
+              ${definition.versions.map((v) => html`<option .value=${String(v.version)} ?selected=${v === version}>version ${v.version} (${count(v.open)} open)</option>`)}
+            </select></label>
+        </div>
+        <oc-graph .name=${definition.name} .version=${version.version} .steps=${version.steps} .counts=${counts}></oc-graph>
+        <p class="muted small legend">At each step: sagas that wait there on the way forward, and on the way back; each with the age of the oldest.</p>
+      </section>
+    `;
+  }
+
+  static override styles = [
+    ...View.styles,
+    css`
+      .tiles { display: grid; gap: var(--s3); grid-template-columns: repeat(5, minmax(0, 1fr)); margin-top: calc(-1 * var(--s3)); }
+      .verdict { display: flex; align-items: baseline; gap: var(--s2); margin-top: calc(-1 * var(--s4)); color: var(--muted); }
+      .verdict.good { color: var(--good); }
+      .verdict.bad { color: var(--bad); }
+      .verdict.warn { color: var(--warn); }
+      .head { margin-bottom: var(--s3); }
+      .legend { margin-top: var(--s3); }
+      @media (max-width: 70rem) { .tiles { grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); } }
+      @media (max-width: 40rem) {
+        .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--s2); }
+      }
+    `,
+  ];
+}
+
+function startOf(definition: Definition): DefinitionVersion {
+  return definition.versions.find((v) => v.startVersion) ?? definition.versions[0];
+}
