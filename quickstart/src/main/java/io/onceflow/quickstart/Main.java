@@ -1,5 +1,7 @@
 package io.onceflow.quickstart;
 
+import io.onceflow.quickstart.operators.ParkedCommand;
+import io.onceflow.quickstart.operators.SagasCommand;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.stack.LaunchException;
 import java.io.IOException;
@@ -19,7 +21,9 @@ import picocli.CommandLine.ParseResult;
       DownCommand.class,
       DemoCommand.class,
       TokenCommand.class,
-      KeysCommand.class
+      KeysCommand.class,
+      SagasCommand.class,
+      ParkedCommand.class
     })
 public final class Main {
 
@@ -27,18 +31,21 @@ public final class Main {
 
   /** Runs one command and ends this JVM with its exit code. */
   public static void main(String[] arguments) throws IOException {
-    CommandLine launcher = new CommandLine(new Main());
+    CommandLine launcher = commandLine();
     try {
       ServicesOption.addPorts(launcher, Home.ofThisProcess(), List.of(arguments));
     } catch (LaunchException e) {
       launcher.getErr().println(e.getMessage());
       System.exit(launcher.getCommandSpec().exitCodeOnInvalidInput());
     }
-    System.exit(
-        launcher
-            .setExecutionExceptionHandler(Main::explain)
-            .setUsageHelpAutoWidth(true)
-            .execute(arguments));
+    System.exit(launcher.execute(arguments));
+  }
+
+  /** With all commands; a {@link LaunchException} is told in its own words alone. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setExecutionExceptionHandler(Main::explain)
+        .setUsageHelpAutoWidth(true);
   }
 
   private static int explain(Exception failure, CommandLine command, ParseResult arguments)

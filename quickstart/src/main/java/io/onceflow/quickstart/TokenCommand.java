@@ -1,20 +1,13 @@
 package io.onceflow.quickstart;
 
-import io.onceflow.quickstart.stack.DockerStack;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.stack.LaunchException;
-import io.onceflow.quickstart.stack.Progress;
-import io.onceflow.quickstart.stack.StackControl;
-import io.onceflow.quickstart.stack.StackKind;
+import io.onceflow.quickstart.stack.StackTokens;
 import io.onceflow.quickstart.token.KeyFiles;
 import io.onceflow.quickstart.token.Tokens;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -70,27 +63,8 @@ final class TokenCommand implements Callable<Integer> {
           "--ttl %s: the services take no token that is valid for more than %s"
               .formatted(validFor, Tokens.LONGEST));
     }
-    if (folder == null && runsInDocker()) {
-      return new DockerStack(home).token(arguments());
-    }
-    KeyFiles keys = new KeyFiles(folder == null ? home.keys() : folder);
-    keys.create();
-    Set<String> roles = operator ? Set.of(Tokens.OPERATOR) : Set.of();
-    return Tokens.sign(keys.readPrivateKey(), user, roles, Instant.now(), validFor);
-  }
-
-  private boolean runsInDocker() throws IOException, InterruptedException {
-    return new StackControl(home, new Progress(System.err))
-        .runningAnyhow()
-        .filter(state -> state.stack() == StackKind.docker)
-        .isPresent();
-  }
-
-  private List<String> arguments() {
-    List<String> arguments = new ArrayList<>(List.of(user, "--ttl", validFor.toString()));
-    if (operator) {
-      arguments.add("--operator");
-    }
-    return arguments;
+    return folder == null
+        ? new StackTokens(home).token(user, operator, validFor)
+        : StackTokens.token(new KeyFiles(folder), user, operator, validFor);
   }
 }

@@ -1,0 +1,56 @@
+package io.onceflow.quickstart.stack;
+
+import io.onceflow.quickstart.token.KeyFiles;
+import io.onceflow.quickstart.token.Tokens;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Makes tokens for the stack that is up, with whichever keys its services verify them. */
+public final class StackTokens {
+
+  private final Home home;
+
+  /** For the stack of the home. */
+  public StackTokens(Home home) {
+    this.home = home;
+  }
+
+  /**
+   * A token of the stack.
+   *
+   * @param validFor up to {@link Tokens#LONGEST}
+   */
+  public String token(String user, boolean operator, Duration validFor)
+      throws IOException, InterruptedException {
+    return runsInDocker()
+        ? new DockerStack(home).token(arguments(user, operator, validFor))
+        : token(new KeyFiles(home.keys()), user, operator, validFor);
+  }
+
+  /** A token signed with the key pair of a folder, which is made if it is not there. */
+  public static String token(KeyFiles keys, String user, boolean operator, Duration validFor)
+      throws IOException {
+    keys.create();
+    Set<String> roles = operator ? Set.of(Tokens.OPERATOR) : Set.of();
+    return Tokens.sign(keys.readPrivateKey(), user, roles, Instant.now(), validFor);
+  }
+
+  private boolean runsInDocker() throws IOException, InterruptedException {
+    return new StackControl(home, new Progress(System.err))
+        .runningAnyhow()
+        .filter(state -> state.stack() == StackKind.docker)
+        .isPresent();
+  }
+
+  private static List<String> arguments(String user, boolean operator, Duration validFor) {
+    List<String> arguments = new ArrayList<>(List.of(user, "--ttl", validFor.toString()));
+    if (operator) {
+      arguments.add("--operator");
+    }
+    return arguments;
+  }
+}
