@@ -157,7 +157,7 @@ class TripSagaTest {
         .auth()
         .oauth2(token("olga", "operator"))
         .contentType("application/json")
-        .body("{\"why\": \"the airline is back\"}")
+        .body("{\"reason\": \"the airline is back\"}")
         .post(retry)
         .then()
         .statusCode(200);

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.operators;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -11,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param why in the operator's words, one line; null when nothing is said
  */
 record OperatorReason(
-    @Schema(examples = "the gateway is back")
+    // As repairs and the audit log call it.
+    @JsonAlias("reason")
+        @Schema(examples = "the gateway is back")
         @Nullable
         @Size(max = 500, message = "must be at most 500 characters")
         @Pattern(regexp = OperatorReason.VISIBLE, message = "must be one line of visible text")
