@@ -94,8 +94,21 @@ export interface AuditEntry {
   action: string;
   subject: { kind: "saga" | "repair" | "parked-message" | "participant"; id: string };
   reason: string | null;
-  detail: unknown;
+  detail: string | null;
   hash: string;
-  previousHash: string | null;
+  previousHash: string;
+  /** Reason and detail are kept from a viewer. */
+  hidden: boolean;
 }
 
+export interface AuditPage {
+  entries: AuditEntry[];
+  next?: string;
+}
+
+export interface AuditVerification {
+  intact: boolean;
+  entries: number;
+  brokenAt: number | null;
+  lastHash: string;
+}

@@ -4,25 +4,17 @@ import { api, download, Problem } from "../api";
 import { plural, short, words } from "../format";
 import { icons } from "../icons";
 import { link, router } from "../router";
-import type { AuditEntry } from "../types";
+import { session } from "../session";
+import type { AuditEntry, AuditPage, AuditVerification } from "../types";
 import { Loader, View } from "../view";
 import "../elements/json";
 import "../elements/problem";
 import "../elements/time";
 import "../elements/toolbar";
 
-interface Page {
-  entries: AuditEntry[];
-  next: string | null;
-}
-
-interface Verification {
-  intact: boolean;
-  entries: number;
-  brokenAt: number | null;
-}
-
-const FILTERS = ["actor", "action", "saga", "repair"] as const;
+const FILTERS = ["actor", "action", "saga", "repair", "parkedMessage"] as const;
+/** Of these the log is asked for one at a time. */
+const SUBJECTS = { saga: "Saga", repair: "Repair", parkedMessage: "Parked message" };
 
 /** Who did what, when and why; whether the chain of hashes holds; all of it as a file. */
 @customElement("oc-audit")
@@ -32,8 +24,8 @@ export class AuditView extends View {
   @state() private failure: Problem | null = null;
   private cursor: string | null = null;
   private asked: string | null = null;
-  private readonly page = new Loader<Page>(this, (signal) => api.get<Page>("operator-audit", { ...this.filters(), cursor: this.cursor, limit: 100 }, signal));
-  private readonly verification = new Loader<Verification>(this, (signal) => api.get("operator-audit/verification", {}, signal));
+  private readonly page = new Loader<AuditPage>(this, (signal) => api.get<AuditPage>("operator-audit", { ...this.filters(), cursor: this.cursor, limit: 100 }, signal));
+  private readonly verification = new Loader<AuditVerification>(this, (signal) => api.get("operator-audit/verification", {}, signal));
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -57,7 +49,7 @@ export class AuditView extends View {
     const { value, problem } = this.page;
     if (problem || !value || this.page.loading) return;
     this.entries = cursor ? [...this.entries, ...value.entries] : value.entries;
-    this.next = value.next;
+    this.next = value.next ?? null;
   }
 
   protected override render() {
@@ -65,13 +57,10 @@ export class AuditView extends View {
       <div class="stack">
         <oc-toolbar>
           <h1 slot="title" tabindex="-1">Audit</h1>
-          <button @click=${this.export}>${icons.download}<span>Export</span></button>
+          ${session.operator ? html`<button @click=${this.export}>${icons.download}<span>Export</span></button>` : nothing}
         </oc-toolbar>
         ${this.renderVerification()}
-        <form class="row" role="search" aria-label="Filter" @submit=${this.filter} @reset=${() => router.go(link("audit"))}>
-          ${FILTERS.map((name) => html`<label>${label(name)}<input name=${name} .value=${this.query.get(name) ?? ""} autocomplete="off" spellcheck="false" maxlength="200"></label>`)}
-          <span class="buttons"><button class="primary">Filter</button><button type="reset" class="quiet">Clear</button></span>
-        </form>
+        ${this.renderFilter()}
         <oc-problem .problem=${this.failure ?? this.page.problem} retry @retry=${() => this.load(this.cursor)}></oc-problem>
         <section class="panel flush" aria-label="Entries" aria-busy=${this.page.loading}>
           <ol>${this.entries.map((entry) => this.renderEntry(entry))}</ol>
@@ -82,12 +71,25 @@ export class AuditView extends View {
     `;
   }
 
+  private renderFilter() {
+    const kind = Object.keys(SUBJECTS).find((name) => this.query.has(name)) ?? "saga";
+    return html`
+      <form class="row" role="search" aria-label="Filter" @submit=${this.filter}>
+        <label>Who<input name="actor" .value=${this.query.get("actor") ?? ""} autocomplete="off" spellcheck="false" maxlength="200"></label>
+        <label>Action<input name="action" .value=${this.query.get("action") ?? ""} placeholder="retry" autocomplete="off" spellcheck="false" maxlength="200"></label>
+        <label>Of<select name="kind">${Object.entries(SUBJECTS).map(([name, text]) => html`<option .value=${name} ?selected=${name === kind}>${text}</option>`)}</select></label>
+        <label class="id">Its id<input name="id" .value=${this.query.get(kind) ?? ""} pattern="[0-9a-fA-F\\-]{36}" title="An id of 36 characters" autocomplete="off" spellcheck="false"></label>
+        <span class="buttons"><button class="primary">Filter</button><a class="button" href=${link("audit")}>Clear</a></span>
+      </form>
+    `;
+  }
+
   private renderVerification() {
     const { value, problem } = this.verification;
     if (problem) return html`<oc-problem .problem=${problem} retry @retry=${() => this.verification.load()}></oc-problem>`;
     if (!value) return html`<p class="muted">Verifying the chain …</p>`;
     return value.intact
-      ? html`<p class="chain good">${icons.audit}<span>The chain is intact: ${plural(value.entries, "entry", "entries")}, each sealed by the hash of the one before.</span></p>`
+      ? html`<p class="chain good">${icons.audit}<span>The chain is intact: ${plural(value.entries, "entry", "entries")}, each sealed by the hash of the one before, the last by <code class="break">${value.lastHash}</code></span></p>`
       : html`<p class="chain broken" role="alert">${icons.warning}<span>The chain is broken at entry ${value.brokenAt}: it, or what came before it, was changed.</span></p>`;
   }
 
@@ -105,9 +107,10 @@ export class AuditView extends View {
             <dt>Entry</dt><dd class="number">${e.seq}</dd>
             <dt>At</dt><dd><oc-time exact .at=${e.at}></oc-time></dd>
             <dt>Hash</dt><dd><code>${e.hash}</code></dd>
-            <dt>Previous</dt><dd><code>${e.previousHash ?? "none, this is the first"}</code></dd>
+            <dt>Previous</dt><dd><code>${e.previousHash}</code></dd>
+            ${e.hidden ? html`<dt>Hidden</dt><dd>reason and detail, which operators see</dd>` : nothing}
           </dl>
-          ${e.detail == null ? nothing : html`<oc-json label="Detail of entry ${e.seq}" .value=${e.detail}></oc-json>`}
+          ${e.detail ? html`<oc-json label="Detail of entry ${e.seq}" .value=${e.detail}></oc-json>` : nothing}
         </div>
       </details></li>
     `;
@@ -116,7 +119,9 @@ export class AuditView extends View {
   private filter(e: SubmitEvent): void {
     e.preventDefault();
     const form = new FormData(e.target as HTMLFormElement);
-    router.setQuery(Object.fromEntries(FILTERS.map((name) => [name, String(form.get(name)).trim()])), true);
+    const text = (name: string) => String(form.get(name)).trim();
+    const none = Object.fromEntries(FILTERS.map((name) => [name, null]));
+    router.setQuery({ ...none, actor: text("actor"), action: text("action"), [text("kind")]: text("id") }, true);
   }
 
   private async export(): Promise<void> {
@@ -132,6 +137,7 @@ export class AuditView extends View {
     ...View.styles,
     css`
       form label { flex: 1 1 9rem; }
+      form label.id { flex: 2 1 14rem; }
       .buttons { display: inline-flex; gap: var(--s2); align-self: end; }
       .chain { display: flex; gap: var(--s2); align-items: center; margin-top: calc(-1 * var(--s3)); }
       .chain svg { flex: none; }
@@ -157,18 +163,14 @@ export class AuditView extends View {
   ];
 }
 
-function label(name: string): string {
-  return { actor: "Who", action: "Action", saga: "Saga id", repair: "Repair id" }[name]!;
-}
-
 function kindWords(e: AuditEntry): string {
   return words(e.subject.kind.replaceAll("-", " "));
 }
 
-/** "saga.retried" of a saga as "saga retried, saga 1a2b3c4d". */
+/** "retry" of a saga as "retry, saga 1a2b3c4d". */
 function subjectWords(e: AuditEntry) {
   const id = e.subject.id.length === 36 ? short(e.subject.id) : e.subject.id;
-  return html`${words(e.action.replaceAll(/[.-]/g, " "))}, ${kindWords(e)} <span class="mono">${id}</span>`;
+  return html`${words(e.action.replaceAll("-", " "))} <span class="muted">${kindWords(e)}</span> <span class="mono">${id}</span>`;
 }
 
 /** Where one finds what it was done to. */
