@@ -49,7 +49,7 @@ export function layout(steps: DefinitionStep[], width: number, nodeHeight: numbe
   const columns = Math.max(1, Math.floor((width + GAP) / (NODE_WIDTH + 2 * PADDING + GAP)));
   const nodeWidth = columns > 1 ? NODE_WIDTH : Math.max(NODE_WIDTH, Math.min(WIDEST_NODE, width - 2 * PADDING));
   const cell = nodeWidth + 2 * PADDING;
-  const gap = Math.min(WIDEST_GAP, (width - columns * cell) / (columns - 1));
+  const gap = columns > 1 ? Math.min(WIDEST_GAP, (width - columns * cell) / (columns - 1)) : 0;
   const ranks = ranksOf(steps);
   const blocks: Box[] = [];
   const nodes: Node[] = [];

@@ -29,11 +29,14 @@ export class Shell extends LitElement {
     super.connectedCallback();
     session.addEventListener("change", () => this.onSession());
     router.addEventListener("change", () => this.show());
+    addEventListener("hashchange", () => this.begin());
     router.start();
     this.begin();
   }
 
+  /** Again where a link with a token is opened on the page itself. */
   private async begin(): Promise<void> {
+    this.problem = null;
     try {
       await session.takeFromFragment();
       await session.refresh();
@@ -85,10 +88,9 @@ export class Shell extends LitElement {
     if (!this.ready) return nothing;
     const signedIn = session.now.signedIn;
     return html`
-      <a class="skip" href="#content" @click=${this.skip}>Skip to the content</a>
       <div class=${signedIn ? "frame" : "frame alone"}>
         ${signedIn ? this.renderSide() : nothing}
-        <main id="content" tabindex="-1">${this.renderView()}</main>
+        <main tabindex="-1">${this.renderView()}</main>
       </div>
     `;
   }
@@ -105,6 +107,7 @@ export class Shell extends LitElement {
   private renderSide() {
     return html`
       <header>
+        <button class="skip" @click=${() => this.renderRoot.querySelector<HTMLElement>("main")?.focus()}>Skip to the content</button>
         <div class="brand">
           <a class="name" href=${link("")}>${icons.brand}<span>Onceflow</span></a>
           <button class="quiet menu" aria-expanded=${this.menu} aria-controls="places" @click=${() => (this.menu = !this.menu)}>
@@ -132,16 +135,11 @@ export class Shell extends LitElement {
     return html`<a href=${link(route.path)} aria-current=${here ? "page" : nothing}>${route.icon}<span>${route.title}</span></a>`;
   }
 
-  private skip(e: Event): void {
-    e.preventDefault();
-    this.renderRoot.querySelector<HTMLElement>("main")?.focus();
-  }
-
   static override styles = [
     base,
     css`
       :host { display: block; min-height: 100vh; }
-      .skip { position: absolute; inset-inline-start: var(--s3); top: -4rem; z-index: 10; background: var(--accent); color: var(--on-accent); padding: var(--s2) var(--s3); border-radius: var(--radius); }
+      .skip { position: absolute; inset-inline-start: var(--s3); top: -4rem; z-index: 10; }
       .skip:focus { top: var(--s3); }
       .frame { display: grid; grid-template-columns: 13.5rem minmax(0, 1fr); min-height: 100vh; }
       .frame.alone { grid-template-columns: minmax(0, 1fr); }

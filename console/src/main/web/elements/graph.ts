@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, svg } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { age, count, duration } from "../format";
+import { age, count } from "../format";
 import { countAt, layout, type Node } from "../graph";
 import { link } from "../router";
 import { base } from "../styles/base";
@@ -69,7 +69,7 @@ export class OcGraph extends LitElement {
       ${at.count > 0 ? svg`<text class="age" x="27" y="94">${age(at.ageMs)}</text>` : nothing}`;
     if (at.count === 0) return svg`<g class="none" transform="translate(${x} 0)">${text}</g>`;
     const status = forward ? "RUNNING" : "COMPENSATING";
-    const label = `${step.name}, ${forward ? "forward" : "back"}: ${count(at.count)}, the oldest for ${duration(at.ageMs)}`;
+    const label = `${count(at.count)} ${age(at.ageMs)} at most, ${step.name}, ${forward ? "forward" : "back"}`;
     return svg`<a class=${direction} transform="translate(${x} 0)" aria-label=${label}
       href=${link("sagas", { definition: this.name, version: this.version || null, step: step.name, status })}>
       <rect class="hit" x="2" y="58" width=${width - 4} height="44" rx="6"></rect>${text}</a>`;

@@ -10,7 +10,7 @@ export const base = css`
   h2 { font-size: 0.9375rem; font-weight: 620; line-height: 1.3; }
   h3 { font-size: 0.8125rem; font-weight: 620; }
   a { color: var(--accent); text-decoration: none; }
-  a:hover { text-decoration: underline; }
+  a:hover, p > a, p span > a { text-decoration: underline; }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
   code, .mono { font-family: var(--mono); font-size: 0.92em; }
   .number { font-variant-numeric: tabular-nums; }

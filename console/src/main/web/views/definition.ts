@@ -49,7 +49,7 @@ export class DefinitionView extends View {
     return html`
       <div class="stack">
         <oc-toolbar>
-          <div slot="title"><p class="small"><a href=${link("definitions")}>Definitions</a></p><h1 tabindex="-1">${this.params.name}</h1></div>
+          <div slot="title"><nav class="small" aria-label="Above"><a href=${link("definitions")}>Definitions</a></nav><h1 tabindex="-1">${this.params.name}</h1></div>
         </oc-toolbar>
         <oc-problem .problem=${this.definitions.problem} retry @retry=${() => this.definitions.load()}></oc-problem>
         ${this.definitions.value && !definition ? html`<p class="empty panel">There is no definition of this name.</p>` : nothing}
@@ -68,7 +68,7 @@ export class DefinitionView extends View {
       <div class="row">
         ${this.renderSelect("Version", version.version, versions, (n) => ({ version: n }))}
         ${version.startVersion ? html`<oc-status value="new sagas start here" tone="info"></oc-status>` : nothing}
-        <span class="number"><a href=${link("sagas", { definition: definition.name, version: version.version })}>${count(version.open)} open</a>${version.ended == null ? "" : `, ${count(version.ended)} ended`}</span>
+        <p class="number"><a href=${link("sagas", { definition: definition.name, version: version.version })}>${count(version.open)} open</a>${version.ended == null ? "" : `, ${count(version.ended)} ended`}</p>
         ${previous ? html`<a class="push" href=${this.diffLink(previous.version, version.version)}>Compare with version ${previous.version}</a>` : nothing}
       </div>
       <section class="panel" aria-label="Graph"><oc-graph .name=${definition.name} .version=${version.version} .steps=${version.steps}></oc-graph></section>
