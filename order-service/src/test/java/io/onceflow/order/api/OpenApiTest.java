@@ -81,14 +81,28 @@ class OpenApiTest {
   @Test
   void tellsWhatOperatorsMayAskOfSagas() {
     JsonPath document = openApi();
-    for (String path : List.of("{id}/retry", "{id}/compensate", "retry")) {
+    for (String path : List.of("{id}/retry", "{id}/compensate", "{id}/cancel", "retry")) {
       String post = "paths.'/sagas/%s'.post.".formatted(path);
       assertThat(document.<Map<String, Object>>get(post + "requestBody")).as(path).isNotNull();
       assertThat(document.getBoolean(post + "requestBody.required")).as(path).isFalse();
     }
     assertThat(document.<List<String>>get("paths.'/sagas'.get.parameters.name"))
         .containsExactlyInAnyOrder(
-            "status", "quarantined", "definition", "olderThan", "limit", "cursor");
+            "status",
+            "quarantined",
+            "definition",
+            "version",
+            "step",
+            "reason",
+            "overdue",
+            "olderThan",
+            "startedAfter",
+            "startedBefore",
+            "subject",
+            "customer",
+            "order",
+            "limit",
+            "cursor");
   }
 
   @Test

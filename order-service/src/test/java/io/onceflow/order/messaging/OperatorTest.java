@@ -58,6 +58,102 @@ class OperatorTest {
   }
 
   @Test
+  void detailsTellWhatASagaWaitsForAndWhatEachActionComesTo() {
+    asOperator()
+        .get("/sagas/%s/details".formatted(order.saga()))
+        .then()
+        .statusCode(200)
+        .body("saga.id", equalTo(order.saga()))
+        .body("subjectId", equalTo(order.id()))
+        .body("customer", equalTo(customer))
+        .body("hidden", equalTo(false))
+        .body("waiting.step", equalTo("process-payment"))
+        .body("waiting.command", equalTo("ProcessPayment"))
+        .body("waiting.participant", equalTo("payment-service"))
+        .body("waiting.attempts", equalTo(1))
+        .body(
+            "waiting.sentence",
+            containsString("Waits for payment-service to answer process-payment (ProcessPayment)"))
+        .body("actions.action", equalTo(List.of("retry", "compensate", "cancel")))
+        .body("actions.allowed", equalTo(List.of(true, true, true)))
+        .body("actions[0].comesTo", containsString("process-payment"))
+        .body("actions[1].comesTo", containsString("refund-payment"));
+    asOperator()
+        .get("/sagas/%s/messages".formatted(order.saga()))
+        .then()
+        .statusCode(200)
+        .body("[0].type", equalTo("ProcessPayment"))
+        .body("[0].service", equalTo("payment-service"))
+        .body("[0].body", containsString(order.id()));
+  }
+
+  @Test
+  void aViewerSeesSagasWithoutPersonalDataAndMovesNone() {
+    String key = asOperator().get("/sagas/" + order.saga()).path("steps[0].idempotencyKey");
+    String details =
+        asViewer()
+            .get("/sagas/%s/details".formatted(order.saga()))
+            .then()
+            .statusCode(200)
+            .body("hidden", equalTo(true))
+            .body("saga.status", equalTo("RUNNING"))
+            .extract()
+            .asString();
+    String root = key.substring(0, key.lastIndexOf(':'));
+    assertThat(details).doesNotContain(customer).doesNotContain(root);
+    assertThat(asViewer().get("/sagas/" + order.saga()).asString()).doesNotContain(root);
+    assertThat(asViewer().get("/sagas/%s/messages".formatted(order.saga())).asString())
+        .doesNotContain(root)
+        .doesNotContain(order.id());
+    assertThat(asViewer().get("/sagas?order=newest").asString())
+        .contains(order.saga())
+        .doesNotContain(customer);
+
+    asViewer().get("/sagas?customer=" + customer).then().statusCode(403);
+    for (String action : List.of("retry", "compensate", "cancel")) {
+      asViewer().post("/sagas/%s/%s".formatted(order.saga(), action)).then().statusCode(403);
+    }
+    assertThat(asOperator().get("/sagas/" + order.saga()).<List<?>>path("history"))
+        .as("saga-started and command-sent")
+        .hasSize(2);
+  }
+
+  @Test
+  void anOperatorFindsACustomersSagasAndCancelsOne() {
+    asOperator()
+        .get("/sagas?order=newest&customer=" + customer)
+        .then()
+        .statusCode(200)
+        .body("sagas.id", equalTo(List.of(order.saga())))
+        .body("sagas[0].customer", equalTo(customer))
+        .body("sagas[0].steps", equalTo(List.of("process-payment")));
+    asOperator()
+        .get("/sagas/count?customer=" + customer)
+        .then()
+        .body("count", equalTo(1))
+        .body("exact", equalTo(true));
+
+    asOperator()
+        .contentType(ContentType.JSON)
+        .body("{\"why\": \"ordered by mistake\"}")
+        .post("/sagas/%s/cancel".formatted(order.saga()))
+        .then()
+        .statusCode(200)
+        .body("history.event", hasItem("cancel-requested"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"version=x", "order=up", "startedAfter=soon", "startedBefore=9999", "overdue=1"})
+  void aFilterThatIsWrongIsNamed(String filter) {
+    asOperator()
+        .get("/sagas?" + filter)
+        .then()
+        .statusCode(400)
+        .body("detail", containsString(filter.substring(0, filter.indexOf('='))));
+  }
+
+  @Test
   void listsSagasByStatusAndAgePageByPage() throws SQLException {
     PlayedOrder second = PlayedOrder.place(customer);
     sagas.age(order.saga(), "3 days");
@@ -257,6 +353,10 @@ class OperatorTest {
   @ValueSource(strings = {"dryRun=no", "dryRun=FALSE", "status=COMPLETED"})
   void retriesNothingWhenItIsNotSureWhatIsMeant(String query) {
     asOperator().post("/sagas/retry?" + query).then().statusCode(400);
+  }
+
+  private static RequestSpecification asViewer() {
+    return given().auth().oauth2(token("vera", "viewer"));
   }
 
   private static RequestSpecification asOperator() {

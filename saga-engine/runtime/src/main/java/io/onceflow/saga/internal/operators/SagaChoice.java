@@ -7,6 +7,7 @@ import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.QueryParam;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -23,6 +24,9 @@ public class SagaChoice {
 
   /** Longer than anything is kept; the database could not count much longer ones. */
   private static final Duration OLDEST = Duration.ofDays(3650);
+
+  private static final Instant FIRST = Instant.parse("2000-01-01T00:00:00Z");
+  private static final Instant LAST = Instant.parse("3000-01-01T00:00:00Z");
 
   private static final Pattern NAME = Pattern.compile("[!-~]{1,200}");
 
@@ -45,6 +49,48 @@ public class SagaChoice {
   @QueryParam("olderThan")
   @Parameter(description = "Started at least this long ago: an ISO-8601 duration such as PT1H.")
   @Nullable String olderThan;
+
+  @QueryParam("version")
+  @Parameter(description = "The definition's version.", schema = @Schema(type = SchemaType.INTEGER))
+  @Nullable String version;
+
+  @QueryParam("step")
+  @Parameter(description = "The step that they wait for now, such as process-payment.")
+  @Nullable String step;
+
+  @QueryParam("reason")
+  @Parameter(description = "Why they are or were undone, such as PAYMENT_DECLINED.")
+  @Nullable String reason;
+
+  @QueryParam("overdue")
+  @Parameter(
+      description =
+          "true for those whose timer should have been served ten seconds ago, or whose deadline"
+              + " has passed.",
+      schema = @Schema(type = SchemaType.BOOLEAN))
+  @Nullable String overdue;
+
+  @QueryParam("startedAfter")
+  @Parameter(description = "Not before this moment, such as 2026-03-01T08:00:00Z.")
+  @Nullable String startedAfter;
+
+  @QueryParam("startedBefore")
+  @Parameter(description = "Before this moment.")
+  @Nullable String startedBefore;
+
+  @QueryParam("subject")
+  @Parameter(description = "The id of what they are about, such as an order's.")
+  @Nullable UUID subject;
+
+  @QueryParam("customer")
+  @Parameter(description = "Whose they are: the scope of the idempotency key. Operators only.")
+  @Nullable String customer;
+
+  @QueryParam("order")
+  @Parameter(
+      description = "oldest first, which is the default, or newest.",
+      schema = @Schema(enumeration = {"oldest", "newest"}))
+  @Nullable String order;
 
   @QueryParam("limit")
   @DefaultValue("100")
@@ -70,17 +116,45 @@ public class SagaChoice {
 
   /** The filter with this status, which replaces the status of the query. */
   SagaFilter filter(@Nullable SagaStatus only) {
-    return new SagaFilter(only, definition(), age(), quarantined(), cursor, limit() + 1);
+    return new SagaFilter(
+        only,
+        new SagaFilter.Definition(name("definition", definition), version()),
+        name("step", step),
+        name("reason", reason),
+        quarantined(),
+        Boolean.TRUE.equals(truth("overdue", overdue)),
+        new SagaFilter.Started(
+            age(), moment("startedAfter", startedAfter), moment("startedBefore", startedBefore)),
+        new SagaFilter.Business(subject, text("customer", customer)),
+        new SagaFilter.Page(cursor, isNewestFirst(), limit() + 1));
+  }
+
+  /** Whether the query asks for what only operators may see. */
+  boolean asksForPersonalData() {
+    return customer != null;
   }
 
   /** Null when the query does not say. */
   @Nullable Boolean quarantined() {
-    return switch (quarantined) {
+    return truth("quarantined", quarantined);
+  }
+
+  private static @Nullable Boolean truth(String parameter, @Nullable String value) {
+    return switch (value) {
       case null -> null;
       case "true" -> true;
       case "false" -> false;
       default ->
-          throw new BadRequestException("quarantined is %s: true or false".formatted(quarantined));
+          throw new BadRequestException("%s is %s: true or false".formatted(parameter, value));
+    };
+  }
+
+  private boolean isNewestFirst() {
+    return switch (order) {
+      case null -> false;
+      case "oldest" -> false;
+      case "newest" -> true;
+      default -> throw new BadRequestException("order is %s: oldest or newest".formatted(order));
     };
   }
 
@@ -99,11 +173,49 @@ public class SagaChoice {
   }
 
   /** A string that is no valid name is not queried: PostgreSQL rejects a NUL. */
-  private @Nullable String definition() {
-    if (definition != null && !NAME.matcher(definition).matches()) {
-      throw new BadRequestException("definition is the name of one, such as place-order");
+  private static @Nullable String name(String parameter, @Nullable String value) {
+    if (value != null && !NAME.matcher(value).matches()) {
+      throw new BadRequestException(
+          "%s is the name of one: 1 to 200 visible ASCII characters".formatted(parameter));
     }
-    return definition;
+    return value;
+  }
+
+  private static @Nullable String text(String parameter, @Nullable String value) {
+    if (value != null && (value.isEmpty() || value.length() > 200 || value.indexOf(0) >= 0)) {
+      throw new BadRequestException("%s has 1 to 200 characters".formatted(parameter));
+    }
+    return value;
+  }
+
+  private @Nullable Integer version() {
+    if (version == null) {
+      return null;
+    }
+    try {
+      return Integer.valueOf(version);
+    } catch (NumberFormatException e) {
+      throw new BadRequestException("version is %s: a number from 1 on".formatted(version), e);
+    }
+  }
+
+  private static @Nullable Instant moment(String parameter, @Nullable String value) {
+    if (value == null) {
+      return null;
+    }
+    try {
+      Instant moment = Instant.parse(value);
+      if (moment.isAfter(FIRST) && moment.isBefore(LAST)) {
+        return moment;
+      }
+    } catch (DateTimeException e) {
+      throw new BadRequestException(noMoment(parameter, value), e);
+    }
+    throw new BadRequestException(noMoment(parameter, value));
+  }
+
+  private static String noMoment(String parameter, String value) {
+    return "%s is %s: a moment such as 2026-03-01T08:00:00Z".formatted(parameter, value);
   }
 
   private @Nullable Duration age() {

@@ -8,12 +8,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of sagas, oldest first.
+ * A page of sagas, in the order that was asked for.
  *
  * @param sagas at most as many as asked for
  * @param next cursor of the next page; absent on the last
  */
 record SagaPage(List<SagaSummary> sagas, @JsonInclude(Include.NON_NULL) @Nullable UUID next) {
+
+  /** For readers who may not see whose sagas they are. */
+  SagaPage withoutPersonalData() {
+    return new SagaPage(sagas.stream().map(SagaSummary::withoutPersonalData).toList(), next);
+  }
 
   /**
    * @param found one more than the limit if there are more

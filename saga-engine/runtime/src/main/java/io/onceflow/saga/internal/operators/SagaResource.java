@@ -14,6 +14,7 @@ import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * history.
  */
 @Path("/sagas")
-@RolesAllowed("operator")
+@RolesAllowed(Roles.OPERATOR)
 @Tag(name = "Sagas")
 @Produces(MediaType.APPLICATION_JSON)
 public class SagaResource {
@@ -54,21 +55,46 @@ public class SagaResource {
 
   /** A page of the sagas that the query chooses. */
   @GET
-  @Operation(summary = "List sagas, oldest first")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
+  @Operation(
+      summary = "List sagas, oldest first unless `order=newest`",
+      description =
+          "A saga matches all parameters. A query that takes longer than two seconds is answered"
+              + " 503: narrow it, for instance by `startedAfter`.")
   public SagaPage list(@BeanParam SagaChoice choice) throws SQLException {
-    SagaFilter filter = choice.filter();
-    return unitOfWork.call(
-        tx -> SagaPage.of(SagaList.find(tx.connection(), filter), choice.limit()));
+    SagaFilter filter = allowed(choice).filter();
+    SagaPage page =
+        unitOfWork.call(tx -> SagaPage.of(SagaList.find(tx.connection(), filter), choice.limit()));
+    return Roles.seesPersonalData(caller) ? page : page.withoutPersonalData();
+  }
+
+  /** How many sagas the query chooses. */
+  @GET
+  @Path("/count")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
+  @Operation(summary = "Count sagas; of more than 10,000 it says that there are so many at least")
+  public SagaCount count(@BeanParam SagaChoice choice) throws SQLException {
+    SagaFilter filter = allowed(choice).filter();
+    return SagaCount.of(unitOfWork.call(tx -> SagaList.count(tx.connection(), filter)));
+  }
+
+  private SagaChoice allowed(SagaChoice choice) {
+    if (choice.asksForPersonalData() && !Roles.seesPersonalData(caller)) {
+      throw new ForbiddenException("customer is for callers with the role operator");
+    }
+    return choice;
   }
 
   /** One saga. */
   @GET
   @Path("/{id}")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
   @Operation(summary = "Read a saga: its steps and history")
   @APIResponse(responseCode = "200", description = "The saga")
   @APIResponse(responseCode = "404", description = "There is no such saga")
   public SagaView read(@PathParam("id") UUID id) throws SQLException {
-    return unitOfWork.call(tx -> sagas.view(tx, id)).orElseThrow(() -> noSaga(id));
+    SagaView saga = unitOfWork.call(tx -> sagas.view(tx, id)).orElseThrow(() -> noSaga(id));
+    return Roles.seesPersonalData(caller) ? saga : saga.withoutPersonalData();
   }
 
   /** Sends what is awaited now. */
@@ -122,6 +148,35 @@ public class SagaResource {
   @Operation(hidden = true)
   public SagaView compensate(@PathParam("id") UUID id) throws SQLException {
     return compensate(id, null);
+  }
+
+  /** Undoes the saga if that is still possible. */
+  @POST
+  @Path("/{id}/cancel")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RequestBody(required = false)
+  @Operation(
+      summary = "Cancel the saga",
+      description =
+          "Unlike compensating, it waits for the answer to a step that is under way: what that"
+              + " has come to decides what there is to undo.")
+  @APIResponse(responseCode = "200", description = "It is being undone; the saga as it stands now")
+  @APIResponse(responseCode = "404", description = "There is no such saga")
+  @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")
+  public SagaView cancel(@PathParam("id") UUID id, @Valid @Nullable OperatorReason body)
+      throws SQLException {
+    return ask(
+        id,
+        ActionForesight.request(
+            SagaDetails.Kind.CANCEL, CallingOperator.of(caller).name(), OperatorReason.of(body)));
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/cancel")
+  @Operation(hidden = true)
+  public SagaView cancel(@PathParam("id") UUID id) throws SQLException {
+    return cancel(id, null);
   }
 
   private SagaView ask(UUID id, SagaEvent.Request request) throws SQLException {

@@ -7,6 +7,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** Timers and limits of sagas. The time limits of single steps are in the saga's definition. */
 @ConfigMapping(prefix = "onceflow.saga")
@@ -126,6 +127,12 @@ public interface SagaConfig {
 
   /** Handling of replies that this replica does not know or does not accept. */
   Replies replies();
+
+  /**
+   * Where a trace is shown, for a link beside each saga: a URL with {@code {traceId}} in it, such
+   * as {@code https://jaeger.example/trace/{traceId}}. Without one there is no link.
+   */
+  Optional<String> traceUrl();
 
   /** How replies are handled that cannot be delivered at once. */
   interface Replies {

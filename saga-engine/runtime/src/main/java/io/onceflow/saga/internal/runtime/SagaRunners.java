@@ -122,7 +122,13 @@ public class SagaRunners {
     return store.find(tx.connection(), sagaId).map(this::show);
   }
 
-  private SagaView show(SagaWithHistory saga) {
+  /** Reads a saga as it is stored, of any definition; empty if none has this id. */
+  public Optional<SagaWithHistory> find(Transaction tx, UUID sagaId) throws SQLException {
+    return store.find(tx.connection(), sagaId);
+  }
+
+  /** A saga that was read, for display. */
+  public SagaView show(SagaWithHistory saga) {
     return runners.stream()
         .filter(runner -> runner.definition().equals(saga.saga().reached().definition()))
         .findFirst()

@@ -25,7 +25,12 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants, bool
 
   /** The participant that a command goes to. */
   public String participant(OutgoingCommand command) {
-    String word = command.routingKey().split("\\.", 2)[0];
+    return participantOf(command.routingKey());
+  }
+
+  /** The participant that gets the commands of a routing key. */
+  public String participantOf(String routingKey) {
+    String word = routingKey.split("\\.", 2)[0];
     return participants.getOrDefault(word, word + "-service");
   }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What runs sagas, without an application around it. */
 public final class TestRuntime {
@@ -101,6 +102,11 @@ public final class TestRuntime {
   /** As in production; no timer fires in these tests. */
   private record Patience(boolean requireSender, Map<String, Integer> startVersion)
       implements SagaConfig {
+
+    @Override
+    public Optional<String> traceUrl() {
+      return Optional.empty();
+    }
 
     @Override
     public Duration timerInterval() {

@@ -6,43 +6,98 @@ import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the sagas of all definitions, oldest first: ids are UUIDv7, so their order is that of time.
+ * Lists the sagas of all definitions in the order of their ids, which are UUIDv7, so it is that of
+ * time. A query that takes longer than two seconds is stopped, and fails as a statement that the
+ * database did not finish.
  */
 public final class SagaList {
 
+  /** More are not counted: a number of that size is read as "many". */
+  public static final int COUNTED = 10_000;
+
+  private static final String AT_MOST = "SET LOCAL statement_timeout = '2s'";
+
   private final List<String> conditions = new ArrayList<>();
   private final List<Object> values = new ArrayList<>();
-  private final int limit;
+  private final SagaFilter filter;
 
   private SagaList(SagaFilter filter) {
-    limit = filter.limit();
+    this.filter = filter;
     SagaStatus status = filter.status();
-    if (status != null) {
-      // Said in full, so that the index of timers serves, which those that have not ended have.
-      where(status.isEnd() ? "next_action_at IS NULL" : "next_action_at IS NOT NULL");
-      where("status = ?", status.name());
+    if (status != null && status.isEnd()) {
+      where("next_action_at IS NULL");
     }
+    where("status = ?", status == null ? null : status.name());
+    where("definition = ?", filter.definition().name());
+    where("version = ?", filter.definition().version());
+    where("reason = ?", filter.reason());
+    where("subject_id = ?", filter.business().subject());
+    where("scope = ?", filter.business().customer());
+    whereStarted(filter.started());
     @Nullable Boolean quarantined = filter.quarantined();
     if (quarantined != null) {
       where("next_action_at %s 'infinity'".formatted(quarantined ? "=" : "IS DISTINCT FROM"));
     }
-    where("definition = ?", filter.definition());
-    where("id > ?", filter.after());
-    Duration age = filter.olderThan();
+    if (filter.overdue()) {
+      where("least(next_action_at, deadline_at) < statement_timestamp() - interval '10 s'");
+    }
+    where(
+        """
+        EXISTS (SELECT
+                       FROM   saga_step_of_any_form step
+                       WHERE  step.saga_id = saga_instance.id
+                       AND    step.due_at IS NOT NULL
+                       AND    step.name = ?)\
+        """,
+        filter.step());
+  }
+
+  private void whereStarted(SagaFilter.Started started) {
+    Duration age = started.olderThan();
     where(
         "started_at <= statement_timestamp() - make_interval(secs => ?)",
         age == null ? null : age.toMillis() / 1e3);
+    // The ids are those of a range of the primary key, but for clocks that differ by a minute.
+    Instant after = started.after();
+    if (after != null) {
+      where("id >= ?::uuid", UuidTime.first(after.minus(UuidTime.CLOCKS_DIFFER)));
+      where("started_at >= ?", Timestamp.from(after));
+    }
+    Instant before = started.before();
+    if (before != null) {
+      where("id < ?::uuid", UuidTime.first(before.plus(UuidTime.CLOCKS_DIFFER)));
+      where("started_at < ?", Timestamp.from(before));
+    }
   }
 
   /** Reads a page, without a lock. */
   public static List<SagaSummary> find(Connection tx, SagaFilter filter) throws SQLException {
+    Sql.update(tx, AT_MOST);
     return new SagaList(filter).read(tx);
+  }
+
+  /** How many there are on all pages, at most one more than {@link #COUNTED}. */
+  public static int count(Connection tx, SagaFilter filter) throws SQLException {
+    Sql.update(tx, AT_MOST);
+    SagaList list = new SagaList(filter);
+    String count =
+        """
+        SELECT count(*)::int AS sagas
+        FROM   (SELECT
+                FROM   %s
+                %s
+                LIMIT  %d) counted
+        """
+            .formatted(list.source(), list.whereClause(), COUNTED + 1);
+    return Sql.query(tx, count, row -> row.integer("sagas"), list.values.toArray()).getFirst();
   }
 
   private void where(String condition) {
@@ -56,26 +111,55 @@ public final class SagaList {
     }
   }
 
+  private String whereClause() {
+    return conditions.isEmpty() ? "" : "WHERE  " + String.join("\n        AND    ", conditions);
+  }
+
   private List<SagaSummary> read(Connection tx) throws SQLException {
-    String where = conditions.isEmpty() ? "" : "WHERE  " + String.join("\nAND    ", conditions);
+    SagaFilter.Page page = filter.page();
+    where(page.newestFirst() ? "id < ?" : "id > ?", page.after());
     String select =
         """
-        SELECT id, definition, version, subject_id, status, reason,
+        SELECT id, definition, version, subject_id, scope, status, reason,
                started_at, ended_at, nullif(next_action_at, 'infinity') AS next_action_at,
                CASE next_action_at WHEN 'infinity' THEN quarantined_at END AS quarantined_at,
-               failures, quarantine_reason
-        FROM   saga_instance
-        %s
-        ORDER  BY id
-        LIMIT  ?
+               failures, quarantine_reason,
+               awaited.steps, awaited.attempts
+        FROM   (SELECT *
+                FROM   %1$s
+                %2$s
+                ORDER  BY id %3$s
+                LIMIT  ?) saga
+               LEFT JOIN LATERAL
+               (SELECT string_agg(step.name, ',' ORDER BY step.position) AS steps,
+                       max(CASE step.status
+                             WHEN 'COMPENSATING' THEN step.compensation_attempts
+                             ELSE step.attempts
+                           END) AS attempts
+                FROM   saga_step_of_any_form step
+                WHERE  step.saga_id = saga.id
+                AND    step.due_at IS NOT NULL) awaited ON saga.next_action_at IS NOT NULL
+        ORDER  BY id %3$s
         """
-            .formatted(where);
+            .formatted(source(), whereClause(), page.newestFirst() ? "DESC" : "ASC");
     List<Object> parameters = new ArrayList<>(values);
-    parameters.add(limit);
+    parameters.add(page.limit());
     return Sql.query(tx, select, SagaList::summary, parameters.toArray());
   }
 
+  /**
+   * Open sagas are found by their timers and sorted then (OFFSET keeps the two apart): few in all,
+   * they may be anywhere among the ids, and to walk through those of ended sagas in their order
+   * would take minutes.
+   */
+  private String source() {
+    return filter.isOfOpenSagas()
+        ? "(SELECT * FROM saga_instance WHERE next_action_at IS NOT NULL OFFSET 0) saga_instance"
+        : "saga_instance";
+  }
+
   private static SagaSummary summary(Row row) throws SQLException {
+    String steps = row.text("steps");
     return new SagaSummary(
         row.uuid("id"),
         row.text("definition"),
@@ -86,6 +170,10 @@ public final class SagaList {
         row.time("started_at"),
         row.time("next_action_at"),
         row.time("ended_at"),
-        FailingSagas.quarantine(row));
+        FailingSagas.quarantine(row),
+        steps == null ? List.of() : List.of(steps.split(",")),
+        row.integer("attempts"),
+        row.text("scope"),
+        false);
   }
 }

@@ -3,6 +3,7 @@ package io.onceflow.saga.internal.store.view;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.store.failure.Quarantine;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  *     in quarantine
  * @param endedAt null until then
  * @param quarantine why its timer rests; null while it does not
+ * @param steps the steps that it waits for now, or for the compensation of which; empty once ended
+ * @param attempts how often the command among them was sent that was sent most often; 0 where it
+ *     waits for none
+ * @param customer the scope of its root key; null where the reader may not see it
+ * @param hidden whether the customer is hidden from this reader
  */
 public record SagaSummary(
     UUID id,
@@ -26,4 +32,28 @@ public record SagaSummary(
     Instant startedAt,
     @Nullable Instant nextActionAt,
     @Nullable Instant endedAt,
-    @Nullable Quarantine quarantine) {}
+    @Nullable Quarantine quarantine,
+    List<String> steps,
+    int attempts,
+    @Nullable String customer,
+    boolean hidden) {
+
+  /** For readers who may not see whose saga it is. */
+  public SagaSummary withoutPersonalData() {
+    return new SagaSummary(
+        id,
+        definition,
+        version,
+        subjectId,
+        status,
+        reason,
+        startedAt,
+        nextActionAt,
+        endedAt,
+        quarantine,
+        steps,
+        attempts,
+        null,
+        true);
+  }
+}

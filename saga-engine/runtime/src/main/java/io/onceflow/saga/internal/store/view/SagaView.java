@@ -4,6 +4,7 @@ import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
@@ -45,7 +46,8 @@ public record SagaView(
    * A step.
    *
    * @param attempts how often its command was sent
-   * @param idempotencyKey the step key, the same for every attempt
+   * @param idempotencyKey the step key, the same for every attempt; null where the reader may not
+   *     see it
    * @param sentAt when it was last sent; null before the first time
    * @param repliedAt when it was answered; null until then
    * @param expiresAt when it is given up on unless it was answered; null past the pivot
@@ -55,19 +57,30 @@ public record SagaView(
       String name,
       StepStatus status,
       int attempts,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       @Nullable Instant sentAt,
       @Nullable Instant repliedAt,
       @Nullable Instant expiresAt,
-      @Nullable Undoing compensation) {}
+      @Nullable Undoing compensation) {
+
+    private Step withoutKeys() {
+      Undoing undoing = compensation == null ? null : compensation.withoutKey();
+      return new Step(name, status, attempts, null, sentAt, repliedAt, expiresAt, undoing);
+    }
+  }
 
   /** The undoing of a step; its parts mean what they mean for the step. */
   public record Undoing(
       String name,
       int attempts,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       @Nullable Instant sentAt,
-      @Nullable Instant repliedAt) {}
+      @Nullable Instant repliedAt) {
+
+    private Undoing withoutKey() {
+      return new Undoing(name, attempts, null, sentAt, repliedAt);
+    }
+  }
 
   /**
    * A line of the history.
@@ -76,7 +89,14 @@ public record SagaView(
    * @param step null where it is about the saga
    * @param detail null where there is nothing to add
    */
-  public record Entry(Instant at, String event, @Nullable String step, @Nullable String detail) {}
+  public record Entry(Instant at, String event, @Nullable String step, @Nullable String detail) {
+
+    private Entry withoutPersonalData() {
+      return event.equals(HistoryEvent.CANCEL_REQUESTED.word())
+          ? new Entry(at, event, step, null)
+          : this;
+    }
+  }
 
   /**
    * @param definition what the saga follows; null if this process does not know that version, and
@@ -99,6 +119,26 @@ public record SagaView(
         saga.quarantine(),
         state.steps().stream().map(step -> step(step, origin, undo(step, definition))).toList(),
         saga.history().stream().map(SagaView::entry).toList());
+  }
+
+  /**
+   * For readers who may not see whose saga it is: no step keys, which hold the customer's key, and
+   * nothing of who cancelled it.
+   */
+  public SagaView withoutPersonalData() {
+    return new SagaView(
+        id,
+        definition,
+        version,
+        status,
+        reason,
+        startedAt,
+        nextActionAt,
+        deadlineAt,
+        endedAt,
+        quarantine,
+        steps.stream().map(Step::withoutKeys).toList(),
+        history.stream().map(Entry::withoutPersonalData).toList());
   }
 
   private static Optional<String> undo(StepState step, @Nullable SagaDefinition<?> definition) {

@@ -1,0 +1,80 @@
+package io.onceflow.saga.internal.operators;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.onceflow.saga.internal.store.view.SagaView;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A saga with what an operator has to know before acting on it.
+ *
+ * @param subjectId what it is about, such as an order
+ * @param customer the scope of its root key; null where the reader may not see it
+ * @param rootKey the client's idempotency key; null where the reader may not see it
+ * @param hidden whether personal data is hidden from this reader
+ * @param origin application and definition; empty for a saga from before origins
+ * @param traceId the W3C trace of the request that started it; null if it had none
+ * @param traceUrl where that trace is shown; null where {@code onceflow.saga.trace-url} is not set
+ * @param waiting what has to happen for it to go on; null once it has ended
+ * @param actions what an operator can ask for, and what each would come to now
+ */
+record SagaDetails(
+    SagaView saga,
+    UUID subjectId,
+    @Nullable String customer,
+    @Nullable String rootKey,
+    boolean hidden,
+    String origin,
+    @Nullable String traceId,
+    @Nullable String traceUrl,
+    @Nullable Waiting waiting,
+    List<Action> actions) {
+
+  /**
+   * What a saga waits for.
+   *
+   * @param step null where no reply is awaited
+   * @param command the type of the message that was sent; null where it is no longer known
+   * @param participant who has to answer; null where that is no longer known
+   * @param compensating whether the step is being undone
+   * @param since when the message was last sent
+   * @param until when it is sent again, or given up on; null in quarantine
+   * @param attempts how often it was sent
+   * @param lastFailure what the participant refused that may not be refused; null if nothing
+   * @param sentence all of that in words
+   */
+  @Schema(name = "SagaWaiting")
+  record Waiting(
+      @Nullable String step,
+      @Nullable String command,
+      @Nullable String participant,
+      boolean compensating,
+      @Nullable Instant since,
+      @Nullable Instant until,
+      int attempts,
+      @Nullable String lastFailure,
+      String sentence) {}
+
+  /**
+   * An action.
+   *
+   * @param why why it is not allowed; null where it is
+   * @param comesTo what would happen, in a sentence; null where it is not allowed
+   */
+  @Schema(name = "SagaAction")
+  record Action(Kind action, boolean allowed, @Nullable String why, @Nullable String comesTo) {}
+
+  /** What can be asked of a saga. */
+  @Schema(name = "SagaActionKind")
+  enum Kind {
+    @JsonProperty("retry")
+    RETRY,
+    @JsonProperty("compensate")
+    COMPENSATE,
+    @JsonProperty("cancel")
+    CANCEL
+  }
+}

@@ -1,0 +1,122 @@
+package io.onceflow.saga.internal.operators;
+
+import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.runtime.SagaConfig;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.ReplyPolicy;
+import io.onceflow.saga.internal.store.SagaOrigin;
+import io.onceflow.saga.internal.store.view.SagaView;
+import io.onceflow.saga.internal.store.view.SagaWithHistory;
+import io.quarkus.security.identity.SecurityIdentity;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Shows one saga with all that an operator has to know before acting on it. */
+@Path("/sagas/{id}")
+@RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
+@Tag(name = "Sagas")
+@Produces(MediaType.APPLICATION_JSON)
+public class SagaDetailsResource {
+
+  private static final int TRACE_ID_AT = 3;
+  private static final int TRACE_ID_END = 35;
+
+  private final SagaRunners sagas;
+  private final UnitOfWork unitOfWork;
+  private final SagaConfig config;
+  private final SecurityIdentity caller;
+  private final ActionForesight actions;
+
+  SagaDetailsResource(
+      SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config, SecurityIdentity caller) {
+    this.sagas = sagas;
+    this.unitOfWork = sagas.transactions(unitOfWork);
+    this.config = config;
+    this.caller = caller;
+    this.actions = new ActionForesight(sagas);
+  }
+
+  /** One saga, what it waits for and what can be done about it. */
+  @GET
+  @Path("/details")
+  @Operation(
+      summary = "Read a saga with what it waits for, and what each action would come to",
+      description =
+          "Callers with the role `viewer` see no customer, no root key and no step keys: `hidden`"
+              + " is true then.")
+  @APIResponse(responseCode = "200", description = "The saga")
+  @APIResponse(responseCode = "404", description = "There is no such saga")
+  public SagaDetails details(@PathParam("id") UUID id) throws SQLException {
+    return unitOfWork.call(tx -> details(tx, id));
+  }
+
+  /** The messages of a saga that are still kept. */
+  @GET
+  @Path("/messages")
+  @Operation(
+      summary = "Read the commands of a saga that may be sent again",
+      description = "What was answered is not kept here; the participants keep their answers.")
+  @APIResponse(responseCode = "200", description = "In the order of the steps")
+  @APIResponse(responseCode = "404", description = "There is no such saga")
+  public List<SagaMessageView> messages(@PathParam("id") UUID id) throws SQLException {
+    return unitOfWork.call(
+        tx -> SagaMessageView.of(find(tx, id), Roles.seesPersonalData(caller), policy()));
+  }
+
+  private SagaDetails details(Transaction tx, UUID id) throws SQLException {
+    SagaWithHistory found = find(tx, id);
+    SagaView view = sagas.show(found);
+    SagaOrigin origin = found.saga().origin();
+    boolean isAllSeen = Roles.seesPersonalData(caller);
+    Optional<String> trace = traceId(origin.traceparent());
+    return new SagaDetails(
+        isAllSeen ? view : view.withoutPersonalData(),
+        origin.subjectId(),
+        isAllSeen ? origin.scope() : null,
+        isAllSeen ? origin.rootKey() : null,
+        !isAllSeen,
+        origin.origin(),
+        trace.orElse(null),
+        trace.flatMap(this::traceUrl).orElse(null),
+        WaitingSentence.of(found, policy()::participantOf),
+        actions.of(tx, id));
+  }
+
+  private ReplyPolicy policy() {
+    return config.replyPolicy("");
+  }
+
+  private SagaWithHistory find(Transaction tx, UUID id) throws SQLException {
+    return sagas
+        .find(tx, id)
+        .orElseThrow(
+            () ->
+                new NotFoundException(
+                    "There is no saga %s; if it has ended, it was deleted after its retention."
+                        .formatted(id)));
+  }
+
+  private Optional<String> traceUrl(String traceId) {
+    return config.traceUrl().map(url -> url.replace("{traceId}", traceId));
+  }
+
+  private static Optional<String> traceId(@Nullable String traceparent) {
+    return traceparent == null || traceparent.length() < TRACE_ID_END
+        ? Optional.empty()
+        : Optional.of(traceparent.substring(TRACE_ID_AT, TRACE_ID_END));
+  }
+}

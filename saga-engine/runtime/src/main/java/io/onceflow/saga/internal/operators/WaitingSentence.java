@@ -1,0 +1,118 @@
+package io.onceflow.saga.internal.operators;
+
+import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.HistoryEvent;
+import io.onceflow.saga.internal.engine.RequestState;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.StepState;
+import io.onceflow.saga.internal.engine.StepStatus;
+import io.onceflow.saga.internal.store.RenderedCommand;
+import io.onceflow.saga.internal.store.failure.Quarantine;
+import io.onceflow.saga.internal.store.view.SagaWithHistory;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Says what a saga waits for: of several steps, the one that is due first. */
+final class WaitingSentence {
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
+
+  private final SagaWithHistory saga;
+  private final Function<String, String> participants;
+
+  /**
+   * @param participants who gets the commands of a routing key
+   */
+  private WaitingSentence(SagaWithHistory saga, Function<String, String> participants) {
+    this.saga = saga;
+    this.participants = participants;
+  }
+
+  /** Null once the saga has ended. */
+  static SagaDetails.@Nullable Waiting of(
+      SagaWithHistory saga, Function<String, String> participants) {
+    SagaState state = saga.saga().reached();
+    return state.status().isEnd() ? null : new WaitingSentence(saga, participants).waiting();
+  }
+
+  private SagaDetails.Waiting waiting() {
+    List<StepState> awaited =
+        saga.saga().reached().steps().stream()
+            .filter(StepState::isAwaited)
+            .sorted((one, other) -> one.dueAt().compareTo(other.dueAt()))
+            .toList();
+    return awaited.isEmpty() ? nothing() : waiting(awaited.getFirst(), awaited.size() - 1);
+  }
+
+  private SagaDetails.Waiting nothing() {
+    String sentence =
+        quarantine().orElse("Waits for no reply; it goes on when its timer is next served.");
+    return new SagaDetails.Waiting(null, null, null, false, null, null, 0, null, sentence);
+  }
+
+  private SagaDetails.Waiting waiting(StepState step, int others) {
+    boolean isUndone = step.status() == StepStatus.COMPENSATING;
+    RequestState request = isUndone ? step.compensation() : step.action();
+    @Nullable RenderedCommand sent = saga.saga().rendered().get(step.name());
+    String participant = sent == null ? null : participants.apply(sent.routingKey());
+    Instant until = saga.quarantine() == null ? step.dueAt() : null;
+    String failure = lastRefusal(step.name());
+    return new SagaDetails.Waiting(
+        step.name(),
+        sent == null ? null : sent.type(),
+        participant,
+        isUndone,
+        request.sentAt(),
+        until,
+        request.attempts(),
+        failure,
+        quarantine().orElseGet(() -> sentence(step, isUndone, request, participant, others))
+            + (failure == null ? "" : " Last answer: %s.".formatted(failure)));
+  }
+
+  private Optional<String> quarantine() {
+    return Optional.ofNullable(saga.quarantine()).map(WaitingSentence::quarantine);
+  }
+
+  private static String quarantine(Quarantine quarantine) {
+    return "In quarantine since %s: handling it failed %d times, last: %s. Nothing is sent until it is retried or answered."
+        .formatted(TIME.format(quarantine.since()), quarantine.failures(), quarantine.reason());
+  }
+
+  private String sentence(
+      StepState step,
+      boolean isUndone,
+      RequestState request,
+      @Nullable String participant,
+      int others) {
+    @Nullable RenderedCommand sent = saga.saga().rendered().get(step.name());
+    return "Waits for %s to %s%s; sent %s, %s at %s%s."
+        .formatted(
+            participant == null ? "the participant" : participant,
+            isUndone ? "undo " + step.name() : "answer " + step.name(),
+            sent == null ? "" : " (%s)".formatted(sent.type()),
+            request.attempts() == 1 ? "once" : request.attempts() + " times",
+            isGivenUpNext(step) ? "given up on" : "sent again",
+            TIME.format(step.dueAt()),
+            others == 0 ? "" : "; %d more steps are under way".formatted(others));
+  }
+
+  private static boolean isGivenUpNext(StepState step) {
+    Instant expires = step.expiresAt();
+    return step.status() == StepStatus.WAITING && expires != null && !expires.isAfter(step.dueAt());
+  }
+
+  private @Nullable String lastRefusal(String step) {
+    return saga.history().stream()
+        .filter(entry -> entry.event() == HistoryEvent.REFUSAL_IGNORED && step.equals(entry.step()))
+        .reduce((earlier, later) -> later)
+        .map(HistoryEntry::detail)
+        .orElse(null);
+  }
+}
