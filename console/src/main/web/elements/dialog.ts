@@ -4,7 +4,7 @@ import { icons } from "../icons";
 import { base } from "../styles/base";
 
 /**
- * A modal dialog: heading, content, and buttons in slot "actions". show() opens it; Escape, its cross and close() close it,
+ * A modal dialog: heading, content, and buttons in slot "actions". show() opens it with the focus on its first field; Escape, its cross and close() close it,
  * upon which it dispatches "close" and the focus goes back to where it was.
  */
 @customElement("oc-dialog")
@@ -15,6 +15,7 @@ export class OcDialog extends LitElement {
   async show(): Promise<void> {
     await this.updateComplete;
     if (!this.dialog.open) this.dialog.showModal();
+    this.querySelector<HTMLElement>("input, textarea, select")?.focus();
   }
 
   close(): void {

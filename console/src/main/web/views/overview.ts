@@ -28,7 +28,7 @@ export function tilesOf(o: Overview): Tile[] {
   const alarm = (n: number, tone: Tone): Tone => (n > 0 ? tone : "neutral");
   const outboxLate = (o.outbox.oldestAgeMs ?? 0) > OUTBOX_LATE_MS;
   return [
-    { label: "Open", value: count(o.open), note: `${count(o.running)} running`, href: link("sagas", { status: "RUNNING" }) },
+    { label: "Running", value: count(o.running), note: `${count(o.open)} open in all`, href: link("sagas", { status: "RUNNING" }) },
     { label: "Compensating", value: count(o.compensating), href: link("sagas", { status: "COMPENSATING" }), tone: alarm(o.compensating, "back") },
     { label: "Stuck", value: count(o.stuck), href: link("sagas", { status: "STUCK" }), tone: alarm(o.stuck, "bad") },
     { label: "Overdue", value: count(o.overdue), href: link("sagas", { overdue: "true" }), tone: alarm(o.overdue, "warn") },
