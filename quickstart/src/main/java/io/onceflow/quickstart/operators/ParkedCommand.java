@@ -127,8 +127,8 @@ public final class ParkedCommand {
       server.say("None");
       return;
     }
-    Table table =
-        new Table(
+    TextTable table =
+        new TextTable(
             "SERVICE", "MESSAGE", "QUEUE", "TYPE", "SAGA", "REASON", "TRIES", "PARKED", "DETAIL");
     for (JsonNode message : messages) {
       table.row(

@@ -40,7 +40,7 @@ final class RepairText {
     JsonNode samples = dryRun.path("samples");
     if (!samples.isEmpty()) {
       out.println();
-      Table table = new Table("SAGA", "ALLOWED", "WHAT IT COMES TO", "WHY NOT");
+      TextTable table = new TextTable("SAGA", "ALLOWED", "WHAT IT COMES TO", "WHY NOT");
       for (JsonNode sample : samples) {
         table.row(
             Text.of(sample, "saga"),
@@ -59,8 +59,8 @@ final class RepairText {
       out.flush();
       return;
     }
-    Table table =
-        new Table(
+    TextTable table =
+        new TextTable(
             "REPAIR",
             "ACTION",
             "STATUS",
@@ -102,7 +102,7 @@ final class RepairText {
     }
     if (!repair.path("failureReasons").isEmpty()) {
       out.println();
-      Table table = new Table("SAGAS", "WHY NOT");
+      TextTable table = new TextTable("SAGAS", "WHY NOT");
       repair
           .path("failureReasons")
           .forEach(it -> table.row(Text.of(it, "count"), Text.of(it, "why")));
@@ -116,7 +116,7 @@ final class RepairText {
       return;
     }
     out.println();
-    Table table = new Table("SAGA", "OUTCOME", "AT", "WHY");
+    TextTable table = new TextTable("SAGA", "OUTCOME", "AT", "WHY");
     sagas.forEach(
         it ->
             table.row(

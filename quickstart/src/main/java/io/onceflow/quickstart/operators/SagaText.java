@@ -14,8 +14,8 @@ final class SagaText {
       out.flush();
       return;
     }
-    Table table =
-        new Table(
+    TextTable table =
+        new TextTable(
             "SAGA",
             "STATUS",
             "DEFINITION",
@@ -54,8 +54,8 @@ final class SagaText {
     history(saga).print(out);
   }
 
-  private static Table steps(JsonNode saga) {
-    Table table = new Table("STEP", "STATUS", "TRIES", "SENT", "ANSWERED", "UNDONE BY");
+  private static TextTable steps(JsonNode saga) {
+    TextTable table = new TextTable("STEP", "STATUS", "TRIES", "SENT", "ANSWERED", "UNDONE BY");
     for (JsonNode step : saga.path("steps")) {
       JsonNode undoing = step.path("compensation");
       table.row(
@@ -71,8 +71,8 @@ final class SagaText {
     return table;
   }
 
-  private static Table history(JsonNode saga) {
-    Table table = new Table("AT", "EVENT", "STEP", "DETAIL");
+  private static TextTable history(JsonNode saga) {
+    TextTable table = new TextTable("AT", "EVENT", "STEP", "DETAIL");
     for (JsonNode entry : saga.path("history")) {
       table.row(
           Text.of(entry, "at"),

@@ -8,16 +8,16 @@ import java.util.stream.IntStream;
 /**
  * Rows below a heading, each column as wide as its widest text; columns without text are left out.
  */
-final class Table {
+final class TextTable {
 
   private final List<String> heading;
   private final List<List<String>> rows = new ArrayList<>();
 
-  Table(String... heading) {
+  TextTable(String... heading) {
     this.heading = List.of(heading);
   }
 
-  Table row(String... cells) {
+  TextTable row(String... cells) {
     if (cells.length != heading.size()) {
       throw new IllegalArgumentException("One cell for each column");
     }
