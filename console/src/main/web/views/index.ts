@@ -7,6 +7,11 @@ import type { Route } from "../router";
  */
 export const routes: Route[] = [
   { path: "", title: "Overview", icon: icons.overview, tag: "oc-overview", load: () => import("./overview") },
+  { path: "sagas", title: "Sagas", icon: icons.sagas, tag: "oc-sagas", load: () => import("./sagas") },
+  { path: "sagas/:id", title: "Saga", tag: "oc-saga", load: () => import("./saga") },
+  { path: "repairs", title: "Repairs", icon: icons.repairs, tag: "oc-repairs", load: () => import("./repairs") },
+  { path: "repairs/:id", title: "Repair", tag: "oc-repair", load: () => import("./repair") },
+  { path: "parked", title: "Parked", icon: icons.parked, tag: "oc-parked", load: () => import("./parked") },
   { path: "definitions", title: "Definitions", icon: icons.definitions, tag: "oc-definitions", load: () => import("./definitions") },
   { path: "definitions/:name", title: "Definition", tag: "oc-definition", load: () => import("./definition") },
   { path: "participants", title: "Participants", icon: icons.participants, tag: "oc-participants", load: () => import("./participants") },

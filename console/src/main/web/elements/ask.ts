@@ -1,0 +1,65 @@
+import { html, LitElement, nothing } from "lit";
+import { customElement, query, state } from "lit/decorators.js";
+import { Problem } from "../api";
+import { base } from "../styles/base";
+import "./dialog";
+import type { OcDialog } from "./dialog";
+import "./problem";
+
+export interface Question {
+  heading: string;
+  /** What it would come to. */
+  text: string;
+  /** On the button that does it. */
+  verb: string;
+  danger?: boolean;
+  act: (reason: string) => Promise<unknown>;
+}
+
+/** Asks why before something is done, and does it: what fails is told in the dialog. Dispatches "done" after it was done. */
+@customElement("oc-ask")
+export class OcAsk extends LitElement {
+  @state() private question: Question | null = null;
+  @state() private problem: Problem | null = null;
+  @state() private busy = false;
+  @query("oc-dialog") private dialog!: OcDialog;
+
+  async ask(question: Question): Promise<void> {
+    this.question = question;
+    this.problem = null;
+    await this.updateComplete;
+    this.renderRoot.querySelector("form")?.reset();
+    await this.dialog.show();
+  }
+
+  protected override render() {
+    const q = this.question;
+    return html`
+      <oc-dialog .heading=${q?.heading ?? ""}>
+        <p>${q?.text}</p>
+        <form id="ask" @submit=${this.act}>
+          <label>Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
+        </form>
+        <oc-problem .problem=${this.problem}></oc-problem>
+        <button slot="actions" @click=${() => this.dialog.close()}>Cancel</button>
+        <button slot="actions" class=${q?.danger ? "danger" : "primary"} form="ask" ?disabled=${this.busy}>${q?.verb ?? nothing}</button>
+      </oc-dialog>
+    `;
+  }
+
+  private async act(e: SubmitEvent): Promise<void> {
+    e.preventDefault();
+    const reason = String(new FormData(e.target as HTMLFormElement).get("reason"));
+    this.busy = true;
+    try {
+      await this.question!.act(reason);
+      this.dialog.close();
+      this.dispatchEvent(new Event("done"));
+    } catch (problem) {
+      this.problem = Problem.of(problem);
+    }
+    this.busy = false;
+  }
+
+  static override styles = [base];
+}

@@ -1,0 +1,197 @@
+/** JSON of sagas and repairs, and what can be said of them without asking again. Pure. */
+
+export interface Quarantine {
+  since: string;
+  failures: number;
+  reason: string;
+}
+
+export interface SagaLine {
+  id: string;
+  definition: string;
+  version: number;
+  subjectId: string;
+  status: string;
+  reason: string | null;
+  startedAt: string;
+  nextActionAt: string | null;
+  endedAt: string | null;
+  quarantine: Quarantine | null;
+  /** Those that it waits for now. */
+  steps: string[];
+  attempts: number;
+  customer: string | null;
+}
+
+export interface SagaPage {
+  sagas: SagaLine[];
+  next?: string;
+}
+
+export interface StepView {
+  name: string;
+  status: string;
+  attempts: number;
+  idempotencyKey: string | null;
+  sentAt: string | null;
+  repliedAt: string | null;
+  expiresAt: string | null;
+  compensation: { name: string; attempts: number; idempotencyKey: string | null; sentAt: string | null; repliedAt: string | null } | null;
+}
+
+export interface HistoryLine {
+  at: string;
+  event: string;
+  step: string | null;
+  detail: string | null;
+}
+
+export interface SagaView {
+  id: string;
+  definition: string;
+  version: number;
+  status: string;
+  reason: string | null;
+  startedAt: string;
+  nextActionAt: string | null;
+  deadlineAt: string | null;
+  endedAt: string | null;
+  quarantine: Quarantine | null;
+  steps: StepView[];
+  history: HistoryLine[];
+}
+
+export type ActionName = "retry" | "compensate" | "cancel";
+
+export interface SagaDetails {
+  saga: SagaView;
+  subjectId: string;
+  customer: string | null;
+  rootKey: string | null;
+  hidden: boolean;
+  origin: string;
+  traceId: string | null;
+  traceUrl: string | null;
+  waiting: { step: string | null; participant: string | null; compensating: boolean; sentence: string } | null;
+  actions: { action: ActionName; allowed: boolean; why: string | null; comesTo: string | null }[];
+}
+
+export interface SagaMessage {
+  service: string | null;
+  direction: "command" | "reply";
+  type: string | null;
+  step: string;
+  stepKey: string | null;
+  at: string | null;
+  attempts: number;
+  body: string | null;
+  hidden: boolean;
+  note: string | null;
+}
+
+/** One wait of a saga, from when a command was first sent to the answer that counts. */
+export interface Bar {
+  step: string;
+  /** What was asked for: the step, or its compensation. */
+  label: string;
+  back: boolean;
+  begin: number;
+  /** Null while it goes on. */
+  end: number | null;
+  outcome: string | null;
+  /** When it was sent again. */
+  again: number[];
+}
+
+const ENDS: Record<string, boolean> = { succeeded: true, refused: true, "given-up": true, compensated: true };
+
+/** The waits that a history tells of, in the order in which they began. */
+export function bars(history: HistoryLine[]): Bar[] {
+  const all: Bar[] = [];
+  const openBar = (step: string | null) => [...all].reverse().find((b) => b.step === step && b.end === null);
+  for (const line of history) {
+    const at = new Date(line.at).getTime();
+    if (line.step === null) continue;
+    if (line.event === "command-sent" || line.event === "compensation-sent") {
+      const given = openBar(line.step);
+      if (given) given.end = at;
+      const back = line.event === "compensation-sent";
+      all.push({ step: line.step, label: back ? line.detail ?? `undo ${line.step}` : line.step, back, begin: at, end: null, outcome: null, again: [] });
+    } else if (line.event === "sent-again") {
+      openBar(line.step)?.again.push(at);
+    } else if (ENDS[line.event]) {
+      const bar = openBar(line.step);
+      if (bar) Object.assign(bar, { end: at, outcome: line.event });
+      else if (line.event === "succeeded") all.push({ step: line.step, label: line.step, back: false, begin: at, end: at, outcome: line.event, again: [] });
+    }
+  }
+  return all;
+}
+
+export interface RepairFilter {
+  status?: string;
+  definition?: string;
+  olderThan?: string;
+  quarantined?: boolean;
+}
+
+export interface Repair {
+  id: string;
+  action: ActionName;
+  filter: RepairFilter | null;
+  reason: string | null;
+  perSecond: number;
+  status: "AWAITING_APPROVAL" | "RUNNING" | "PAUSED" | "STOPPED" | "FINISHED";
+  startedBy: string;
+  approvedBy: string | null;
+  startedAt: string;
+  finishedAt: string | null;
+  total: number;
+  choosing: boolean;
+  done: { requested: number; repaired: number; failed: number; refused: number; pending: number };
+  etaMs: number | null;
+  failureReasons: { why: string; count: number }[];
+  hidden: boolean;
+}
+
+export interface RepairPage {
+  repairs: Repair[];
+  next?: string;
+}
+
+export interface RepairForecast {
+  count: number;
+  exact: boolean;
+  allowed: number;
+  refused: number;
+  samples: { saga: string; allowed: boolean; why: string | null; comesTo: string | null }[];
+}
+
+export interface RepairedSaga {
+  saga: string;
+  outcome: string;
+  why: string | null;
+  at: string;
+}
+
+/** Whether it neither ends nor rests by itself: to be looked at again. */
+export function isUnderWay(repair: Repair): boolean {
+  return repair.status === "RUNNING" || (repair.status !== "AWAITING_APPROVAL" && repair.choosing);
+}
+
+export interface ParkedMessage {
+  id: string;
+  queue: string;
+  messageId: string | null;
+  type: string | null;
+  correlationId: string | null;
+  reason: string;
+  detail: string;
+  parkedAt: string;
+  attempts?: number;
+}
+
+export interface ParkedDetail extends ParkedMessage {
+  headers: Record<string, unknown> | null;
+  payload: string | null;
+}

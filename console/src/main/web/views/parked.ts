@@ -1,0 +1,204 @@
+import { css, html, nothing } from "lit";
+import { customElement, query, state } from "lit/decorators.js";
+import { api, Problem } from "../api";
+import { plural, words } from "../format";
+import { link, router } from "../router";
+import type { ParkedDetail, ParkedMessage } from "../sagas";
+import { session } from "../session";
+import type { Service } from "../types";
+import { Loader, View } from "../view";
+import type { OcAsk } from "../elements/ask";
+import type { OcDialog } from "../elements/dialog";
+import "../elements/ask";
+import "../elements/dialog";
+import "../elements/json";
+import "../elements/problem";
+import "../elements/time";
+import "../elements/toolbar";
+
+const PAGE = 50;
+
+/** What a service could not handle: why, with its body, to be redriven, mended or deleted. */
+@customElement("oc-parked")
+export class ParkedView extends View {
+  @state() private detail: ParkedDetail | null = null;
+  @state() private failure: Problem | null = null;
+  @state() private told = "";
+  @query("oc-ask") private question!: OcAsk;
+  @query("oc-dialog") private editor!: OcDialog;
+  private asked: string | null = null;
+  /** An application that knows of no other services answers 404: then its own messages are shown. */
+  private readonly services = new Loader<Service[]>(this, (signal) =>
+    api.get<Service[]>("sagas/services", {}, signal).catch((e) => (Problem.of(e).status === 404 ? [] : Promise.reject(e))));
+  private readonly page = new Loader<ParkedMessage[]>(this, (signal) => api.get(this.path(), { limit: PAGE, cursor: this.query.get("cursor") }, signal));
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.services.load().then(() => this.requestUpdate());
+  }
+
+  protected override willUpdate(): void {
+    if (!this.services.value) return;
+    const asked = this.path() + this.query.get("cursor");
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.detail = null;
+    this.page.load();
+  }
+
+  private get service(): string | null {
+    return this.query.get("service") ?? this.services.value?.[0]?.name ?? null;
+  }
+
+  private path(id = ""): string {
+    const at = this.service ? `sagas/services/${encodeURIComponent(this.service)}/parked-messages` : "parked-messages";
+    return id ? `${at}/${id}` : at;
+  }
+
+  protected override render() {
+    const { value, problem } = this.page;
+    const found = value ?? [];
+    return html`
+      <div class="stack">
+        <oc-toolbar>
+          <h1 slot="title" tabindex="-1">Parked messages</h1>
+          <span class="muted small" role="status">${this.told || (value ? plural(found.length, "message") + (found.length === PAGE ? " on this page" : "") : "")}</span>
+          <button @click=${() => this.page.load()}>Refresh</button>
+        </oc-toolbar>
+        ${this.renderServices()}
+        <oc-problem .problem=${this.failure ?? this.services.problem ?? problem} retry @retry=${() => this.page.load()}></oc-problem>
+        <section class="panel flush" aria-label="Messages" aria-busy=${this.page.loading}>
+          <ol>${found.map((m) => this.renderMessage(m))}</ol>
+          ${found.length === 0 && value ? html`<p class="empty">Nothing is parked here.</p>` : nothing}
+        </section>
+        ${found.length === PAGE ? html`<div><a class="button" href=${link("parked", { service: this.service, cursor: found[PAGE - 1].id })}>Older</a></div>` : nothing}
+        <oc-ask @done=${() => this.page.load()}></oc-ask>
+        ${this.renderEditor()}
+      </div>
+    `;
+  }
+
+  private renderServices() {
+    const found = this.services.value ?? [];
+    if (found.length === 0) return nothing;
+    return html`<label class="service">Service<select @change=${(e: Event) => router.setQuery({ service: (e.target as HTMLSelectElement).value, cursor: null }, true)}>
+      ${found.map((s) => html`<option value=${s.name} ?selected=${s.name === this.service}>${s.name}${s.reachable ? "" : " (unreachable)"}</option>`)}
+    </select></label>`;
+  }
+
+  private renderMessage(m: ParkedMessage) {
+    const open = this.detail?.id === m.id;
+    return html`
+      <li>
+        <button class="quiet line" aria-expanded=${open} @click=${() => this.open(m)}>
+          <oc-time .at=${m.parkedAt}></oc-time><strong>${m.type ?? "no type"}</strong>
+          <span class="reason">${words(m.reason.replaceAll("-", " "))}</span><span class="muted detail">${m.detail}</span>
+        </button>
+        ${open ? this.renderDetail(this.detail!) : nothing}
+      </li>
+    `;
+  }
+
+  private renderDetail(m: ParkedDetail) {
+    return html`
+      <div class="more">
+        <dl class="facts small">
+          <dt>Queue</dt><dd>${m.queue}</dd>
+          <dt>Message</dt><dd class="mono">${m.messageId ?? "–"}</dd>
+          <dt>Saga</dt><dd class="mono">${m.correlationId ? html`<a href=${link(`sagas/${m.correlationId}`)}>${m.correlationId}</a>` : "–"}</dd>
+          <dt>Why</dt><dd>${m.detail}</dd>
+        </dl>
+        ${m.headers ? html`<oc-json label="Headers" .value=${m.headers}></oc-json>` : nothing}
+        ${m.payload != null ? html`<oc-json label="Body" .value=${m.payload}></oc-json>` : html`<p class="muted small">Its body is for operators.</p>`}
+        ${session.operator ? html`
+          <div class="row">
+            <button class="primary" @click=${() => this.redrive(m)}>Redrive</button>
+            ${this.service ? html`<button @click=${() => this.editor.show()}>Edit and redrive</button>` : nothing}
+            <button class="danger" @click=${() => this.delete(m)}>Delete</button>
+          </div>` : nothing}
+      </div>
+    `;
+  }
+
+  private renderEditor() {
+    return html`
+      <oc-dialog heading="Edit and redrive">
+        <p>The original is kept beside it, and the audit tells who changed it.</p>
+        <form id="edit" @submit=${this.edit}>
+          <label>Body<textarea name="payload" rows="12" spellcheck="false" required .value=${this.detail?.payload ?? ""}></textarea></label>
+          <label>Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
+        </form>
+        <oc-problem .problem=${this.failure}></oc-problem>
+        <button slot="actions" @click=${() => this.editor.close()}>Cancel</button>
+        <button slot="actions" class="primary" form="edit">Keep and redrive</button>
+      </oc-dialog>
+    `;
+  }
+
+  private async open(m: ParkedMessage): Promise<void> {
+    if (this.detail?.id === m.id) {
+      this.detail = null;
+      return;
+    }
+    await this.attempt(async () => (this.detail = await api.get<ParkedDetail>(this.path(m.id))));
+  }
+
+  private async redrive(m: ParkedMessage): Promise<void> {
+    await this.attempt(async () => {
+      await api.post(this.path(m.id) + "/redrive", undefined);
+      this.told = `${m.type ?? "The message"} was handled.`;
+      this.detail = null;
+      await this.page.load();
+    });
+  }
+
+  private delete(m: ParkedMessage): void {
+    this.question.ask({
+      heading: "Delete this message",
+      text: "It is gone for good: the step that it is about is not taken, or its answer not heard, unless the saga sends it again.",
+      verb: "Delete it",
+      danger: true,
+      act: (reason) => api.del(this.path(m.id), { reason }),
+    });
+  }
+
+  private async edit(e: SubmitEvent): Promise<void> {
+    e.preventDefault();
+    const form = new FormData(e.target as HTMLFormElement);
+    const message = this.detail!;
+    await this.attempt(async () => {
+      await api.put(this.path(message.id) + "/edit", { payload: String(form.get("payload")), reason: String(form.get("reason")) });
+      this.editor.close();
+      await this.redrive(message);
+    });
+  }
+
+  private async attempt(what: () => Promise<unknown>): Promise<void> {
+    this.failure = null;
+    this.told = "";
+    try {
+      await what();
+    } catch (e) {
+      this.failure = Problem.of(e);
+    }
+  }
+
+  static override styles = [
+    ...View.styles,
+    css`
+      .service { width: min(20rem, 100%); }
+      ol { list-style: none; margin: 0; padding: 0; }
+      li + li { border-top: 1px solid var(--line); }
+      .line { display: grid; grid-template-columns: 6rem minmax(8rem, 1fr) minmax(8rem, 1fr) 3fr; gap: var(--s3); width: 100%; text-align: start; justify-items: start; border-radius: 0; padding: 0.4375rem var(--s4); font-weight: 400; color: var(--text); }
+      .line:focus-visible { outline-offset: -2px; }
+      .line oc-time { color: var(--muted); }
+      .reason { color: var(--warn); }
+      .detail { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 100%; }
+      .more { display: grid; gap: var(--s3); padding: var(--s3) var(--s4) var(--s4); background: var(--sunken); }
+      .more oc-json { --sunken: var(--surface); }
+      form { display: grid; gap: var(--s3); }
+      textarea { font-family: var(--mono); font-size: 0.8125rem; width: 100%; }
+      @media (max-width: 52rem) { .line { grid-template-columns: minmax(0, 1fr); gap: 0; } .detail { white-space: normal; } }
+    `,
+  ];
+}

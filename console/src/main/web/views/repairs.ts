@@ -1,0 +1,154 @@
+import { css, html, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { api, Problem } from "../api";
+import { count, short } from "../format";
+import { link, router } from "../router";
+import type { ActionName, Repair, RepairFilter, RepairForecast, RepairPage } from "../sagas";
+import { session } from "../session";
+import { Loader, View } from "../view";
+import type { Column } from "../elements/table";
+import "../elements/problem";
+import "../elements/status";
+import "../elements/table";
+import "../elements/time";
+import "../elements/toolbar";
+
+const EVERY_MS = 3000;
+const ACTIONS: [ActionName, string][] = [["retry", "Retry: send again what they wait for"], ["compensate", "Compensate: give up and undo"], ["cancel", "Cancel: wait for the answer, then undo"]];
+const AGES: [string, string][] = [["", "any age"], ["PT1M", "started 1 min ago or earlier"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"]];
+
+/** Actions on all sagas that a filter finds: first what one would come to, then the job. */
+@customElement("oc-repairs")
+export class RepairsView extends View {
+  @state() private forecast: RepairForecast | null = null;
+  @state() private failure: Problem | null = null;
+  @state() private busy = false;
+  private cursor: string | null = null;
+  private timer = 0;
+  private readonly page = new Loader<RepairPage>(this, (signal) => api.get("sagas/repairs", { cursor: this.cursor, limit: 50 }, signal));
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.page.load();
+    this.timer = window.setInterval(() => document.hidden || this.page.loading || this.page.load(), EVERY_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.timer);
+  }
+
+  protected override render() {
+    const { value, problem } = this.page;
+    const asked = this.query.get("new") === "true" && session.operator;
+    return html`
+      <div class="stack">
+        <oc-toolbar>
+          <h1 slot="title" tabindex="-1">Repairs</h1>
+          ${session.operator && !asked ? html`<a class="button" href=${link("repairs", { new: "true", status: "STUCK" })}>New repair</a>` : nothing}
+        </oc-toolbar>
+        ${asked ? this.renderNew() : nothing}
+        <oc-problem .problem=${problem} retry @retry=${() => this.page.load()}></oc-problem>
+        <oc-table caption="Repairs, newest first" empty="Nobody has repaired anything yet." .columns=${COLUMNS} .rows=${value?.repairs ?? []} .rowKey=${(r: Repair) => r.id}></oc-table>
+        ${value?.next ? html`<div><button @click=${() => this.older(value.next!)}>Older</button></div>` : nothing}
+      </div>
+    `;
+  }
+
+  private renderNew() {
+    const q = this.query;
+    return html`
+      <section class="panel stack tight" aria-labelledby="new">
+        <h2 id="new">New repair</h2>
+        <form @submit=${this.foresee} @input=${() => (this.forecast = null)}>
+          <label>Action<select name="action">${ACTIONS.map(([value, label]) => html`<option value=${value}>${label}</option>`)}</select></label>
+          <label>Sagas that are<select name="which">
+            ${["STUCK", "COMPENSATING", "RUNNING"].map((s) => html`<option value=${s} ?selected=${q.get("status") === s}>${s.toLowerCase()}</option>`)}
+            <option value="quarantined" ?selected=${q.get("quarantined") === "true"}>in quarantine</option>
+          </select></label>
+          <label>Definition<input name="definition" .value=${q.get("definition") ?? ""} placeholder="any" maxlength="200" autocomplete="off" spellcheck="false"></label>
+          <label>Age<select name="olderThan">${AGES.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("olderThan") ?? "") === value}>${label}</option>`)}</select></label>
+          <label>At most per second<input name="perSecond" type="number" min="1" max="1000" value="20" required></label>
+          <label class="why">Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
+          <span class="row"><button class="primary" name="dry" ?disabled=${this.busy}>What would it come to?</button><a class="button" href=${link("repairs")}>Cancel</a></span>
+          ${this.renderForecast()}
+        </form>
+        <oc-problem .problem=${this.failure}></oc-problem>
+      </section>
+    `;
+  }
+
+  private renderForecast() {
+    const f = this.forecast;
+    if (!f) return nothing;
+    const looked = f.allowed + f.refused;
+    return html`
+      <div class="forecast" role="status">
+        <p><strong>${f.exact ? "" : "more than "}${count(f.count)} ${f.count === 1 ? "saga" : "sagas"}</strong>${looked > 0 ? html`; of the ${count(looked)} oldest, ${count(f.allowed)} can be repaired${f.refused > 0 ? html` and <span class="bad">${count(f.refused)} refuse</span>` : nothing}` : nothing}. Nothing has changed yet.</p>
+        ${f.samples.length > 0 ? html`<ul>${f.samples.slice(0, 5).map((s) => html`<li><a class="mono" href=${link(`sagas/${s.saga}`)}>${s.saga.slice(-12)}</a> <span class=${s.allowed ? "muted" : "bad"}>${s.comesTo ?? s.why}</span></li>`)}</ul>` : nothing}
+        ${f.count > 0 ? html`<button class="danger" type="button" ?disabled=${this.busy} @click=${this.start}>Repair ${f.exact ? count(f.count) : "all of these"}</button>` : nothing}
+      </div>
+    `;
+  }
+
+  private order(form: HTMLFormElement, dryRun: boolean) {
+    const data = new FormData(form);
+    const text = (name: string) => String(data.get(name) ?? "").trim();
+    const filter: RepairFilter = {};
+    if (text("which") === "quarantined") filter.quarantined = true;
+    else filter.status = text("which");
+    if (text("definition")) filter.definition = text("definition");
+    if (text("olderThan")) filter.olderThan = text("olderThan");
+    return { action: text("action"), filter, reason: text("reason"), perSecond: Number(text("perSecond")), dryRun };
+  }
+
+  private async foresee(e: SubmitEvent): Promise<void> {
+    e.preventDefault();
+    await this.attempt(async () => (this.forecast = await api.post<RepairForecast>("sagas/repairs", this.order(e.target as HTMLFormElement, true))));
+  }
+
+  private async start(): Promise<void> {
+    const form = this.renderRoot.querySelector("form")!;
+    await this.attempt(async () => {
+      const repair = await api.post<Repair>("sagas/repairs", this.order(form, false));
+      router.go(link(`repairs/${repair.id}`));
+    });
+  }
+
+  private async attempt(what: () => Promise<unknown>): Promise<void> {
+    this.busy = true;
+    this.failure = null;
+    try {
+      await what();
+    } catch (e) {
+      this.failure = Problem.of(e);
+    }
+    this.busy = false;
+  }
+
+  private older(cursor: string): void {
+    this.cursor = cursor;
+    this.page.load();
+  }
+
+  static override styles = [
+    ...View.styles,
+    css`
+      form { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); align-items: end; }
+      .why, form > .row, .forecast { grid-column: 1 / -1; }
+      .forecast { display: grid; gap: var(--s3); padding: var(--s3) var(--s4); background: var(--sunken); border-radius: var(--radius); justify-items: start; }
+      ul { margin: 0; padding: 0; list-style: none; display: grid; gap: var(--s1); font-size: 0.8125rem; }
+    `,
+  ];
+}
+
+const COLUMNS: Column<Repair>[] = [
+  { key: "id", title: "Repair", cell: (r) => html`<a class="mono" href=${link(`repairs/${r.id}`)} title=${r.id}>${short(r.id)}</a>` },
+  { key: "action", title: "Action", cell: (r) => r.action },
+  { key: "status", title: "Status", cell: (r) => html`<oc-status .value=${r.status}></oc-status>` },
+  { key: "reason", title: "Reason", wide: true, cell: (r) => r.reason ?? html`<span class="muted">–</span>` },
+  { key: "by", title: "By", cell: (r) => r.startedBy },
+  { key: "repaired", title: "Repaired", end: true, cell: (r) => `${count(r.done.repaired)} of ${count(r.total)}` },
+  { key: "failed", title: "Failed", end: true, cell: (r) => count(r.done.failed + r.done.refused) },
+  { key: "started", title: "Started", end: true, cell: (r) => html`<oc-time .at=${r.startedAt}></oc-time>` },
+];

@@ -1,0 +1,146 @@
+import { css, html, nothing } from "lit";
+import { customElement, query } from "lit/decorators.js";
+import { api } from "../api";
+import { duration, plural, short, words } from "../format";
+import { icons } from "../icons";
+import { link } from "../router";
+import { bars, type ActionName, type SagaDetails, type SagaMessage } from "../sagas";
+import { session } from "../session";
+import type { AuditPage } from "../types";
+import { Feed, Loader, View } from "../view";
+import type { OcAsk } from "../elements/ask";
+import "../elements/ask";
+import "../elements/json";
+import "../elements/live";
+import "../elements/problem";
+import "../elements/status";
+import "../elements/time";
+import "../elements/timeline";
+import "../elements/toolbar";
+
+const VERBS: Record<ActionName, string> = { retry: "Retry", compensate: "Compensate", cancel: "Cancel" };
+
+/** One saga: what it waits for, what has happened, what one may do about it and what that would come to. */
+@customElement("oc-saga")
+export class SagaPage extends View {
+  @query("oc-ask") private question!: OcAsk;
+  private shown: string | null = null;
+  private readonly details = new Loader<SagaDetails>(this, (signal) => api.get(`sagas/${this.params.id}/details`, {}, signal));
+  private readonly messages = new Loader<SagaMessage[]>(this, (signal) => api.get(`sagas/${this.params.id}/messages`, {}, signal));
+  private readonly audit = new Loader<AuditPage>(this, (signal) => api.get("operator-audit", { saga: this.params.id, limit: 50 }, signal));
+  private readonly feed = new Feed(this, "sagas/events", () => ({ saga: this.params.id }), (event) => event === "saga" && this.reload());
+
+  protected override willUpdate(): void {
+    if (this.shown === this.params.id) return;
+    this.shown = this.params.id;
+    this.entitle(`Saga ${short(this.params.id)}`);
+    this.reload();
+    this.feed.open();
+  }
+
+  private reload(): void {
+    this.details.load();
+    this.messages.load();
+    this.audit.load();
+  }
+
+  protected override render() {
+    const details = this.details.value;
+    return html`
+      <div class="stack">
+        <oc-toolbar>
+          <div slot="title"><nav class="small" aria-label="Above"><a href=${link("sagas")}>Sagas</a></nav><h1 tabindex="-1" class="break">Saga <span class="mono">${this.params.id}</span></h1></div>
+          ${details && session.operator ? this.renderActions(details) : nothing}
+          <button @click=${() => this.reload()}>Refresh</button>
+          <oc-live .state=${this.feed.state} @toggle=${() => this.feed.toggle()}></oc-live>
+        </oc-toolbar>
+        <oc-problem .problem=${this.details.problem} retry @retry=${() => this.reload()}></oc-problem>
+        ${details ? this.renderSaga(details) : nothing}
+        <oc-ask @done=${() => this.reload()}></oc-ask>
+      </div>
+    `;
+  }
+
+  private renderActions(details: SagaDetails) {
+    return details.actions.map((a) => html`
+      <button class=${a.action === "retry" ? "" : "danger"} ?disabled=${!a.allowed} title=${a.comesTo ?? a.why ?? ""}
+        @click=${() => this.question.ask({
+          heading: `${VERBS[a.action]} this saga`,
+          text: a.comesTo ?? "",
+          verb: `${VERBS[a.action]} it`,
+          danger: a.action !== "retry",
+          act: (reason) => api.post(`sagas/${details.saga.id}/${a.action}`, { reason }),
+        })}>${VERBS[a.action]}</button>`);
+  }
+
+  private renderSaga(details: SagaDetails) {
+    const saga = details.saga;
+    return html`
+      <section class="panel stack tight" aria-label="How it stands">
+        <div class="row">
+          <oc-status .value=${saga.quarantine ? "QUARANTINED" : saga.status}></oc-status>
+          ${saga.reason ? html`<strong>${saga.reason}</strong>` : nothing}
+        </div>
+        ${details.waiting ? html`<p class="waiting">${details.waiting.sentence}</p>` : html`<p>It has ended${saga.endedAt ? html` after ${duration(Date.parse(saga.endedAt) - Date.parse(saga.startedAt))}` : nothing}.</p>`}
+        <dl class="facts">
+          <dt>Definition</dt><dd><a href=${link(`definitions/${encodeURIComponent(saga.definition)}`, { version: saga.version })}>${saga.definition}</a> <span class="muted">version ${saga.version}</span></dd>
+          <dt>Subject</dt><dd class="mono">${details.subjectId}</dd>
+          <dt>Customer</dt><dd>${details.hidden ? html`<span class="muted">hidden</span>` : html`<a href=${link("sagas", { customer: details.customer })}>${details.customer}</a>`}</dd>
+          ${details.hidden ? nothing : html`<dt>Idempotency key</dt><dd class="mono">${details.rootKey}</dd>`}
+          <dt>Started</dt><dd><oc-time exact .at=${saga.startedAt}></oc-time></dd>
+          ${saga.deadlineAt ? html`<dt>Deadline</dt><dd><oc-time exact .at=${saga.deadlineAt}></oc-time></dd>` : nothing}
+          ${saga.endedAt ? html`<dt>Ended</dt><dd><oc-time exact .at=${saga.endedAt}></oc-time></dd>` : nothing}
+          ${details.traceId ? html`<dt>Trace</dt><dd class="mono">${details.traceUrl ? html`<a href=${details.traceUrl} target="_blank" rel="noreferrer">${details.traceId}</a>` : details.traceId}</dd>` : nothing}
+        </dl>
+      </section>
+      <section class="panel stack tight" aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
+        <oc-timeline .bars=${bars(saga.history)} .now=${Date.now()}></oc-timeline>
+      </section>
+      <div class="columns">
+        <section class="panel stack tight" aria-labelledby="history"><h2 id="history">History</h2>
+          <ol>${saga.history.map((line) => html`<li><oc-time exact .at=${line.at}></oc-time><span><strong>${words(line.event.replaceAll("-", " "))}</strong>${line.step ? html` ${line.step}` : nothing}${line.detail ? html` <span class="muted">${line.detail}</span>` : nothing}</span></li>`)}</ol>
+        </section>
+        <div class="stack">
+          <section class="panel stack tight" aria-labelledby="messages"><h2 id="messages">Messages</h2>${this.renderMessages()}</section>
+          <section class="panel stack tight" aria-labelledby="audit"><h2 id="audit">Audit</h2>${this.renderAudit()}</section>
+        </div>
+      </div>
+    `;
+  }
+
+  private renderMessages() {
+    const { value, problem } = this.messages;
+    if (problem) return html`<oc-problem .problem=${problem}></oc-problem>`;
+    if (!value?.length) return html`<p class="muted">Nothing was sent yet.</p>`;
+    return value.map((m) => html`
+      <details>
+        <summary>${m.type ?? m.step} <span class="muted">${m.service ? html`to ${m.service}, ` : nothing}${m.attempts === 1 ? "sent once" : `sent ${plural(m.attempts, "time")}`}</span></summary>
+        ${m.stepKey ? html`<p class="small muted break">under ${m.stepKey}</p>` : nothing}
+        ${m.body ? html`<oc-json label="Body of ${m.type}" .value=${m.body}></oc-json>` : html`<p class="muted small">${m.hidden ? "Its body is for operators." : m.note}</p>`}
+      </details>`);
+  }
+
+  private renderAudit() {
+    const { value, problem } = this.audit;
+    if (problem) return html`<oc-problem .problem=${problem}></oc-problem>`;
+    if (!value?.entries.length) return html`<p class="muted">No operator has done anything to it.</p>`;
+    return html`
+      <ol>${value.entries.map((e) => html`<li><oc-time exact .at=${e.at}></oc-time><span>${icons.audit} <strong>${e.actor}</strong> ${words(e.action.replaceAll("-", " "))}${e.reason ? html` <span class="muted">${e.reason}</span>` : nothing}</span></li>`)}</ol>
+      <p class="small"><a href=${link("audit", { saga: this.params.id })}>In the audit</a></p>`;
+  }
+
+  static override styles = [
+    ...View.styles,
+    css`
+      h1 .mono { font-size: 0.85em; font-weight: 500; }
+      .waiting { font-size: 1rem; }
+      .columns { display: grid; gap: var(--s5); grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); align-items: start; }
+      ol { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.375rem; }
+      li { display: grid; grid-template-columns: 12.5rem minmax(0, 1fr); gap: var(--s3); align-items: baseline; font-size: 0.8125rem; overflow-wrap: anywhere; }
+      li oc-time { color: var(--muted); }
+      li svg { width: 0.8rem; height: 0.8rem; }
+      summary { cursor: pointer; padding: var(--s1) 0; }
+      @media (max-width: 40rem) { li { grid-template-columns: minmax(0, 1fr); gap: 0; } }
+    `,
+  ];
+}

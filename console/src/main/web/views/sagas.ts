@@ -1,0 +1,174 @@
+import { css, html, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { api } from "../api";
+import { absolute, count, short } from "../format";
+import { icons } from "../icons";
+import { link, router } from "../router";
+import type { SagaLine, SagaPage } from "../sagas";
+import { session } from "../session";
+import { Loader, View } from "../view";
+import type { Column } from "../elements/table";
+import "../elements/live";
+import "../elements/problem";
+import "../elements/status";
+import "../elements/table";
+import "../elements/time";
+import "../elements/toolbar";
+
+const EVERY_MS = 2000;
+const STATUSES = ["RUNNING", "COMPENSATING", "STUCK", "COMPLETED", "COMPENSATED"];
+const OPEN = ["RUNNING", "COMPENSATING", "STUCK"];
+/** What the list can be narrowed by; each is a parameter of the address and of the API. */
+const FILTERS = ["status", "definition", "version", "step", "reason", "olderThan", "startedAfter", "startedBefore", "subject", "customer", "quarantined", "overdue"];
+const AGES: [string, string][] = [["", "any"], ["PT1M", "1 min"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"], ["P7D", "7 d"]];
+
+/** One saga among millions: newest first, narrowed by what the address says. */
+@customElement("oc-sagas")
+export class SagasView extends View {
+  @state() private paused = false;
+  private asked: string | null = null;
+  private timer = 0;
+  private readonly page = new Loader<SagaPage>(this, (signal) =>
+    api.get("sagas", { ...this.filters(), order: "newest", cursor: this.query.get("cursor"), limit: 50 }, signal));
+  private readonly number = new Loader<{ count: number; exact: boolean }>(this, (signal) => api.get("sagas/count", this.filters(), signal));
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.timer = window.setInterval(() => this.paused || document.hidden || this.page.loading || this.page.load(), EVERY_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.timer);
+  }
+
+  protected override willUpdate(): void {
+    const asked = this.query.toString();
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.page.load();
+    this.number.load();
+  }
+
+  private filters(): Record<string, string | null> {
+    return Object.fromEntries(FILTERS.map((name) => [name, this.query.get(name)]));
+  }
+
+  protected override render() {
+    const { value, problem, loading } = this.page;
+    return html`
+      <div class="stack">
+        <oc-toolbar>
+          <h1 slot="title" tabindex="-1">Sagas</h1>
+          <span class="muted small number" role="status">${this.counted()}</span>
+          ${this.renderRepair()}
+          <oc-live .state=${this.paused ? "paused" : problem ? "waiting" : "live"} @toggle=${() => (this.paused = !this.paused)}></oc-live>
+        </oc-toolbar>
+        ${this.renderFilter()}
+        <oc-problem .problem=${problem} retry @retry=${() => this.page.load()}></oc-problem>
+        <oc-table caption="Sagas, newest first" empty="No saga is as asked for." .columns=${COLUMNS} .rows=${value?.sagas ?? []}
+          .rowKey=${(s: SagaLine) => s.id} ?busy=${loading && !value}></oc-table>
+        <nav class="row" aria-label="Pages">
+          ${this.query.get("cursor") ? html`<a class="button" href=${this.pageAt(null)}>Newest</a>` : nothing}
+          ${value?.next ? html`<a class="button" href=${this.pageAt(value.next)}>Older</a>` : nothing}
+        </nav>
+      </div>
+    `;
+  }
+
+  private counted(): string {
+    const { value } = this.number;
+    if (!value) return "";
+    return value.exact ? `${count(value.count)} found` : `more than ${count(value.count)} found`;
+  }
+
+  private pageAt(cursor: string | null): string {
+    return link("sagas", { ...this.filters(), cursor });
+  }
+
+  /** A repair is of sagas that have not ended. */
+  private renderRepair() {
+    const status = this.query.get("status");
+    const open = (status && OPEN.includes(status)) || this.query.get("quarantined") === "true";
+    if (!session.operator || !open) return nothing;
+    return html`<a class="button" href=${link("repairs", { new: "true", ...this.filters() })}>${icons.repairs}<span>Repair all of these</span></a>`;
+  }
+
+  private renderFilter() {
+    const q = this.query;
+    const text = (name: string, label: string, hint = "") => html`
+      <label>${label}<input name=${name} .value=${q.get(name) ?? ""} placeholder=${hint} maxlength="200" autocomplete="off" spellcheck="false"></label>`;
+    const more = FILTERS.slice(6).some((name) => q.has(name)) || q.has("version") || q.has("reason");
+    return html`
+      <form role="search" aria-label="Filter" @submit=${this.filter}>
+        <div class="fields">
+          <label>Status<select name="status">
+            <option value="">any</option>
+            ${STATUSES.map((s) => html`<option value=${s} ?selected=${q.get("status") === s}>${s.toLowerCase()}</option>`)}
+          </select></label>
+          ${text("definition", "Definition", "place-order")}
+          ${text("step", "Waits at step", "process-payment")}
+          ${text("subject", "Order or other subject", "its id")}
+          ${session.operator ? text("customer", "Customer") : nothing}
+        </div>
+        <details ?open=${more}>
+          <summary class="small">More filters</summary>
+          <div class="fields">
+            ${text("version", "Version")}
+            ${text("reason", "Reason", "PAYMENT_DECLINED")}
+            <label>Started at least … ago<select name="olderThan">${AGES.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("olderThan") ?? "") === value}>${label}</option>`)}</select></label>
+            <label>Started after<input name="startedAfter" type="datetime-local" step="1" .value=${local(q.get("startedAfter"))}></label>
+            <label>Started before<input name="startedBefore" type="datetime-local" step="1" .value=${local(q.get("startedBefore"))}></label>
+            <span class="checks">
+              <label class="check"><input type="checkbox" name="quarantined" ?checked=${q.get("quarantined") === "true"}>In quarantine</label>
+              <label class="check"><input type="checkbox" name="overdue" ?checked=${q.get("overdue") === "true"}>Overdue</label>
+            </span>
+          </div>
+        </details>
+        <span class="row"><button class="primary">Filter</button><a class="button" href=${link("sagas")}>Clear</a></span>
+      </form>
+    `;
+  }
+
+  private filter(e: SubmitEvent): void {
+    e.preventDefault();
+    const form = new FormData(e.target as HTMLFormElement);
+    const changes: Record<string, string | null> = { cursor: null };
+    for (const name of FILTERS) changes[name] = valueOf(name, String(form.get(name) ?? "").trim());
+    router.setQuery(changes, true);
+  }
+
+  static override styles = [
+    ...View.styles,
+    css`
+      form { display: grid; gap: var(--s3); }
+      .fields { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); align-items: end; }
+      details .fields { padding-top: var(--s3); }
+      summary { cursor: pointer; color: var(--muted); width: max-content; }
+      .checks { display: flex; gap: var(--s4); min-height: 2rem; align-items: center; }
+    `,
+  ];
+}
+
+const COLUMNS: Column<SagaLine>[] = [
+  { key: "id", title: "Saga", cell: (s) => html`<a class="mono" href=${link(`sagas/${s.id}`)} title=${s.id}>${s.id.slice(-12)}</a>` },
+  { key: "definition", title: "Definition", cell: (s) => html`${s.definition} <span class="muted">v${s.version}</span>` },
+  { key: "status", title: "Status", cell: (s) => html`<oc-status .value=${s.quarantine ? "QUARANTINED" : s.status}></oc-status>` },
+  { key: "steps", title: "Waits at", cell: (s) => (s.steps.length === 0 ? html`<span class="muted">–</span>` : html`${s.steps.join(", ")}${s.attempts > 1 ? html` <span class="muted">×${s.attempts}</span>` : nothing}`) },
+  { key: "reason", title: "Reason", cell: (s) => s.reason ?? html`<span class="muted">–</span>` },
+  { key: "subject", title: "Subject", wide: true, cell: (s) => html`<span class="mono muted" title=${s.subjectId}>${short(s.subjectId)}</span>` },
+  { key: "customer", title: "Customer", wide: true, cell: (s) => s.customer ?? html`<span class="muted">hidden</span>` },
+  { key: "started", title: "Started", end: true, cell: (s) => html`<oc-time .at=${s.startedAt}></oc-time>` },
+];
+
+/** A moment as an input of type datetime-local has it, in the reader's time zone. */
+function local(at: string | null): string {
+  return at ? absolute(at).replace(" ", "T") : "";
+}
+
+function valueOf(name: string, text: string): string | null {
+  if (text === "") return null;
+  if (name === "quarantined" || name === "overdue") return "true";
+  if (name.startsWith("started")) return new Date(text).toISOString();
+  return text;
+}
