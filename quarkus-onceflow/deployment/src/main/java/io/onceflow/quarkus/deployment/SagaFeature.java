@@ -25,6 +25,7 @@ class SagaFeature {
           "io.onceflow.saga.internal.jpa",
           "io.onceflow.saga.internal.messaging",
           "io.onceflow.saga.internal.operators",
+          "io.onceflow.saga.internal.repair",
           "io.onceflow.saga.internal.retention",
           "io.onceflow.saga.internal.runtime",
           "io.onceflow.saga.internal.store");

@@ -1,0 +1,44 @@
+package io.onceflow.saga.internal.repair;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A repair that an operator asks for.
+ *
+ * @param reason in the operator's words, one line; kept in the history of each saga
+ * @param perSecond how many sagas a second at most; 20 when it is absent
+ * @param dryRun whether to tell only what would be done; true unless false is said
+ */
+record NewRepair(
+    @NotNull RepairAction action,
+    @NotNull @Valid RepairFilter filter,
+    @Schema(examples = "the gateway is back")
+        @Nullable
+        @Size(max = 500, message = "must be at most 500 characters")
+        @Pattern(regexp = RepairReason.VISIBLE, message = "must be one line of visible text")
+        String reason,
+    @Nullable @Min(1) @Max(NewRepair.FASTEST) Integer perSecond,
+    @Nullable Boolean dryRun) {
+
+  /** What one replica manages on a fast machine. */
+  static final int FASTEST = 1_000;
+
+  /** A participant that has just come back manages this beside its other work. */
+  private static final int USUAL = 20;
+
+  int rate() {
+    return perSecond == null ? USUAL : perSecond;
+  }
+
+  /** Only an explicit false makes the request change anything. */
+  boolean isDry() {
+    return !Boolean.FALSE.equals(dryRun);
+  }
+}

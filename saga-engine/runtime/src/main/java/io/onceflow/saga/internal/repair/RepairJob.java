@@ -1,0 +1,93 @@
+package io.onceflow.saga.internal.repair;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/** Works on repairs, a turn each second; while there is none that costs a look at an index. */
+@ApplicationScoped
+class RepairJob {
+
+  private static final Logger LOG = Logger.getLogger(RepairJob.class);
+
+  /** When everything else runs. */
+  private static final int LAST = Interceptor.Priority.APPLICATION + 1000;
+
+  private final UnitOfWork unitOfWork;
+  private final RepairLease lease;
+  private final RepairMetrics metrics;
+  private final RepairTurn turn;
+  private final LoopWatch watch = LoopWatch.idle("saga-repairs", Duration.ofSeconds(1));
+  private volatile boolean isRunning;
+  private boolean isFailing;
+
+  RepairJob(
+      UnitOfWork unitOfWork,
+      SagaRunners sagas,
+      RepairConfig config,
+      ObjectMapper json,
+      MeterRegistry registry) {
+    this.unitOfWork = sagas.transactions(unitOfWork);
+    RepairRows rows = new RepairRows(json);
+    this.lease = new RepairLease(UUID.randomUUID(), config.lease(), rows);
+    this.metrics = new RepairMetrics(registry);
+    this.turn =
+        new RepairTurn(
+            this.unitOfWork, lease, rows, sagas::request, config, metrics, () -> isRunning);
+  }
+
+  void start(@Observes @Priority(LAST) StartupEvent started) {
+    isRunning = true;
+    watch.begin();
+  }
+
+  /** Returns after the saga under way; another replica goes on at once. */
+  void stop(@Observes @Priority(1) ShutdownEvent stopping) {
+    isRunning = false;
+    synchronized (this) {
+      watch.close();
+      try {
+        unitOfWork.run(tx -> lease.giveBack(tx.connection()));
+      } catch (SQLException | RuntimeException e) {
+        LOG.debugf(e, "repairs cannot be given back; another replica has them after their lease");
+      }
+    }
+  }
+
+  @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
+  synchronized void work() {
+    if (!isRunning) {
+      return;
+    }
+    try {
+      turn.take();
+      if (metrics.isDue()) {
+        unitOfWork.run(tx -> metrics.look(tx.connection()));
+      }
+      isFailing = false;
+    } catch (SQLException | RuntimeException e) {
+      metrics.forget();
+      if (!isFailing) {
+        LOG.warnf("repairs cannot be worked on: %s; tried again each second", e.getMessage());
+      }
+      LOG.debugf(e, "repairs cannot be worked on");
+      isFailing = true;
+    } finally {
+      watch.turned();
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package io.onceflow.saga.internal.repair;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.operators.CallingOperator;
+import io.onceflow.saga.internal.repair.RepairPages.RepairPage;
+import io.onceflow.saga.internal.repair.RepairPages.RepairedSagaPage;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.quarkus.security.identity.SecurityIdentity;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** The operators' REST resource of repairs. */
+@Path("/sagas/repairs")
+@RolesAllowed("operator")
+@Tag(name = "Repairs")
+@Produces(MediaType.APPLICATION_JSON)
+public class RepairResource {
+
+  private static final int LARGEST_PAGE = 500;
+
+  private final Repairs repairs;
+  private final SagaRunners sagas;
+  private final UnitOfWork unitOfWork;
+  private final RepairRows rows;
+  private final SecurityIdentity caller;
+
+  RepairResource(
+      Repairs repairs,
+      SagaRunners sagas,
+      UnitOfWork unitOfWork,
+      ObjectMapper json,
+      SecurityIdentity caller) {
+    this.repairs = repairs;
+    this.sagas = sagas;
+    this.unitOfWork = sagas.transactions(unitOfWork);
+    this.rows = new RepairRows(json);
+    this.caller = caller;
+  }
+
+  /** Starts a repair, or tells what it would come to. */
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      summary = "Repair all sagas that a filter finds",
+      description =
+          "A dry run unless `dryRun` is false: counts them, and tells of the first ones whether they"
+              + " would allow it. Else a job: all replicas know it, one works on it, and it goes on"
+              + " after a restart. Each saga is asked in a transaction of its own.")
+  @APIResponse(responseCode = "200", description = "Dry run: what it would come to")
+  @APIResponse(responseCode = "201", description = "Started, or waiting for a second operator")
+  @APIResponse(responseCode = "409", description = "`repair-under-way`: the same is not finished")
+  public Response start(@NotNull @Valid NewRepair repair) throws SQLException {
+    repair.filter().check();
+    if (repair.isDry()) {
+      return Response.ok(RepairForecast.of(unitOfWork, sagas::foresee, rows, repair, name()))
+          .build();
+    }
+    Repair started = answered(() -> repairs.start(repair, name()));
+    return Response.created(URI.create("/sagas/repairs/" + started.id())).entity(started).build();
+  }
+
+  /** A page of the repairs. */
+  @GET
+  @RolesAllowed({"viewer", "operator"})
+  @Operation(summary = "List repairs, newest first")
+  public RepairPage newest(
+      @QueryParam("limit") @DefaultValue("100") @Min(1) @Max(LARGEST_PAGE) int limit,
+      @QueryParam("cursor") @Nullable UUID cursor)
+      throws SQLException {
+    return RepairPages.repairs(repairs.newest(cursor, limit + 1), limit, this::shown);
+  }
+
+  /** One repair. */
+  @GET
+  @Path("/{id}")
+  @RolesAllowed({"viewer", "operator"})
+  @Operation(summary = "Read a repair: how far it has come, and why sagas failed")
+  @APIResponse(responseCode = "404", description = "There is no such repair")
+  public Repair read(@PathParam("id") UUID id) throws SQLException {
+    return shown(answered(() -> repairs.read(id)));
+  }
+
+  /** A page of the sagas of a repair. */
+  @GET
+  @Path("/{id}/sagas")
+  @RolesAllowed({"viewer", "operator"})
+  @Operation(summary = "List the sagas of a repair with what became of each")
+  @APIResponse(responseCode = "404", description = "There is no such repair")
+  public RepairedSagaPage sagas(
+      @PathParam("id") UUID id,
+      @QueryParam("outcome") @Nullable String outcome,
+      @QueryParam("limit") @DefaultValue("100") @Min(1) @Max(LARGEST_PAGE) int limit,
+      @QueryParam("cursor") @Nullable UUID cursor)
+      throws SQLException {
+    answered(() -> repairs.read(id));
+    return RepairPages.sagas(repairs.sagas(id, outcome(outcome), cursor, limit + 1), limit);
+  }
+
+  /** Holds a running repair. */
+  @POST
+  @Path("/{id}/pause")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RequestBody(required = false)
+  @Operation(summary = "Pause a running repair")
+  @APIResponse(responseCode = "409", description = "`repair-refuses`: it does not run")
+  public Repair pause(@PathParam("id") UUID id, @Valid @Nullable RepairReason body)
+      throws SQLException {
+    return answered(() -> repairs.pause(id, name(), RepairReason.of(body)));
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/pause")
+  @Operation(hidden = true)
+  public Repair pause(@PathParam("id") UUID id) throws SQLException {
+    return pause(id, null);
+  }
+
+  /** Lets a paused repair go on. */
+  @POST
+  @Path("/{id}/resume")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RequestBody(required = false)
+  @Operation(summary = "Let a paused repair go on")
+  @APIResponse(responseCode = "409", description = "`repair-refuses`: it is not paused")
+  public Repair resume(@PathParam("id") UUID id, @Valid @Nullable RepairReason body)
+      throws SQLException {
+    return answered(() -> repairs.resume(id, name(), RepairReason.of(body)));
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/resume")
+  @Operation(hidden = true)
+  public Repair resume(@PathParam("id") UUID id) throws SQLException {
+    return resume(id, null);
+  }
+
+  /** Ends a repair. */
+  @POST
+  @Path("/{id}/stop")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RequestBody(required = false)
+  @Operation(
+      summary = "Stop a repair for good",
+      description = "Once this is answered no other saga is asked; what was asked stays.")
+  @APIResponse(responseCode = "409", description = "`repair-refuses`: it has ended")
+  public Repair stop(@PathParam("id") UUID id, @Valid @Nullable RepairReason body)
+      throws SQLException {
+    return answered(() -> repairs.stop(id, name(), RepairReason.of(body)));
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/stop")
+  @Operation(hidden = true)
+  public Repair stop(@PathParam("id") UUID id) throws SQLException {
+    return stop(id, null);
+  }
+
+  /** Approves a repair. */
+  @POST
+  @Path("/{id}/approve")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RequestBody(required = false)
+  @Operation(summary = "Approve a repair that another operator started")
+  @APIResponse(
+      responseCode = "409",
+      description = "`second-operator-needed`: the caller started it; or `repair-refuses`")
+  public Repair approve(@PathParam("id") UUID id, @Valid @Nullable RepairReason body)
+      throws SQLException {
+    return answered(() -> repairs.approve(id, name(), RepairReason.of(body)));
+  }
+
+  /** The same without a body. */
+  @POST
+  @Path("/{id}/approve")
+  @Operation(hidden = true)
+  public Repair approve(@PathParam("id") UUID id) throws SQLException {
+    return approve(id, null);
+  }
+
+  @FunctionalInterface
+  private interface Act<T> {
+    T call() throws SQLException;
+  }
+
+  private static <T> T answered(Act<T> act) throws SQLException {
+    try {
+      return act.call();
+    } catch (RepairRefused refused) {
+      throw RepairProblem.of(refused);
+    }
+  }
+
+  private static @Nullable RepairOutcome outcome(@Nullable String word) {
+    if (word == null) {
+      return null;
+    }
+    for (RepairOutcome outcome : RepairOutcome.values()) {
+      if (outcome.name().toLowerCase(Locale.ROOT).equals(word)) {
+        return outcome;
+      }
+    }
+    throw new BadRequestException(
+        "outcome is %s: pending, requested, repaired, failed or refused".formatted(word));
+  }
+
+  private String name() {
+    return CallingOperator.of(caller).name();
+  }
+
+  private Repair shown(Repair repair) {
+    return caller.hasRole("operator") ? repair : repair.withoutPersonalData();
+  }
+}

@@ -1,0 +1,436 @@
+package io.onceflow.saga.internal.repair;
+
+import static io.onceflow.saga.PlaceOrder.paymentDeclined;
+import static io.onceflow.saga.PlaceOrder.paymentProcessed;
+import static io.onceflow.saga.PlaceOrder.shipmentRejected;
+import static io.onceflow.saga.internal.repair.RepairFixture.leaseRunsOut;
+import static io.onceflow.saga.internal.repair.RepairFixture.passASecond;
+import static io.onceflow.saga.internal.repair.RepairFixture.retryOfRunning;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.internal.repair.Repair.Done;
+import io.onceflow.saga.internal.repair.Repair.FailureReason;
+import io.onceflow.saga.internal.repair.Repair.RepairedSaga;
+import io.onceflow.saga.internal.store.SagaDatabase;
+import io.onceflow.saga.internal.store.Shop;
+import io.onceflow.saga.internal.store.view.SagaView;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of sagas that are repaired, whatever becomes of the processes that do it. */
+@Timeout(value = 120, unit = SECONDS)
+class RepairTurnTest {
+
+  private final RepairFixture fixture = new RepairFixture();
+  private final Shop shop = fixture.shop;
+
+  @BeforeAll
+  static void makeTables() {
+    RepairFixture.makeTables();
+  }
+
+  @BeforeEach
+  void emptyTables() throws SQLException {
+    RepairFixture.empty();
+  }
+
+  @Test
+  void sendsAgainWhatEachSagaWaitsFor() throws SQLException {
+    List<UUID> sagas = shop.place(3);
+    UUID repair = start(retryOfRunning(100));
+    shop.heard();
+
+    fixture.takeTurns(fixture.replica(), repair);
+
+    assertThat(shop.heard()).containsOnly("process-payment").hasSize(3);
+    assertThat(fixture.asked).containsExactlyInAnyOrderElementsOf(sagas);
+    assertThat(shop.view(sagas.getFirst()).history())
+        .extracting(SagaView.Entry::detail)
+        .contains("by olga: repair %s: it is back".formatted(repair));
+    assertThat(done(repair)).isEqualTo(new Done(3, 0, 0, 0, 0));
+  }
+
+  @Test
+  void countsASagaAsRepairedOnlyOnceItWasAnswered() throws SQLException {
+    UUID saga = shop.placeOne();
+    UUID repair = start(retryOfRunning(100));
+    RepairTurn replica = fixture.replica();
+    fixture.takeTurns(replica, repair);
+
+    sendAgainByTheTimer();
+    replica.take();
+    assertThat(done(repair)).as("sent again, not answered").isEqualTo(new Done(1, 0, 0, 0, 0));
+
+    shop.deliver(saga, paymentProcessed());
+    replica.take();
+    assertThat(done(repair)).isEqualTo(new Done(0, 1, 0, 0, 0));
+    assertThat(fixture.read(repair).status()).isEqualTo(RepairStatus.FINISHED);
+    assertThat(fixture.read(repair).finishedAt()).isNotNull();
+    assertThat(RepairFixture.audited()).containsExactly("olga repair-start", "olga repair-finish");
+  }
+
+  /** The timer gives up on an answer: that is no progress, although the status is another. */
+  @Test
+  void doesNotCountASagaAsRepairedThatBecomesStuck() throws SQLException {
+    UUID saga = shop.placeOne();
+    shop.deliver(saga, paymentProcessed(), shipmentRejected());
+    UUID repair = start(RepairFixture.of(RepairAction.RETRY, SagaStatus.COMPENSATING, 100));
+    RepairTurn replica = fixture.replica();
+    fixture.takeTurns(replica, repair);
+
+    while (shop.view(saga).status() != SagaStatus.STUCK) {
+      sendAgainByTheTimer();
+    }
+    replica.take();
+
+    assertThat(done(repair)).isEqualTo(new Done(1, 0, 0, 0, 0));
+  }
+
+  @Test
+  void countsASagaAsRepairedThatIsGone() throws SQLException {
+    UUID saga = shop.placeOne();
+    UUID repair = start(retryOfRunning(100));
+    RepairTurn replica = fixture.replica();
+    fixture.takeTurns(replica, repair);
+
+    SagaDatabase.execute("DELETE FROM saga_instance WHERE id = '%s'".formatted(saga));
+    replica.take();
+
+    assertThat(done(repair)).isEqualTo(new Done(0, 1, 0, 0, 0));
+  }
+
+  @Test
+  void countsASagaAsFailedThatDoesNotMoveOn() throws SQLException {
+    UUID saga = shop.placeOne();
+    fixture.movedOnWithin = Duration.ZERO;
+    UUID repair = start(retryOfRunning(100));
+    RepairTurn replica = fixture.replica();
+
+    fixture.takeTurns(replica, repair);
+    replica.take();
+
+    assertThat(done(repair)).isEqualTo(new Done(0, 0, 1, 0, 0));
+    assertThat(fixture.sagas(repair, RepairOutcome.FAILED))
+        .extracting(RepairedSaga::saga, RepairedSaga::why)
+        .containsExactly(tuple(saga, "it was asked, and has not moved on within PT0S"));
+  }
+
+  @Test
+  void goesOnWithTheOthersWhenOneFails() throws SQLException {
+    List<UUID> sagas = shop.place(5);
+    UUID poisoned = sagas.get(2);
+    UUID repair = start(retryOfRunning(100));
+
+    RepairTurn replica =
+        fixture.replica(
+            (tx, saga, request) -> {
+              if (saga.equals(poisoned)) {
+                throw new IllegalStateException("alice's card 4242");
+              }
+              return fixture.ask(tx, saga, request);
+            },
+            () -> true);
+    fixture.takeTurns(replica, repair);
+
+    assertThat(done(repair)).isEqualTo(new Done(4, 0, 1, 0, 0));
+    assertThat(fixture.read(repair).failureReasons())
+        .containsExactly(new FailureReason("the service failed; its log of now has the cause", 1));
+    assertThat(fixture.sagas(repair, RepairOutcome.FAILED))
+        .extracting(RepairedSaga::saga)
+        .containsExactly(poisoned);
+  }
+
+  @Test
+  void tellsWhichSagasRefusedAndWhy() throws SQLException {
+    List<UUID> sagas = shop.place(2);
+    UUID repair = start(retryOfRunning(100));
+    RepairTurn replica = fixture.replica();
+    replica.take();
+    shop.deliver(sagas.getFirst(), paymentDeclined());
+
+    fixture.takeTurns(replica, repair);
+
+    assertThat(done(repair)).isEqualTo(new Done(1, 0, 0, 1, 0));
+    assertThat(fixture.read(repair).failureReasons())
+        .containsExactly(new FailureReason("it has ended as COMPENSATED", 1));
+  }
+
+  @Test
+  void undoesWhatIsToBeCompensated() throws SQLException {
+    UUID saga = shop.placeOne();
+    UUID repair = start(RepairFixture.of(RepairAction.COMPENSATE, SagaStatus.RUNNING, 100));
+
+    fixture.takeTurns(fixture.replica(), repair);
+
+    assertThat(shop.view(saga).reason()).isEqualTo("COMPENSATED_BY_OPERATOR");
+  }
+
+  @Test
+  void cancelsWithTheReasonThatAnOperatorDid() throws SQLException {
+    UUID saga = shop.placeOne();
+    UUID repair = start(RepairFixture.of(RepairAction.CANCEL, SagaStatus.RUNNING, 100));
+
+    fixture.takeTurns(fixture.replica(), repair);
+
+    assertThat(shop.view(saga).reason()).isEqualTo("CANCELLED_BY_OPERATOR");
+  }
+
+  /** The first process is killed after three of ten: nothing is asked twice, and nothing left. */
+  @Test
+  void goesOnAfterARestartInTheMidst() throws SQLException {
+    shop.place(10);
+    UUID repair = start(retryOfRunning(100));
+    fixture.replica().take();
+    leaseRunsOut();
+    AtomicInteger left = new AtomicInteger(4);
+    passASecond();
+    fixture.replica(() -> left.getAndDecrement() > 0).take();
+    assertThat(fixture.asked).hasSize(3);
+
+    leaseRunsOut();
+    fixture.takeTurns(fixture.replica(), repair);
+
+    assertThat(fixture.asked).hasSize(10);
+    assertThat(new HashSet<>(fixture.asked)).hasSize(10);
+    assertThat(done(repair)).isEqualTo(new Done(10, 0, 0, 0, 0));
+  }
+
+  @Test
+  void isWorkedOnByOneOfTwoReplicas() throws SQLException {
+    shop.place(10);
+    UUID repair = start(retryOfRunning(100));
+    RepairTurn first = fixture.replica();
+    RepairTurn second = fixture.replica();
+    first.take();
+
+    passASecond();
+    second.take();
+    assertThat(fixture.asked).as("the first holds it").isEmpty();
+
+    fixture.takeTurns(first, repair);
+    assertThat(fixture.asked).hasSize(10);
+  }
+
+  /** It was only slow: what it would do after its lease is refused by the fencing token. */
+  @Test
+  void isNotWorkedOnByAProcessWhoseLeaseWasTakenOver() throws SQLException {
+    shop.place(10);
+    start(retryOfRunning(100));
+    fixture.replica().take();
+    leaseRunsOut();
+    passASecond();
+    AtomicInteger looks = new AtomicInteger();
+    RepairTurn other = fixture.replica(() -> false);
+
+    RepairTurn slow =
+        fixture.replica(
+            () -> {
+              if (looks.incrementAndGet() == 4) {
+                takeOver(other);
+              }
+              return true;
+            });
+    slow.take();
+
+    assertThat(fixture.asked).hasSize(2);
+  }
+
+  private static void takeOver(RepairTurn other) {
+    try {
+      leaseRunsOut();
+      other.take();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void asksNoSagaOnceItIsStopped() throws SQLException {
+    shop.place(10);
+    UUID repair = start(retryOfRunning(100));
+    fixture.replica().take();
+    leaseRunsOut();
+    passASecond();
+    AtomicInteger looks = new AtomicInteger();
+
+    fixture
+        .replica(
+            () -> {
+              if (looks.incrementAndGet() == 5) {
+                stop(repair);
+              }
+              return true;
+            })
+        .take();
+
+    assertThat(fixture.asked).hasSize(3);
+    assertThat(fixture.read(repair).status()).isEqualTo(RepairStatus.STOPPED);
+    assertThat(done(repair)).isEqualTo(new Done(3, 0, 0, 0, 7));
+  }
+
+  private void stop(UUID repair) {
+    try {
+      fixture.repairs().stop(repair, "otto", "wrong ones");
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void restsWhileItIsPausedAndGoesOnAfterwards() throws SQLException {
+    shop.place(3);
+    UUID repair = start(retryOfRunning(100));
+    RepairTurn replica = fixture.replica();
+    replica.take();
+    fixture.repairs().pause(repair, "otto", null);
+    passASecond();
+
+    replica.take();
+    assertThat(fixture.asked).isEmpty();
+
+    fixture.repairs().resume(repair, "otto", null);
+    fixture.takeTurns(replica, repair);
+    assertThat(fixture.asked).hasSize(3);
+  }
+
+  @Test
+  void asksNoMoreSagasThanItsRateAllows() throws SQLException {
+    shop.place(30);
+    start(retryOfRunning(5));
+    RepairTurn replica = fixture.replica();
+    replica.take();
+    SagaDatabase.execute("UPDATE saga_repair SET spent_until = now() - interval '1 h'");
+
+    replica.take();
+    assertThat(fixture.asked).as("a second's worth, however long it rested").hasSize(5);
+    assertThat(RepairFixture.hasUsedUpItsAllowance()).isTrue();
+
+    SagaDatabase.execute("UPDATE saga_repair SET spent_until = now() + interval '1 min'");
+    replica.take();
+    assertThat(fixture.asked).as("the allowance is used up").hasSize(5);
+  }
+
+  /** It would be used up by each of them otherwise. */
+  @Test
+  void keepsItsAllowanceWhenAnotherReplicaGoesOn() throws SQLException {
+    shop.place(30);
+    start(retryOfRunning(5));
+    fixture.replica().take();
+    SagaDatabase.execute("UPDATE saga_repair SET spent_until = now() + interval '1 min'");
+    leaseRunsOut();
+
+    fixture.replica().take();
+
+    assertThat(fixture.asked).isEmpty();
+  }
+
+  @Test
+  void leavesAloneWhatWasStartedLater() throws SQLException {
+    shop.place(2);
+    UUID repair = start(retryOfRunning(100));
+    SagaDatabase.execute("UPDATE saga_repair SET started_at = now() - interval '1 min'");
+    SagaDatabase.execute(
+        "UPDATE saga_instance SET started_at = now() - interval '2 min' WHERE id = (SELECT min(id::text)::uuid FROM saga_instance)");
+
+    fixture.takeTurns(fixture.replica(), repair);
+
+    assertThat(fixture.asked).hasSize(1);
+    assertThat(fixture.read(repair).total()).isEqualTo(1);
+  }
+
+  /** They are chosen in pages, of which no more than one is in memory. */
+  @Test
+  void choosesAsManySagasAsThereAreInPages() throws SQLException {
+    SagaDatabase.execute(
+        """
+        INSERT INTO saga_instance
+               (id, definition, version, subject_id, scope, root_key, status, revision,
+                next_action_at, started_at, steps, steps_revision)
+        SELECT gen_random_uuid(), 'place-order', 1, gen_random_uuid(), 'alice', n::text, 'STUCK', 3,
+               now(), now() - interval '1 h', '[]', 3
+        FROM   generate_series(1, 20000) AS n
+        """);
+    UUID repair = start(RepairFixture.of(RepairAction.RETRY, SagaStatus.STUCK, 1));
+    RepairTurn replica = fixture.replica();
+
+    while (fixture.read(repair).etaMs() == null) {
+      assertThat(fixture.asked).as("none is asked before all are chosen").isEmpty();
+      replica.take();
+    }
+
+    assertThat(fixture.read(repair).total()).isEqualTo(20_000);
+    assertThat(fixture.sagas(repair, null)).hasSize(1_000);
+  }
+
+  /** The numbers that are read are those of the sagas' list. */
+  @Test
+  void countsWhatItsListHas() throws SQLException {
+    List<UUID> sagas = shop.place(6);
+    UUID repair = start(retryOfRunning(3));
+    RepairTurn replica = fixture.replica();
+    replica.take();
+    shop.deliver(sagas.getFirst(), paymentDeclined());
+    passASecond();
+    replica.take();
+    for (UUID saga : sagas.subList(1, 6)) {
+      shop.deliver(saga, paymentProcessed());
+    }
+    replica.take();
+
+    Done done = done(repair);
+    assertThat(counted(repair, RepairOutcome.PENDING)).isEqualTo(done.pending());
+    assertThat(counted(repair, RepairOutcome.REQUESTED)).isEqualTo(done.requested());
+    assertThat(counted(repair, RepairOutcome.REPAIRED)).isEqualTo(done.repaired());
+    assertThat(counted(repair, RepairOutcome.REFUSED)).isEqualTo(done.refused());
+    assertThat(done.total()).isEqualTo(6);
+  }
+
+  @Test
+  void tellsForHowLongARepairStandsStill() throws SQLException {
+    shop.place(1);
+    start(retryOfRunning(100));
+    SagaDatabase.execute("UPDATE saga_repair SET progressed_at = now() - interval '20 min'");
+    RepairMetrics metrics = new RepairMetrics(fixture.meters);
+
+    fixture.unitOfWork.run(tx -> metrics.look(tx.connection()));
+
+    assertThat(fixture.meters.get("onceflow.repairs.standing.still").timeGauge().value(SECONDS))
+        .isBetween(1_199.0, 1_260.0);
+    assertThat(
+            fixture
+                .meters
+                .get("onceflow.repairs.unfinished")
+                .tag("status", "RUNNING")
+                .gauge()
+                .value())
+        .isEqualTo(1);
+  }
+
+  private int counted(UUID repair, RepairOutcome outcome) throws SQLException {
+    return fixture.sagas(repair, outcome).size();
+  }
+
+  private UUID start(NewRepair repair) throws SQLException {
+    return fixture.repairs().start(repair, "olga").id();
+  }
+
+  private Done done(UUID repair) throws SQLException {
+    return fixture.read(repair).done();
+  }
+
+  private void sendAgainByTheTimer() throws SQLException {
+    Shop.passDeadlines();
+    shop.fireDue(10);
+  }
+}
