@@ -63,7 +63,7 @@ class RepairResourceTest {
         .body("count", greaterThanOrEqualTo(1))
         .body("exact", equalTo(true))
         .body("samples[0].allowed", equalTo(true))
-        .body("samples[0].comesTo", containsString("again"))
+        .body("samples[0].comesTo", containsString("under the same keys"))
         .body("filterHash.length()", equalTo(64));
   }
 

@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Says what each action of an operator would come to, before it is done. */
-final class ActionForesight {
+public final class ActionForesight {
 
   private static final String NOBODY = "";
 
   private final SagaRunners sagas;
 
-  ActionForesight(SagaRunners sagas) {
+  public ActionForesight(SagaRunners sagas) {
     this.sagas = sagas;
   }
 
@@ -39,7 +39,7 @@ final class ActionForesight {
   }
 
   /** One action. */
-  SagaDetails.Action of(Transaction tx, UUID id, SagaDetails.Kind kind) throws SQLException {
+  public SagaDetails.Action of(Transaction tx, UUID id, SagaDetails.Kind kind) throws SQLException {
     return switch (sagas.foresee(tx, id, request(kind, NOBODY, null))) {
       case OperatorAnswer.Done done ->
           new SagaDetails.Action(kind, true, null, comesTo(kind, done.saga()));
@@ -51,7 +51,7 @@ final class ActionForesight {
   }
 
   /** The request that carries an action out. */
-  static SagaEvent.Request request(SagaDetails.Kind kind, String by, @Nullable String why) {
+  public static SagaEvent.Request request(SagaDetails.Kind kind, String by, @Nullable String why) {
     return switch (kind) {
       case RETRY -> new SagaEvent.Retry(by, why);
       case COMPENSATE -> new SagaEvent.Compensate(by, why);

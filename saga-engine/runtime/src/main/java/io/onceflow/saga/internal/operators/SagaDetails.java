@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting what has to happen for it to go on; null once it has ended
  * @param actions what an operator can ask for, and what each would come to now
  */
-record SagaDetails(
+public record SagaDetails(
     SagaView saga,
     UUID subjectId,
     @Nullable String customer,
@@ -47,7 +47,7 @@ record SagaDetails(
    * @param sentence all of that in words
    */
   @Schema(name = "SagaWaiting")
-  record Waiting(
+  public record Waiting(
       @Nullable String step,
       @Nullable String command,
       @Nullable String participant,
@@ -65,11 +65,12 @@ record SagaDetails(
    * @param comesTo what would happen, in a sentence; null where it is not allowed
    */
   @Schema(name = "SagaAction")
-  record Action(Kind action, boolean allowed, @Nullable String why, @Nullable String comesTo) {}
+  public record Action(
+      Kind action, boolean allowed, @Nullable String why, @Nullable String comesTo) {}
 
   /** What can be asked of a saga. */
   @Schema(name = "SagaActionKind")
-  enum Kind {
+  public enum Kind {
     @JsonProperty("retry")
     RETRY,
     @JsonProperty("compensate")

@@ -2,6 +2,8 @@ package io.onceflow.saga.internal.repair;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.operators.ActionForesight;
+import io.onceflow.saga.internal.operators.SagaDetails;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -10,23 +12,20 @@ import org.jspecify.annotations.Nullable;
 enum RepairAction {
   /** Sends again what the saga waits for. */
   @JsonProperty("retry")
-  RETRY("retry", "sends again what it waits for, under the same keys"),
+  RETRY("retry", SagaDetails.Kind.RETRY),
   /** Undoes the saga from where it stands; a step that is under way is given up on at once. */
   @JsonProperty("compensate")
-  COMPENSATE("compensate", "gives up on what it waits for, and undoes what was done"),
+  COMPENSATE("compensate", SagaDetails.Kind.COMPENSATE),
   /** Undoes the saga; a step that is under way is waited for. */
   @JsonProperty("cancel")
-  CANCEL("cancel", "waits for the step that is under way, and undoes what was done");
-
-  /** Why a saga that an operator cancels is undone. */
-  private static final String CANCELLED_BY_OPERATOR = "CANCELLED_BY_OPERATOR";
+  CANCEL("cancel", SagaDetails.Kind.CANCEL);
 
   private final String word;
-  private final String comesTo;
+  private final SagaDetails.Kind kind;
 
-  RepairAction(String word, String comesTo) {
+  RepairAction(String word, SagaDetails.Kind kind) {
     this.word = word;
-    this.comesTo = comesTo;
+    this.kind = kind;
   }
 
   /** As in JSON. */
@@ -34,9 +33,9 @@ enum RepairAction {
     return word;
   }
 
-  /** What it does to a saga that allows it, in a phrase. */
-  String comesTo() {
-    return comesTo;
+  /** What one saga is asked for. */
+  SagaDetails.Kind kind() {
+    return kind;
   }
 
   /** Whether a second operator may have to approve of it; a retry takes effect once anyway. */
@@ -46,10 +45,6 @@ enum RepairAction {
 
   /** What the saga is asked. */
   SagaEvent.Request request(String by, @Nullable String why) {
-    return switch (this) {
-      case RETRY -> new SagaEvent.Retry(by, why);
-      case COMPENSATE -> new SagaEvent.Compensate(by, why);
-      case CANCEL -> new SagaEvent.Cancel(CANCELLED_BY_OPERATOR, by, why);
-    };
+    return ActionForesight.request(kind, by, why);
   }
 }

@@ -1,8 +1,8 @@
 package io.onceflow.saga.internal.repair;
 
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
-import io.onceflow.saga.internal.engine.SagaEvent;
-import io.onceflow.saga.internal.store.view.OperatorAnswer;
+import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.store.view.SagaList;
 import io.onceflow.saga.internal.store.view.SagaSummary;
 import java.sql.Connection;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What a repair would come to, in the shape of its JSON. Nothing has changed.
  *
  * @param dryRun true
- * @param count the sagas that the filter finds, counted up to {@link #COUNTED}
+ * @param count the sagas that the filter finds, counted up to {@link SagaList#COUNTED}
  * @param exact whether there are no more
  * @param allowed of the first {@link #FORESEEN}, how many would let themselves be repaired
  * @param refused of the same, how many would not
@@ -34,9 +34,6 @@ record RepairForecast(
     List<Sample> samples,
     String filterHash) {
 
-  /** Beyond this many the exact number does not matter. */
-  static final int COUNTED = 10_000;
-
   /** Each of them is read with its steps; a second's work. */
   static final int FORESEEN = 500;
 
@@ -51,50 +48,38 @@ record RepairForecast(
   @Schema(name = "RepairSample")
   record Sample(UUID saga, boolean allowed, @Nullable String why, @Nullable String comesTo) {}
 
+  /** Tells what would become of one saga, and changes nothing. */
+  @FunctionalInterface
+  interface Foresight {
+    SagaDetails.Action of(Transaction tx, UUID saga) throws SQLException;
+  }
+
   /** Looks ahead, in one transaction for each saga. */
   static RepairForecast of(
-      UnitOfWork unitOfWork, SagaRequests foresee, RepairRows rows, NewRepair repair, String by)
+      UnitOfWork unitOfWork, Foresight foresight, RepairRows rows, NewRepair repair)
       throws SQLException {
     RepairFilter filter = repair.filter();
-    int count = unitOfWork.call(tx -> count(tx.connection(), filter, COUNTED + 1));
+    int count = unitOfWork.call(tx -> count(tx.connection(), filter));
     List<SagaSummary> first =
         unitOfWork.call(tx -> SagaList.find(tx.connection(), filter.page(null, FORESEEN)));
-    SagaEvent.Request request = repair.action().request(by, repair.reason());
     List<Sample> samples = new ArrayList<>();
     for (SagaSummary saga : first) {
-      OperatorAnswer answer = unitOfWork.call(tx -> foresee.ask(tx, saga.id(), request));
-      samples.add(sample(saga.id(), repair.action(), answer));
+      SagaDetails.Action action = unitOfWork.call(tx -> foresight.of(tx, saga.id()));
+      samples.add(new Sample(saga.id(), action.allowed(), action.why(), action.comesTo()));
     }
     int allowed = (int) samples.stream().filter(Sample::allowed).count();
     return new RepairForecast(
         true,
-        Math.min(count, COUNTED),
-        count <= COUNTED,
+        Math.min(count, SagaList.COUNTED),
+        count <= SagaList.COUNTED,
         allowed,
         samples.size() - allowed,
         List.copyOf(samples.subList(0, Math.min(SAMPLES, samples.size()))),
         HexFormat.of().formatHex(rows.hash(repair.action(), filter)));
   }
 
-  private static Sample sample(UUID saga, RepairAction action, OperatorAnswer answer) {
-    return switch (answer) {
-      case OperatorAnswer.Done done -> new Sample(saga, true, null, action.comesTo());
-      case OperatorAnswer.Refused refused -> new Sample(saga, false, refused.why(), null);
-      case OperatorAnswer.Unknown unknown ->
-          new Sample(saga, false, "its version is not known to this process", null);
-    };
-  }
-
-  /** Counts the sagas that a filter finds, page by page, no further than the bound. */
-  static int count(Connection tx, RepairFilter filter, int most) throws SQLException {
-    int counted = 0;
-    @Nullable UUID after = null;
-    List<SagaSummary> page;
-    do {
-      page = SagaList.find(tx, filter.page(after, Math.min(RepairTurn.PAGE, most - counted)));
-      counted += page.size();
-      after = page.isEmpty() ? null : page.getLast().id();
-    } while (page.size() == RepairTurn.PAGE && counted < most);
-    return counted;
+  /** Counts the sagas that a filter finds, at most one more than {@link SagaList#COUNTED}. */
+  static int count(Connection tx, RepairFilter filter) throws SQLException {
+    return SagaList.count(tx, filter.page(null, 1));
   }
 }

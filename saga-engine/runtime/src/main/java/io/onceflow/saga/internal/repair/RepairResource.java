@@ -2,7 +2,9 @@ package io.onceflow.saga.internal.repair;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.operators.ActionForesight;
 import io.onceflow.saga.internal.operators.CallingOperator;
+import io.onceflow.saga.internal.operators.Roles;
 import io.onceflow.saga.internal.repair.RepairPages.RepairPage;
 import io.onceflow.saga.internal.repair.RepairPages.RepairedSagaPage;
 import io.onceflow.saga.internal.runtime.SagaRunners;
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The operators' REST resource of repairs. */
 @Path("/sagas/repairs")
-@RolesAllowed("operator")
+@RolesAllowed(Roles.OPERATOR)
 @Tag(name = "Repairs")
 @Produces(MediaType.APPLICATION_JSON)
 public class RepairResource {
@@ -43,7 +45,7 @@ public class RepairResource {
   private static final int LARGEST_PAGE = 500;
 
   private final Repairs repairs;
-  private final SagaRunners sagas;
+  private final ActionForesight foresight;
   private final UnitOfWork unitOfWork;
   private final RepairRows rows;
   private final SecurityIdentity caller;
@@ -55,7 +57,7 @@ public class RepairResource {
       ObjectMapper json,
       SecurityIdentity caller) {
     this.repairs = repairs;
-    this.sagas = sagas;
+    this.foresight = new ActionForesight(sagas);
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.rows = new RepairRows(json);
     this.caller = caller;
@@ -76,7 +78,12 @@ public class RepairResource {
   public Response start(@NotNull @Valid NewRepair repair) throws SQLException {
     repair.filter().check();
     if (repair.isDry()) {
-      return Response.ok(RepairForecast.of(unitOfWork, sagas::foresee, rows, repair, name()))
+      return Response.ok(
+              RepairForecast.of(
+                  unitOfWork,
+                  (tx, saga) -> foresight.of(tx, saga, repair.action().kind()),
+                  rows,
+                  repair))
           .build();
     }
     Repair started = answered(() -> repairs.start(repair, name()));
@@ -85,7 +92,7 @@ public class RepairResource {
 
   /** A page of the repairs. */
   @GET
-  @RolesAllowed({"viewer", "operator"})
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
   @Operation(summary = "List repairs, newest first")
   public RepairPage newest(
       @QueryParam("limit") @DefaultValue("100") @Min(1) @Max(LARGEST_PAGE) int limit,
@@ -97,7 +104,7 @@ public class RepairResource {
   /** One repair. */
   @GET
   @Path("/{id}")
-  @RolesAllowed({"viewer", "operator"})
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
   @Operation(summary = "Read a repair: how far it has come, and why sagas failed")
   @APIResponse(responseCode = "404", description = "There is no such repair")
   public Repair read(@PathParam("id") UUID id) throws SQLException {
@@ -107,7 +114,7 @@ public class RepairResource {
   /** A page of the sagas of a repair. */
   @GET
   @Path("/{id}/sagas")
-  @RolesAllowed({"viewer", "operator"})
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
   @Operation(summary = "List the sagas of a repair with what became of each")
   @APIResponse(responseCode = "404", description = "There is no such repair")
   public RepairedSagaPage sagas(
@@ -235,6 +242,6 @@ public class RepairResource {
   }
 
   private Repair shown(Repair repair) {
-    return caller.hasRole("operator") ? repair : repair.withoutPersonalData();
+    return Roles.seesPersonalData(caller) ? repair : repair.withoutPersonalData();
   }
 }

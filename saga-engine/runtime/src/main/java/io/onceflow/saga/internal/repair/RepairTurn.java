@@ -30,10 +30,16 @@ final class RepairTurn {
 
   private static final Logger LOG = Logger.getLogger(RepairTurn.class);
 
-  /** Sagas that are chosen, or looked at, in one transaction. */
-  static final int PAGE = 500;
+  /** Sagas that are chosen in one transaction: each page reads all open sagas, to sort them. */
+  static final int CHOSEN_PAGE = 5_000;
 
-  /** Pages in a turn: two seconds' work, far less than a lease. */
+  /** Such pages in a turn: a second or two, far less than a lease. */
+  private static final int CHOSEN_PAGES = 4;
+
+  /** Sagas that are looked at in one transaction. */
+  private static final int PAGE = 500;
+
+  /** Such pages in a turn. */
   private static final int PAGES = 20;
 
   private final UnitOfWork unitOfWork;
@@ -74,13 +80,23 @@ final class RepairTurn {
     Optional<LeasedRepair> next = claim(last);
     while (next.isPresent() && isRunning.getAsBoolean()) {
       LeasedRepair repair = next.get();
-      try {
-        workOn(repair);
-      } catch (LeaseLost lost) {
-        LOG.infof("repair %s is not worked on here any more", repair.id());
-      }
+      takeAt(repair);
       last = repair.id();
       next = claim(last);
+    }
+  }
+
+  /** What keeps one repair from going on, such as a filter that takes too long, keeps no other. */
+  private void takeAt(LeasedRepair repair) throws SQLException {
+    try {
+      workOn(repair);
+    } catch (LeaseLost lost) {
+      LOG.infof("repair %s is not worked on here any more", repair.id());
+    } catch (SQLException | RuntimeException failure) {
+      if (FailureKind.of(failure) == FailureKind.DATABASE_AWAY) {
+        throw failure;
+      }
+      LOG.warnf(failure, "repair %s could not go on; tried again at the next turn", repair.id());
     }
   }
 
@@ -100,10 +116,10 @@ final class RepairTurn {
 
   private void choose(LeasedRepair repair) throws SQLException {
     @Nullable UUID position = repair.position();
-    for (int page = 0; page < PAGES && isRunning.getAsBoolean(); page++) {
+    for (int page = 0; page < CHOSEN_PAGES && isRunning.getAsBoolean(); page++) {
       UUID after = position;
       List<SagaSummary> found = unitOfWork.call(tx -> choosePage(tx, repair, after));
-      if (found.size() < PAGE) {
+      if (found.size() < CHOSEN_PAGE) {
         return;
       }
       position = found.getLast().id();
@@ -113,7 +129,8 @@ final class RepairTurn {
   /** Sagas that were started later are not what the operator has seen. */
   private List<SagaSummary> choosePage(Transaction tx, LeasedRepair repair, @Nullable UUID after)
       throws SQLException {
-    List<SagaSummary> found = SagaList.find(tx.connection(), repair.filter().page(after, PAGE));
+    List<SagaSummary> found =
+        SagaList.find(tx.connection(), repair.filter().page(after, CHOSEN_PAGE));
     List<UUID> chosen =
         found.stream()
             .filter(saga -> !saga.startedAt().isAfter(repair.startedAt()))
@@ -125,7 +142,7 @@ final class RepairTurn {
             repair,
             chosen,
             found.isEmpty() ? null : found.getLast().id(),
-            found.size() < PAGE,
+            found.size() < CHOSEN_PAGE,
             mostWithoutApproval(repair.action()));
     if (!isHeld) {
       throw new LeaseLost();

@@ -70,16 +70,15 @@ class Repairs {
         .formatted(repair.action().word(), rows.text(repair.filter()), repair.rate());
   }
 
-  /** More sagas may match by the time they are chosen; then the repair waits nevertheless. */
+  /**
+   * They are counted up to a bound only, and more may match by the time they are chosen: the repair
+   * waits nevertheless then.
+   */
   private RepairStatus firstStatus(Connection tx, NewRepair repair) throws SQLException {
     int most = mostWithoutApproval(config, repair.action());
-    return most < Integer.MAX_VALUE && isMore(tx, repair.filter(), most)
+    return most < Integer.MAX_VALUE && RepairForecast.count(tx, repair.filter()) > most
         ? RepairStatus.AWAITING_APPROVAL
         : RepairStatus.RUNNING;
-  }
-
-  private static boolean isMore(Connection tx, RepairFilter filter, int most) throws SQLException {
-    return RepairForecast.count(tx, filter, most + 1) > most;
   }
 
   /** Holds a running repair; what was asked of sagas stays. */

@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.repair;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.outbox.Outbox.Transaction;
@@ -34,7 +35,10 @@ final class RepairFixture {
   final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   final List<UUID> asked = new ArrayList<>();
   final UnitOfWork unitOfWork = unitOfWork();
-  private final ObjectMapper json = new ObjectMapper().registerModule(new JavaTimeModule());
+  final ObjectMapper json =
+      new ObjectMapper()
+          .registerModule(new JavaTimeModule())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS);
   private final RepairRows rows = new RepairRows(json);
   int approvalAbove;
   Duration movedOnWithin = Duration.ofMinutes(15);
@@ -87,9 +91,12 @@ final class RepairFixture {
     return of(RepairAction.RETRY, SagaStatus.RUNNING, perSecond);
   }
 
+  static RepairFilter filter(SagaStatus status) {
+    return new RepairFilter(status, null, null, null, null, null, null, null, null, null, null);
+  }
+
   static NewRepair of(RepairAction action, SagaStatus status, int perSecond) {
-    return new NewRepair(
-        action, new RepairFilter(status, null, null, null), "it is back", perSecond, false);
+    return new NewRepair(action, filter(status), "it is back", perSecond, false);
   }
 
   /** A second has passed, by the allowance of each repair. */

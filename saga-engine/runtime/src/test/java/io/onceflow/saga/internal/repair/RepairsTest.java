@@ -5,12 +5,13 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.internal.operators.SagaDetails;
 import io.onceflow.saga.internal.repair.RepairRefused.Because;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -168,10 +169,10 @@ class RepairsTest {
     RepairForecast forecast =
         RepairForecast.of(
             fixture.unitOfWork,
-            (tx, saga, request) -> shop.reads.foresee(tx.connection(), saga, request),
-            new RepairRows(new ObjectMapper()),
-            RepairFixture.of(RepairAction.CANCEL, SagaStatus.RUNNING, 20),
-            "olga");
+            (tx, saga) ->
+                new SagaDetails.Action(SagaDetails.Kind.CANCEL, true, null, "Undoes nothing."),
+            new RepairRows(fixture.json),
+            RepairFixture.of(RepairAction.CANCEL, SagaStatus.RUNNING, 20));
 
     assertThat(forecast.count()).isEqualTo(25);
     assertThat(forecast.exact()).isTrue();
@@ -182,19 +183,45 @@ class RepairsTest {
     assertThat(fixture.repairs().newest(null, 10)).isEmpty();
   }
 
-  /** Also past a page's end, and no further than its bound. */
+  /** A filter is read again by whichever process goes on. */
   @Test
-  void countWhatAFilterFindsUpToABound() throws SQLException {
-    shop.place(501);
-    RepairFilter running = new RepairFilter(SagaStatus.RUNNING, null, null, null);
+  void areAboutTheSagasThatTheirFilterNames() throws SQLException {
+    List<UUID> sagas = shop.place(3);
+    SagaDatabase.execute(
+        "UPDATE saga_instance SET scope = 'bob' WHERE id = '%s'".formatted(sagas.get(1)));
+    RepairFilter bobs =
+        new RepairFilter(
+            SagaStatus.RUNNING,
+            "place-order",
+            1,
+            "process-payment",
+            null,
+            "PT0S",
+            null,
+            null,
+            false,
+            null,
+            "bob");
+    UUID repair =
+        fixture
+            .repairs()
+            .start(new NewRepair(RepairAction.RETRY, bobs, null, 100, false), "olga")
+            .id();
 
-    SagaDatabase.inTransaction(
-        tx -> {
-          assertThat(RepairForecast.count(tx, running, 10_001)).isEqualTo(501);
-          assertThat(RepairForecast.count(tx, running, 500)).isEqualTo(500);
-          assertThat(RepairForecast.count(tx, running, 3)).isEqualTo(3);
-          return null;
-        });
+    fixture.takeTurns(fixture.replica(), repair);
+
+    assertThat(fixture.asked).containsExactly(sagas.get(1));
+    assertThat(fixture.read(repair).filter()).isEqualTo(bobs);
+  }
+
+  @Test
+  void keepTheMomentsOfTheirFilter() {
+    Instant moment = Instant.parse("2026-03-01T08:00:00.123456Z");
+    RepairFilter filter =
+        new RepairFilter(null, null, null, null, null, null, moment, moment, true, true, "alice's");
+    RepairRows rows = new RepairRows(fixture.json);
+
+    assertThat(rows.filter(rows.text(filter))).isEqualTo(filter);
   }
 
   private Repair startCompensation() throws SQLException {
