@@ -127,8 +127,8 @@ public final class ParkedCommand {
       server.say("None");
       return;
     }
-    TextTable table =
-        new TextTable(
+    ShellTable table =
+        new ShellTable(
             "SERVICE", "MESSAGE", "QUEUE", "TYPE", "SAGA", "REASON", "TRIES", "PARKED", "DETAIL");
     for (JsonNode message : messages) {
       table.row(

@@ -40,7 +40,7 @@ final class RepairText {
     JsonNode samples = dryRun.path("samples");
     if (!samples.isEmpty()) {
       out.println();
-      TextTable table = new TextTable("SAGA", "ALLOWED", "WHAT IT COMES TO", "WHY NOT");
+      ShellTable table = new ShellTable("SAGA", "ALLOWED", "WHAT IT COMES TO", "WHY NOT");
       for (JsonNode sample : samples) {
         table.row(
             Text.of(sample, "saga"),
@@ -59,8 +59,8 @@ final class RepairText {
       out.flush();
       return;
     }
-    TextTable table =
-        new TextTable(
+    ShellTable table =
+        new ShellTable(
             "REPAIR",
             "ACTION",
             "STATUS",
@@ -102,7 +102,7 @@ final class RepairText {
     }
     if (!repair.path("failureReasons").isEmpty()) {
       out.println();
-      TextTable table = new TextTable("SAGAS", "WHY NOT");
+      ShellTable table = new ShellTable("SAGAS", "WHY NOT");
       repair
           .path("failureReasons")
           .forEach(it -> table.row(Text.of(it, "count"), Text.of(it, "why")));
@@ -116,7 +116,7 @@ final class RepairText {
       return;
     }
     out.println();
-    TextTable table = new TextTable("SAGA", "OUTCOME", "AT", "WHY");
+    ShellTable table = new ShellTable("SAGA", "OUTCOME", "AT", "WHY");
     sagas.forEach(
         it ->
             table.row(

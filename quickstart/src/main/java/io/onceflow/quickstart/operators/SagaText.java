@@ -14,8 +14,8 @@ final class SagaText {
       out.flush();
       return;
     }
-    TextTable table =
-        new TextTable(
+    ShellTable table =
+        new ShellTable(
             "SAGA",
             "STATUS",
             "DEFINITION",
@@ -54,8 +54,8 @@ final class SagaText {
     history(saga).print(out);
   }
 
-  private static TextTable steps(JsonNode saga) {
-    TextTable table = new TextTable("STEP", "STATUS", "TRIES", "SENT", "ANSWERED", "UNDONE BY");
+  private static ShellTable steps(JsonNode saga) {
+    ShellTable table = new ShellTable("STEP", "STATUS", "TRIES", "SENT", "ANSWERED", "UNDONE BY");
     for (JsonNode step : saga.path("steps")) {
       JsonNode undoing = step.path("compensation");
       table.row(
@@ -71,8 +71,8 @@ final class SagaText {
     return table;
   }
 
-  private static TextTable history(JsonNode saga) {
-    TextTable table = new TextTable("AT", "EVENT", "STEP", "DETAIL");
+  private static ShellTable history(JsonNode saga) {
+    ShellTable table = new ShellTable("AT", "EVENT", "STEP", "DETAIL");
     for (JsonNode entry : saga.path("history")) {
       table.row(
           Text.of(entry, "at"),

@@ -8,16 +8,16 @@ import java.util.stream.IntStream;
 /**
  * Rows below a heading, each column as wide as its widest text; columns without text are left out.
  */
-final class TextTable {
+final class ShellTable {
 
   private final List<String> heading;
   private final List<List<String>> rows = new ArrayList<>();
 
-  TextTable(String... heading) {
+  ShellTable(String... heading) {
     this.heading = List.of(heading);
   }
 
-  TextTable row(String... cells) {
+  ShellTable row(String... cells) {
     if (cells.length != heading.size()) {
       throw new IllegalArgumentException("One cell for each column");
     }
