@@ -80,10 +80,18 @@ final class KafkaMessages {
     headers.forEach(
         (name, value) -> {
           if (value != null) {
-            record.headers().add(name, bytes(value));
+            record.headers().add(sendable(name), bytes(value));
           }
         });
     return record;
+  }
+
+  /**
+   * Kafka's client counts half of a surrogate pair as four bytes and writes one: the broker would
+   * refuse the whole batch.
+   */
+  private static String sendable(String name) {
+    return new String(bytes(name), StandardCharsets.UTF_8);
   }
 
   private static byte[] bytes(String text) {
