@@ -63,12 +63,12 @@ export class OcTimeline extends LitElement {
 
   private renderTable() {
     return html`
-      <table class="heard">
+      <div class="heard"><table>
         <caption>Timeline</caption>
         <thead><tr><th>Asked for</th><th>After</th><th>Took</th><th>Outcome</th></tr></thead>
         <tbody>${this.bars.map((b) => html`<tr><th scope="row">${b.label}</th><td>${duration(b.begin - this.bars[0].begin)}</td>
           <td>${b.end === null ? "goes on" : duration(b.end - b.begin)}</td><td>${b.outcome ?? "no answer"}${b.again.length > 0 ? `, sent again ${b.again.length} times` : ""}</td></tr>`)}</tbody>
-      </table>
+      </table></div>
     `;
   }
 
