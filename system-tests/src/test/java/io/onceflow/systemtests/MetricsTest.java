@@ -18,7 +18,9 @@ class MetricsTest {
   /** Tables are looked at every ten seconds. */
   private static final Duration SOON = Duration.ofMinutes(1);
 
-  /** When there is one, as the documentation says of it; what follows is there on that relay only. */
+  /**
+   * When there is one, as the documentation says of it; what follows is there on that relay only.
+   */
   private static final String CDC = "`onceflow.outbox.relay=cdc`";
 
   private static final Pattern DOCUMENTED =
@@ -35,7 +37,8 @@ class MetricsTest {
     await("all that is always there is there")
         .atMost(SOON)
         .untilAsserted(() -> assertThat(told()).containsAll(documented("always")));
-    assertThat(told()).isSubsetOf(union(union(documented("always"), documented("later")), documented(CDC)));
+    assertThat(told())
+        .isSubsetOf(union(union(documented("always"), documented("later")), documented(CDC)));
   }
 
   private Set<String> told() {
