@@ -1,5 +1,6 @@
 package io.onceflow.quickstart;
 
+import io.onceflow.quickstart.operators.ConsoleCommand;
 import io.onceflow.quickstart.operators.ParkedCommand;
 import io.onceflow.quickstart.operators.SagasCommand;
 import io.onceflow.quickstart.stack.Home;
@@ -23,7 +24,9 @@ import picocli.CommandLine.ParseResult;
       TokenCommand.class,
       KeysCommand.class,
       SagasCommand.class,
-      ParkedCommand.class
+      ParkedCommand.class,
+      ConsoleCommand.class,
+      SignInPageCommand.class
     })
 public final class Main {
 

@@ -8,6 +8,8 @@ import io.onceflow.quickstart.token.Tokens;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,6 +30,11 @@ final class TokenCommand implements Callable<Integer> {
 
   @Option(names = "--operator", description = "With the role to see and mend what is not yours.")
   private boolean operator;
+
+  @Option(
+      names = "--viewer",
+      description = "With the role to see what is not yours, but not whose it is.")
+  private boolean viewer;
 
   @Option(
       names = "--ttl",
@@ -64,7 +71,18 @@ final class TokenCommand implements Callable<Integer> {
               .formatted(validFor, Tokens.LONGEST));
     }
     return folder == null
-        ? new StackTokens(home).token(user, operator, validFor)
-        : StackTokens.token(new KeyFiles(folder), user, operator, validFor);
+        ? new StackTokens(home).token(user, roles(), validFor)
+        : StackTokens.token(new KeyFiles(folder), user, roles(), validFor);
+  }
+
+  private Set<String> roles() {
+    Set<String> roles = new TreeSet<>();
+    if (operator) {
+      roles.add(Tokens.OPERATOR);
+    }
+    if (viewer) {
+      roles.add(Tokens.VIEWER);
+    }
+    return roles;
   }
 }

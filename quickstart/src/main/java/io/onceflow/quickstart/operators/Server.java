@@ -7,6 +7,7 @@ import io.onceflow.quickstart.stack.Progress;
 import io.onceflow.quickstart.stack.StackControl;
 import io.onceflow.quickstart.stack.StackState;
 import io.onceflow.quickstart.stack.StackTokens;
+import io.onceflow.quickstart.token.Tokens;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -137,10 +138,15 @@ final class Server {
       throw new LaunchException(
           "%s wants a token of its own issuer: export ONCEFLOW_TOKEN=...".formatted(service));
     }
-    return new StackTokens(home).token(user, true, TOKEN_IS_VALID);
+    return new StackTokens(home).token(user, Set.of(Tokens.OPERATOR), TOKEN_IS_VALID);
   }
 
   private StackState stack() throws IOException, InterruptedException {
+    return stack(home);
+  }
+
+  /** The stack that is up on this machine. */
+  static StackState stack(Home home) throws IOException, InterruptedException {
     Optional<StackState> state =
         new StackControl(home, new Progress(System.err)).runningAnyhow().filter(StackState::ready);
     return state.orElseThrow(
@@ -149,7 +155,8 @@ final class Server {
                 "Nothing is up. Start it (./onceflow up), or name a service by --url URL"));
   }
 
-  private static URI leading(StackState stack) {
+  /** The address of the service that leads the sagas. */
+  static URI leading(StackState stack) {
     String service = stack.services().contains(SAMPLE) ? SAMPLE : stack.services().getFirst();
     return URI.create(stack.url(service));
   }

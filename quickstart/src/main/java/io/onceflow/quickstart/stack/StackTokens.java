@@ -22,20 +22,20 @@ public final class StackTokens {
   /**
    * A token of the stack.
    *
+   * @param roles of {@link Tokens#OPERATOR} and {@link Tokens#VIEWER}
    * @param validFor up to {@link Tokens#LONGEST}
    */
-  public String token(String user, boolean operator, Duration validFor)
+  public String token(String user, Set<String> roles, Duration validFor)
       throws IOException, InterruptedException {
     return runsInDocker()
-        ? new DockerStack(home).token(arguments(user, operator, validFor))
-        : token(new KeyFiles(home.keys()), user, operator, validFor);
+        ? new DockerStack(home).token(arguments(user, roles, validFor))
+        : token(new KeyFiles(home.keys()), user, roles, validFor);
   }
 
   /** A token signed with the key pair of a folder, which is made if it is not there. */
-  public static String token(KeyFiles keys, String user, boolean operator, Duration validFor)
+  public static String token(KeyFiles keys, String user, Set<String> roles, Duration validFor)
       throws IOException {
     keys.create();
-    Set<String> roles = operator ? Set.of(Tokens.OPERATOR) : Set.of();
     return Tokens.sign(keys.readPrivateKey(), user, roles, Instant.now(), validFor);
   }
 
@@ -46,11 +46,9 @@ public final class StackTokens {
         .isPresent();
   }
 
-  private static List<String> arguments(String user, boolean operator, Duration validFor) {
+  private static List<String> arguments(String user, Set<String> roles, Duration validFor) {
     List<String> arguments = new ArrayList<>(List.of(user, "--ttl", validFor.toString()));
-    if (operator) {
-      arguments.add("--operator");
-    }
+    roles.forEach(role -> arguments.add("--" + role));
     return arguments;
   }
 }

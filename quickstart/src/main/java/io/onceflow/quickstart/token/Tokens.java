@@ -35,6 +35,9 @@ public final class Tokens {
   /** The role of operators, who may read and change the data of all customers. */
   public static final String OPERATOR = "operator";
 
+  /** The role of those who see the data of all customers but who these are, and change nothing. */
+  public static final String VIEWER = "viewer";
+
   /** The role of every token. */
   public static final String CUSTOMER = "customer";
 
