@@ -8,6 +8,8 @@ const ROW = 30;
 const TOP = 24;
 const LABEL = 190;
 const TICKS = 4;
+/** So that their labels do not touch on a phone. */
+const TICK_WIDTH = 96;
 
 /** The waits of a saga as a waterfall; a table of the same for who does not see it. */
 @customElement("oc-timeline")
@@ -40,11 +42,12 @@ export class OcTimeline extends LitElement {
     const end = Math.max(...this.bars.map((b) => b.end ?? this.now), begin + 1);
     const x = (at: number) => label + ((Math.min(at, end) - begin) / (end - begin)) * (this.width - label - 8);
     const height = TOP + this.bars.length * ROW;
+    const ticks = Math.max(1, Math.min(TICKS, Math.floor((this.width - label) / TICK_WIDTH)));
     return html`
       <svg aria-hidden="true" width=${this.width} height=${height} viewBox="0 0 ${this.width} ${height}">
-        ${Array.from({ length: TICKS + 1 }, (_, i) => begin + ((end - begin) * i) / TICKS).map((at, i) => svg`
+        ${Array.from({ length: ticks + 1 }, (_, i) => begin + ((end - begin) * i) / ticks).map((at, i) => svg`
           <path class="tick" d="M${x(at)} ${TOP - 6}V${height}"></path>
-          <text class="time" x=${x(at)} y="12" text-anchor=${i === 0 ? "start" : i === TICKS ? "end" : "middle"}>${duration(at - begin)}</text>`)}
+          <text class="time" x=${x(at)} y="12" text-anchor=${i === 0 ? "start" : i === ticks ? "end" : "middle"}>${duration(at - begin)}</text>`)}
         ${this.bars.map((bar, i) => this.renderBar(bar, i, x))}
       </svg>
     `;
