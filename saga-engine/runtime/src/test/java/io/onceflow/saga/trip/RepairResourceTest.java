@@ -165,7 +165,8 @@ class RepairResourceTest {
           .as(body)
           .isEqualTo(400);
     }
-    given().auth().oauth2(token("otto", "operator")).post("/sagas/repairs").then().statusCode(415);
+    given().auth().oauth2(token("otto", "operator")).post("/sagas/repairs").then().statusCode(400);
+    given().auth().oauth2(token("ada")).post("/sagas/repairs").then().statusCode(403);
     as("olga", "operator").get("/sagas/repairs/" + UUID.randomUUID()).then().statusCode(404);
     as("olga", "operator").get("/sagas/repairs?limit=501").then().statusCode(400);
   }

@@ -90,6 +90,13 @@ public class RepairResource {
     return Response.created(URI.create("/sagas/repairs/" + started.id())).entity(started).build();
   }
 
+  /** A caller without a body is told so, if it may repair at all. */
+  @POST
+  @Operation(hidden = true)
+  public Response start() {
+    throw new BadRequestException("A repair has a body with its action and its filter.");
+  }
+
   /** A page of the repairs. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
