@@ -15,16 +15,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A short chaos run with every kind of fault, on a separate stack: of ninety seconds, or what
- * {@code -Donceflow.chaos.seconds} says. It measures how soon customers are served, so the build
- * runs it while no other class uses the cores.
+ * A short chaos run with every kind of fault, on a separate stack: of a minute, or what {@code
+ * -Donceflow.chaos.seconds} says, after each isolated fault alone for a while, unless {@code
+ * -Donceflow.chaos.alone-seconds=0}. It measures how soon customers are served, so the build runs
+ * it while no other class uses the cores.
  */
 @OneStackIsEnough
 @Tag("alone")
 class ChaosTest {
 
   private static final Duration LENGTH =
-      Duration.ofSeconds(Integer.getInteger("onceflow.chaos.seconds", 90));
+      Duration.ofSeconds(Integer.getInteger("onceflow.chaos.seconds", 60));
   private static final long SEED = 42;
 
   /** Few, since the machine may be small; for the same reason services may take long to start. */
@@ -36,7 +37,8 @@ class ChaosTest {
   /** Likewise; alone on two cores it is one second. */
   private static final Duration POST_WITHIN = Duration.ofSeconds(5);
 
-  private static final Duration ALONE_FOR = Duration.ofSeconds(4);
+  private static final Duration ALONE_FOR =
+      Duration.ofSeconds(Integer.getInteger("onceflow.chaos.alone-seconds", 4));
 
   @Test
   void aShortChaosBreaksNoLaw() throws IOException, InterruptedException {
