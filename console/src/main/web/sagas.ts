@@ -133,6 +133,13 @@ export interface RepairFilter {
   definition?: string;
   olderThan?: string;
   quarantined?: boolean;
+  version?: number;
+  step?: string;
+  reason?: string;
+  startedAfter?: string;
+  startedBefore?: string;
+  overdue?: boolean;
+  customer?: string;
 }
 
 export interface Repair {

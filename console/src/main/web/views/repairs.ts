@@ -1,7 +1,7 @@
-import { css, html, nothing } from "lit";
+import { css, html, nothing, type PropertyValues } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { api, Problem } from "../api";
-import { count, short } from "../format";
+import { count, short, words } from "../format";
 import { link, router } from "../router";
 import type { ActionName, Repair, RepairFilter, RepairForecast, RepairPage } from "../sagas";
 import { session } from "../session";
@@ -14,6 +14,7 @@ import "../elements/time";
 import "../elements/toolbar";
 
 const EVERY_MS = 3000;
+const KEPT = ["step", "reason", "startedAfter", "startedBefore", "customer"] as const;
 const ACTIONS: [ActionName, string][] = [["retry", "Retry: send again what they wait for"], ["compensate", "Compensate: give up and undo"], ["cancel", "Cancel: wait for the answer, then undo"]];
 const AGES: [string, string][] = [["", "any age"], ["PT1M", "started 1 min ago or earlier"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"]];
 
@@ -36,6 +37,10 @@ export class RepairsView extends View {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearInterval(this.timer);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("query")) this.forecast = null;
   }
 
   protected override render() {
@@ -68,6 +73,7 @@ export class RepairsView extends View {
           </select></label>
           <label>Definition<input name="definition" .value=${q.get("definition") ?? ""} placeholder="any" maxlength="200" autocomplete="off" spellcheck="false"></label>
           <label>Age<select name="olderThan">${AGES.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("olderThan") ?? "") === value}>${label}</option>`)}</select></label>
+          ${this.renderKept()}
           <label>At most per second<input name="perSecond" type="number" min="1" max="1000" value="20" required></label>
           <label class="why">Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
           <span class="row"><button class="primary" name="dry" ?disabled=${this.busy}>What would it come to?</button><a class="button" href=${link("repairs")}>Cancel</a></span>
@@ -76,6 +82,22 @@ export class RepairsView extends View {
         <oc-problem .problem=${this.failure}></oc-problem>
       </section>
     `;
+  }
+
+  /** What the list was narrowed by and the form does not ask for. Without it the repair would be of more sagas than one has seen. */
+  private kept(): RepairFilter {
+    const q = this.query;
+    const kept: RepairFilter = {};
+    for (const name of KEPT) if (q.get(name)) kept[name] = q.get(name)!;
+    if (q.get("version")) kept.version = Number(q.get("version"));
+    if (q.get("overdue") === "true") kept.overdue = true;
+    return kept;
+  }
+
+  private renderKept() {
+    const kept = Object.entries(this.kept());
+    if (kept.length === 0) return nothing;
+    return html`<p class="why">Only those with ${kept.map(([name, value], i) => html`${i > 0 ? ", " : ""}${words(name.replaceAll(/[A-Z]/g, " $&"))} <strong>${String(value)}</strong>`)}, as in the list. <a href=${link("repairs", { new: "true", status: this.query.get("status") })}>Without that</a></p>`;
   }
 
   private renderForecast() {
@@ -94,7 +116,7 @@ export class RepairsView extends View {
   private order(form: HTMLFormElement, dryRun: boolean) {
     const data = new FormData(form);
     const text = (name: string) => String(data.get(name) ?? "").trim();
-    const filter: RepairFilter = {};
+    const filter = this.kept();
     if (text("which") === "quarantined") filter.quarantined = true;
     else filter.status = text("which");
     if (text("definition")) filter.definition = text("definition");

@@ -86,11 +86,11 @@ export class SagasView extends View {
     return link("sagas", { ...this.filters(), cursor });
   }
 
-  /** A repair is of sagas that have not ended. */
+  /** A repair is of sagas that have not ended; one of a single subject has buttons of its own. */
   private renderRepair() {
     const status = this.query.get("status");
     const open = (status && OPEN.includes(status)) || this.query.get("quarantined") === "true";
-    if (!session.operator || !open) return nothing;
+    if (!session.operator || !open || this.query.has("subject")) return nothing;
     return html`<a class="button" href=${link("repairs", { new: "true", ...this.filters() })}>${icons.repairs}<span>Repair all of these</span></a>`;
   }
 
