@@ -71,6 +71,11 @@ public final class Issuer {
     return token(user, Set.of(Tokens.OPERATOR));
   }
 
+  /** Somebody who sees sagas, without personal data, and may not act on them. */
+  String viewer(String user) {
+    return token(user, Set.of("viewer"));
+  }
+
   private String token(String user, Set<String> roles) {
     Instant now = Instant.now();
     return tokens
