@@ -25,6 +25,42 @@ public final class SagaList {
 
   private static final String AT_MOST = "SET LOCAL statement_timeout = '2s'";
 
+  /** The index of subjects begins with the definition, of which there are few. */
+  private static final String OF_ANY_DEFINITION =
+      """
+      definition IN (WITH RECURSIVE name AS (
+                         (SELECT definition
+                          FROM   saga_instance
+                          ORDER  BY definition
+                          LIMIT  1)
+                         UNION ALL
+                         SELECT (SELECT definition
+                                 FROM   saga_instance later
+                                 WHERE  later.definition > name.definition
+                                 ORDER  BY definition
+                                 LIMIT  1)
+                         FROM   name
+                         WHERE  name.definition IS NOT NULL)
+                       SELECT definition
+                       FROM   name)\
+      """;
+
+  /** Not by the view of both forms: it would be asked for each open saga. */
+  private static final String WAITS_AT =
+      """
+      CASE WHEN steps IS NULL
+             THEN EXISTS (SELECT
+                          FROM   saga_step step
+                          WHERE  step.saga_id = saga_instance.id
+                          AND    step.due_at IS NOT NULL
+                          AND    step.name = ?)
+             ELSE EXISTS (SELECT
+                          FROM   json_array_elements(steps) AS step
+                          WHERE  step ->> 'dueAt' IS NOT NULL
+                          AND    step ->> 'name' = ?)
+        END\
+      """;
+
   private final List<String> conditions = new ArrayList<>();
   private final List<Object> values = new ArrayList<>();
   private final SagaFilter filter;
@@ -40,6 +76,9 @@ public final class SagaList {
     where("version = ?", filter.definition().version());
     where("reason = ?", filter.reason());
     where("subject_id = ?", filter.business().subject());
+    if (filter.business().subject() != null && filter.definition().name() == null) {
+      where(OF_ANY_DEFINITION);
+    }
     where("scope = ?", filter.business().customer());
     whereStarted(filter.started());
     @Nullable Boolean quarantined = filter.quarantined();
@@ -49,15 +88,11 @@ public final class SagaList {
     if (filter.overdue()) {
       where("least(next_action_at, deadline_at) < statement_timestamp() - interval '10 s'");
     }
-    where(
-        """
-        EXISTS (SELECT
-                       FROM   saga_step_of_any_form step
-                       WHERE  step.saga_id = saga_instance.id
-                       AND    step.due_at IS NOT NULL
-                       AND    step.name = ?)\
-        """,
-        filter.step());
+    String step = filter.step();
+    if (step != null) {
+      where(WAITS_AT, step);
+      values.add(step);
+    }
   }
 
   private void whereStarted(SagaFilter.Started started) {
@@ -141,21 +176,32 @@ public final class SagaList {
                 AND    step.due_at IS NOT NULL) awaited ON saga.next_action_at IS NOT NULL
         ORDER  BY id %3$s
         """
-            .formatted(source(), whereClause(), page.newestFirst() ? "DESC" : "ASC");
+            .formatted(source(), whereClause(), direction());
     List<Object> parameters = new ArrayList<>(values);
     parameters.add(page.limit());
     return Sql.query(tx, select, SagaList::summary, parameters.toArray());
   }
 
   /**
-   * Open sagas are found by their timers and sorted then (OFFSET keeps the two apart): few in all,
-   * they may be anywhere among the ids, and to walk through those of ended sagas in their order
-   * would take minutes.
+   * Open sagas are found by their timers, sorted and then looked at in that order (OFFSET keeps the
+   * two apart): few in all, they may be anywhere among the ids, and to walk through those of ended
+   * sagas in their order would take minutes.
    */
   private String source() {
     return filter.isOfOpenSagas()
-        ? "(SELECT * FROM saga_instance WHERE next_action_at IS NOT NULL OFFSET 0) saga_instance"
+        ? """
+          (SELECT *
+                          FROM   saga_instance
+                          WHERE  next_action_at IS NOT NULL
+                          ORDER  BY id %s
+                          OFFSET 0) saga_instance\
+          """
+            .formatted(direction())
         : "saga_instance";
+  }
+
+  private String direction() {
+    return filter.page().newestFirst() ? "DESC" : "ASC";
   }
 
   private static SagaSummary summary(Row row) throws SQLException {
