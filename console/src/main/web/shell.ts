@@ -123,7 +123,7 @@ export class Shell extends LitElement {
               ${icons[this.theme]}<span>Colours: ${THEME_NAMES[this.theme]}</span>
             </button>
             <button class="quiet" @click=${() => session.signOut()}>${icons.out}<span>Sign out</span></button>
-            <p class="small"><span class="break">${session.now.name}</span><span class="muted">${session.operator ? "operator" : "viewer"}</span></p>
+            <p class="small"><span class="break">${session.now.name}</span><span class="muted">${session.operator ? "operator" : session.now.roles.includes("viewer") ? "viewer" : "without a role"}</span></p>
           </div>
         </div>
       </header>

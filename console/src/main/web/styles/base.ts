@@ -45,6 +45,8 @@ export const base = css`
   button.primary:disabled, button.danger:disabled { background: transparent; color: var(--muted); border-color: var(--line); }
 
   label { display: grid; gap: var(--s1); font-size: 0.8125rem; font-weight: 550; color: var(--muted); }
+  label { min-width: 0; }
+  label > input, label > select, label > textarea { width: 100%; }
   label.check { display: inline-flex; align-items: center; gap: var(--s2); font-weight: 450; color: var(--text); }
   input, select, textarea {
     font: inherit; font-weight: 400; color: var(--text); background: var(--surface); border: 1px solid var(--line-strong);

@@ -113,7 +113,7 @@ export class RepairView extends View {
           ${(["pending", "requested", "repaired", "failed", "refused"] as const).map((name) => html`<div><dt>${name}</dt><dd class=${name === "failed" && r.done.failed > 0 ? "bad" : ""}>${count(r.done[name])}</dd></div>`)}
         </dl>
         <dl class="facts">
-          <dt>Which</dt><dd>${r.filter ? Object.entries(r.filter).map(([k, v]) => html`<span class="part">${words(k)} ${String(v)}</span>`) : html`<span class="muted">hidden</span>`}</dd>
+          <dt>Which</dt><dd>${r.filter ? Object.entries(r.filter).map(([k, v]) => html`<span class="part">${words(k.replace(/[A-Z]/g, (c) => " " + c))} ${String(v)}</span>`) : html`<span class="muted">hidden</span>`}</dd>
           <dt>At most</dt><dd>${count(r.perSecond)} per second</dd>
           <dt>Started</dt><dd>${r.startedBy}, <oc-time exact .at=${r.startedAt}></oc-time></dd>
           ${r.approvedBy ? html`<dt>Approved</dt><dd>${r.approvedBy}</dd>` : nothing}
