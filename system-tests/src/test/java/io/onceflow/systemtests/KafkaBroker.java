@@ -1,6 +1,7 @@
 package io.onceflow.systemtests;
 
 import static org.apache.kafka.clients.CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -82,7 +84,7 @@ public final class KafkaBroker implements Broker {
   /** Hears all that comes to topics from now on, which are made where they are not there. */
   public void listen(Collection<String> topics, Consumer<Message> heard) {
     topics.forEach(this::make);
-    Listener listener = new Listener(address, partitionsOf(topics), heard);
+    Listener listener = new Listener(address, partitionsOfMade(topics), heard);
     listeners.add(listener);
     listener.thread.start();
   }
@@ -169,6 +171,14 @@ public final class KafkaBroker implements Broker {
                 it.partitions()
                     .forEach(one -> all.add(new TopicPartition(topic, one.partition()))));
     return all;
+  }
+
+  /** A broker learns of a topic a moment after the controller has made it. */
+  private List<TopicPartition> partitionsOfMade(Collection<String> topics) {
+    return await("topics that were made are known")
+        .atMost(ANSWERS_WITHIN)
+        .ignoreExceptionsMatching(e -> e.getCause() instanceof UnknownTopicOrPartitionException)
+        .until(() -> partitionsOf(topics), all -> true);
   }
 
   private void make(String topic) {
