@@ -45,6 +45,9 @@ record Belongings(
     if (path.matches("/(payments|shipments|return-shipments|simulated-\\w+/ledger)")) {
       return path + "?orderId=" + orderId;
     }
+    if (path.equals("/sagas/definitions/{name}/diff")) {
+      return "/sagas/definitions/place-order/diff?from=1&to=1";
+    }
     return path.replace("{id}", id(endpoint)).replace("{key}", key).replace("{type}", "not-found");
   }
 

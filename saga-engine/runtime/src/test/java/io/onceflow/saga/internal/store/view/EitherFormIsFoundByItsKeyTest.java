@@ -38,7 +38,9 @@ class EitherFormIsFoundByItsKeyTest {
         arguments("SELECT * FROM saga_history_of_any_form WHERE saga_id = ?", new Object[] {SAGA}),
         arguments("SELECT * FROM saga_step_of_any_form WHERE saga_id = ?", new Object[] {SAGA}),
         arguments(OpenSagas.BECAME_STUCK, new Object[] {ids, revisions, ids, "saga-stuck"}),
-        arguments(OpenSagas.AWAITED, new Object[] {definitions, times, 1000}));
+        arguments(OpenSagas.AWAITED, new Object[] {definitions, times, 1000}),
+        arguments(SagaCounts.OPEN, new Object[] {definitions, times, 1000}),
+        arguments(SagaCounts.BY_STEP, new Object[] {definitions, times, 1000}));
   }
 
   @ParameterizedTest

@@ -1,0 +1,49 @@
+package io.onceflow.saga.internal.overview;
+
+import io.onceflow.saga.internal.store.view.SagaCounts;
+import io.onceflow.saga.internal.store.view.SagaFlow;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the sagas of all replicas are. Open sagas are counted up to {@value SagaCounts#MOST}. What is
+ * parked and in the outbox is as of the last look of the metrics, ten seconds ago at most.
+ *
+ * @param at when it was counted
+ * @param open those that have not ended: the sum of running, compensating and stuck
+ * @param quarantined those of them whose timer rests since handling them fails
+ * @param overdue those of them whose timer should have been served 10 s ago, or whose deadline has
+ *     passed
+ * @param parked messages that this service could not handle, up to 1,000; null while not known
+ * @param startedPerSecond within the last minute, or the shorter time that {@link SagaFlow} tells
+ * @param endedPerSecond likewise
+ * @param p50Ms half of those that ended in that time took no longer from start to end; null where
+ *     none ended
+ * @param p99Ms 99 of 100 of them took no longer; null where none ended
+ * @param steps where the open ones wait
+ */
+record Overview(
+    Instant at,
+    int open,
+    int running,
+    int compensating,
+    int stuck,
+    int quarantined,
+    int overdue,
+    @Nullable Long parked,
+    OutboxBacklog outbox,
+    double startedPerSecond,
+    double endedPerSecond,
+    @Nullable Long p50Ms,
+    @Nullable Long p99Ms,
+    List<SagaCounts.AtStep> steps) {
+
+  /**
+   * Messages that were not sent yet.
+   *
+   * @param messages null while not known
+   * @param oldestAgeMs null while not known
+   */
+  record OutboxBacklog(@Nullable Long messages, @Nullable Long oldestAgeMs) {}
+}

@@ -1,0 +1,88 @@
+package io.onceflow.saga.internal.overview;
+
+import io.onceflow.saga.internal.operators.Roles;
+import io.onceflow.saga.internal.overview.DefinitionView.StepOfDefinition;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.sql.SQLException;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Tells how all sagas are, and what definitions they follow. */
+@Path("/sagas")
+@RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
+@Tag(name = "Sagas")
+@Produces(MediaType.APPLICATION_JSON)
+public class OverviewResource {
+
+  private final Overviews overviews;
+  private final Definitions definitions;
+
+  OverviewResource(Overviews overviews, Definitions definitions) {
+    this.overviews = overviews;
+    this.definitions = definitions;
+  }
+
+  /** Counts of all sagas. */
+  @GET
+  @Path("/overview")
+  @Operation(
+      summary = "Read how the sagas are: how many are open, where they wait, how long they take",
+      description =
+          "One count for all callers, at most once a second, and less often where counting takes"
+              + " long: it costs two percent of a processor at most.")
+  public Overview overview() throws SQLException {
+    return overviews.get();
+  }
+
+  /** All definitions. */
+  @GET
+  @Path("/definitions")
+  @Operation(summary = "List the definitions with their versions and how many sagas follow each")
+  public List<DefinitionView> definitions() throws SQLException {
+    return definitions.all();
+  }
+
+  /** Two versions compared. */
+  @GET
+  @Path("/definitions/{name}/diff")
+  @Operation(summary = "Compare the steps of two versions of a definition")
+  @APIResponse(responseCode = "200", description = "Each step, and what became of it")
+  @APIResponse(responseCode = "404", description = "This process does not know such a version")
+  public DefinitionDiff diff(
+      @PathParam("name") String name,
+      @QueryParam("from") @Nullable String from,
+      @QueryParam("to") @Nullable String to) {
+    int first = version("from", from);
+    int second = version("to", to);
+    return DefinitionDiff.of(first, steps(name, first), second, steps(name, second));
+  }
+
+  private List<StepOfDefinition> steps(String name, int version) {
+    return definitions
+        .steps(name, version)
+        .orElseThrow(
+            () ->
+                new NotFoundException(
+                    "This process does not know version %d of %s.".formatted(version, name)));
+  }
+
+  private static int version(String parameter, @Nullable String value) {
+    try {
+      return Integer.parseInt(String.valueOf(value));
+    } catch (NumberFormatException e) {
+      throw new BadRequestException(
+          "%s is %s: the number of a version".formatted(parameter, value), e);
+    }
+  }
+}

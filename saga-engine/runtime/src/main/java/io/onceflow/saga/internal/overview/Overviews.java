@@ -1,0 +1,70 @@
+package io.onceflow.saga.internal.overview;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.view.OpenTimers;
+import io.onceflow.saga.internal.store.view.SagaCounts;
+import io.onceflow.saga.internal.store.view.SagaFlow;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the sagas for all who look at them. */
+@ApplicationScoped
+class Overviews {
+
+  private final MeterRegistry meters;
+  private final Clock clock;
+  private final OpenTimers timers;
+  private final Snapshot<Overview> last;
+
+  Overviews(SagaRunners sagas, UnitOfWork unitOfWork, MeterRegistry meters, Clock clock) {
+    this.meters = meters;
+    this.clock = clock;
+    this.timers = sagas.openTimers();
+    this.last = new Snapshot<>(sagas.transactions(unitOfWork)::call, this::read, System::nanoTime);
+  }
+
+  /**
+   * How they are, or were a little while ago.
+   *
+   * @throws SQLException if they could not be counted
+   */
+  Overview get() throws SQLException {
+    return last.get();
+  }
+
+  private Overview read(Connection tx) throws SQLException {
+    Instant now = clock.instant();
+    SagaCounts.Open open = SagaCounts.open(tx, timers);
+    SagaFlow flow = SagaFlow.read(tx, now);
+    return new Overview(
+        now,
+        open.all(),
+        open.running(),
+        open.compensating(),
+        open.stuck(),
+        open.quarantined(),
+        open.overdue(),
+        gauge("onceflow.inbox.parked.waiting", 1),
+        new Overview.OutboxBacklog(
+            gauge("onceflow.outbox.waiting", 1), gauge("onceflow.outbox.oldest.age", 1000)),
+        flow.startedPerSecond(),
+        flow.endedPerSecond(),
+        flow.p50Ms(),
+        flow.p99Ms(),
+        SagaCounts.byStep(tx, timers));
+  }
+
+  /** What a metric shows, which is counted anyway; null while it is not known. */
+  private @Nullable Long gauge(String name, double factor) {
+    @Nullable Gauge gauge = meters.find(name).gauge();
+    double value = gauge == null ? Double.NaN : gauge.value();
+    return Double.isNaN(value) ? null : Math.round(value * factor);
+  }
+}

@@ -1,0 +1,146 @@
+package io.onceflow.saga.internal.store.view;
+
+import static io.onceflow.saga.PlaceOrder.paymentDeclined;
+import static io.onceflow.saga.PlaceOrder.paymentProcessed;
+import static io.onceflow.saga.PlaceOrder.shipmentRejected;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.onceflow.saga.PlaceOrder;
+import io.onceflow.saga.internal.store.SagaDatabase;
+import io.onceflow.saga.internal.store.Shop;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Sql;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the overview counts of the sagas that have not ended. */
+@Timeout(value = 60, unit = SECONDS)
+class SagaCountsTest {
+
+  private final Shop shop = new Shop(PlaceOrder.DEFINITION);
+  private final OpenTimers timers = new OpenTimers(SagaDatabase.source(), List.of("place-order"));
+
+  @BeforeEach
+  void emptyDatabase() {
+    SagaDatabase.makeAnew();
+  }
+
+  @Test
+  void eachOpenSagaIsCountedByItsStatusAndEndedOnesAreNot() throws SQLException {
+    shop.place(3);
+    shop.deliver(shop.placeOne(), paymentProcessed(), shipmentRejected());
+    shop.deliver(shop.placeOne(), paymentDeclined());
+
+    assertThat(open()).isEqualTo(new SagaCounts.Open(3, 1, 0, 0, 0));
+    assertThat(open().all()).isEqualTo(4);
+  }
+
+  @Test
+  void thoseInQuarantineAndThoseThatNobodyServesAreToldApart() throws SQLException {
+    UUID quarantined = shop.placeOne();
+    UUID late = shop.placeOne();
+    UUID pastDeadline = shop.placeOne();
+    shop.placeOne();
+    set(quarantined, "next_action_at = 'infinity', quarantined_at = now()");
+    set(late, "next_action_at = now() - interval '11 s'");
+    set(pastDeadline, "deadline_at = now() - interval '1 min'");
+
+    assertThat(open()).isEqualTo(new SagaCounts.Open(4, 0, 0, 1, 2));
+  }
+
+  @Test
+  void theyAreCountedByTheStepThatTheyWaitForInBothDirections() throws SQLException {
+    List<UUID> paying = shop.place(2);
+    shop.deliver(shop.placeOne(), paymentProcessed());
+    shop.deliver(shop.placeOne(), paymentProcessed(), shipmentRejected());
+    set(paying.getFirst(), "started_at = now() - interval '1 h'");
+
+    List<SagaCounts.AtStep> steps = byStep();
+
+    assertThat(steps)
+        .extracting(SagaCounts.AtStep::step, SagaCounts.AtStep::direction, SagaCounts.AtStep::count)
+        .containsExactly(
+            tuple("arrange-shipment", "forward", 1),
+            tuple("process-payment", "backward", 1),
+            tuple("process-payment", "forward", 2));
+    assertThat(steps)
+        .allMatch(it -> it.definition().equals("place-order") && it.version() == 1)
+        .last()
+        .satisfies(it -> assertThat(it.oldestAgeMs()).isBetween(3_600_000L, 3_660_000L));
+  }
+
+  /** The planner is free to scan here, and there are enough ended ones for it to think of it. */
+  @Test
+  void endedSagasAreNotRead() throws SQLException {
+    shop.place(20);
+    ended(20_000);
+    SagaDatabase.execute("ANALYZE saga_instance");
+
+    for (String query : List.of(SagaCounts.OPEN, SagaCounts.BY_STEP)) {
+      List<String> plan =
+          SagaDatabase.inTransaction(
+              tx -> {
+                Sql.update(tx, "SET LOCAL enable_seqscan = on");
+                return Sql.query(
+                    tx,
+                    "EXPLAIN " + query,
+                    row -> row.text("QUERY PLAN"),
+                    Column.texts(List.of("place-order")),
+                    Column.times(List.of(Instant.now().minusSeconds(3600)), it -> it),
+                    SagaCounts.MOST);
+              });
+
+      assertThat(plan)
+          .anyMatch(line -> line.contains("saga_instance_due"))
+          .noneMatch(line -> line.contains("Seq Scan on saga"));
+    }
+  }
+
+  @Test
+  void revisionsAreOfTheSagasThatExist() throws SQLException {
+    UUID saga = shop.placeOne();
+    UUID other = UUID.randomUUID();
+    long before = revisions(saga, other).get(saga);
+
+    shop.deliver(saga, paymentProcessed());
+
+    assertThat(revisions(saga, other)).containsOnlyKeys(saga);
+    assertThat(revisions(saga, other).get(saga)).isGreaterThan(before);
+  }
+
+  private static Map<UUID, Long> revisions(UUID... sagas) throws SQLException {
+    return SagaDatabase.inTransaction(tx -> SagaRevisions.of(tx, List.of(sagas)));
+  }
+
+  private SagaCounts.Open open() throws SQLException {
+    return SagaDatabase.inTransaction(tx -> SagaCounts.open(tx, timers));
+  }
+
+  private List<SagaCounts.AtStep> byStep() throws SQLException {
+    return SagaDatabase.inTransaction(tx -> SagaCounts.byStep(tx, timers));
+  }
+
+  private static void set(UUID saga, String change) throws SQLException {
+    SagaDatabase.execute("UPDATE saga_instance SET %s WHERE id = '%s'".formatted(change, saga));
+  }
+
+  private static void ended(int count) throws SQLException {
+    SagaDatabase.execute(
+        """
+        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
+                                   revision, started_at, ended_at)
+        SELECT gen_random_uuid(), 'place-order', 1, gen_random_uuid(), 'alice', 'key-' || i, 'COMPLETED',
+               3, now() - interval '1 h', now() - interval '59 min'
+        FROM   generate_series(1, %d) AS i
+        """
+            .formatted(count));
+  }
+}

@@ -1,0 +1,187 @@
+package io.onceflow.saga.trip;
+
+import static io.onceflow.quickstart.testing.TestTokens.token;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.onceflow.quickstart.testing.ServersResource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import jakarta.inject.Inject;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the operators' API tells of all sagas and of their definitions. */
+@QuarkusTest
+@QuarkusTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "shipping"))
+class OverviewTest {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  @Inject DataSource database;
+
+  @AfterEach
+  void forget() throws SQLException {
+    execute("DELETE FROM saga_instance WHERE definition = 'of-another-build'");
+  }
+
+  @Test
+  void countsWhatIsUnderWay() {
+    book();
+
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              JsonPath overview = get("viewer", "/sagas/overview");
+              assertThat(overview.getInt("open")).isPositive();
+              assertThat(overview.getInt("open"))
+                  .isEqualTo(
+                      overview.getInt("running")
+                          + overview.getInt("compensating")
+                          + overview.getInt("stuck"));
+              assertThat(overview.getFloat("startedPerSecond")).isPositive();
+              assertThat(overview.getInt("steps.find { it.step == 'reserve-flight' }.count"))
+                  .isPositive();
+              assertThat(Instant.parse(overview.getString("at"))).isBefore(Instant.now());
+            });
+  }
+
+  @Test
+  void listsDefinitionsWithTheirSteps() {
+    given()
+        .auth()
+        .oauth2(token("vera", "viewer"))
+        .get("/sagas/definitions")
+        .then()
+        .statusCode(200)
+        .body("name", contains("book-trip"))
+        .body("[0].versions.startVersion", contains(true))
+        .body("[0].versions[0].steps.name", contains("reserve-flight", "charge-card", "confirm"))
+        .body("[0].versions[0].steps.kind", contains("step", "pivot", "local"))
+        .body(
+            "[0].versions[0].steps.participant",
+            contains(equalTo("flight-service"), equalTo("card-service"), nullValue()))
+        .body("[0].versions[0].steps[0].command", equalTo("ReserveFlight"))
+        .body("[0].versions[0].steps[0].compensation", equalTo("cancel-flight"))
+        .body("[0].versions[0].ended", nullValue());
+  }
+
+  @Test
+  void listsVersionsThatOnlyTheDatabaseKnowsWithoutSteps() throws SQLException {
+    execute(
+        """
+        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
+                                   revision, next_action_at, started_at)
+        VALUES (gen_random_uuid(), 'of-another-build', 7, gen_random_uuid(), 'ada', 'k', 'RUNNING', 1,
+                now() + interval '1 h', now())
+        """);
+
+    // Definitions of others are found by the next look at all timers, once a minute.
+    await()
+        .atMost(Duration.ofSeconds(90))
+        .untilAsserted(
+            () -> {
+              JsonPath all = get("operator", "/sagas/definitions");
+              String it = "find { it.name == 'of-another-build' }.versions[0].";
+              assertThat(all.getInt(it + "version")).isEqualTo(7);
+              assertThat(all.getInt(it + "open")).isEqualTo(1);
+              assertThat(all.getBoolean(it + "startVersion")).isFalse();
+              assertThat(all.getList(it + "steps")).isEmpty();
+            });
+  }
+
+  @Test
+  void comparesTwoVersions() {
+    given()
+        .auth()
+        .oauth2(token("vera", "viewer"))
+        .get("/sagas/definitions/book-trip/diff?from=1&to=1")
+        .then()
+        .statusCode(200)
+        .body("lines.step", contains("reserve-flight", "charge-card", "confirm"))
+        .body("lines.change", everyItem(equalTo("same")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"?from=1", "?from=1&to=two"})
+  void aVersionIsANumber(String query) {
+    given()
+        .auth()
+        .oauth2(token("vera", "viewer"))
+        .get("/sagas/definitions/book-trip/diff" + query)
+        .then()
+        .statusCode(400)
+        .contentType("application/problem+json")
+        .body("detail", containsString("to is "));
+  }
+
+  @Test
+  void aVersionThatIsNotKnownIsNotCompared() {
+    given()
+        .auth()
+        .oauth2(token("vera", "viewer"))
+        .get("/sagas/definitions/book-trip/diff?from=1&to=2")
+        .then()
+        .statusCode(404)
+        .contentType("application/problem+json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/sagas/overview",
+        "/sagas/events",
+        "/sagas/definitions",
+        "/sagas/definitions/book-trip/diff?from=1&to=1"
+      })
+  void isNotForCustomers(String path) {
+    given().auth().oauth2(token("ada")).get(path).then().statusCode(403);
+  }
+
+  private static JsonPath get(String role, String path) {
+    return given()
+        .auth()
+        .oauth2(token("olga", role))
+        .get(path)
+        .then()
+        .statusCode(200)
+        .extract()
+        .jsonPath();
+  }
+
+  private static void book() {
+    given()
+        .auth()
+        .oauth2(token("ada"))
+        .header("Idempotency-Key", "key-" + UUID.randomUUID())
+        .body("OF 9")
+        .post("/trips")
+        .then()
+        .statusCode(201);
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (var connection = database.getConnection();
+        var statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+}
