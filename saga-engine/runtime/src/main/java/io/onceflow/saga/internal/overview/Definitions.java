@@ -24,7 +24,7 @@ class Definitions {
   private final Map<String, Integer> startVersions;
   private final ReplyPolicy policy;
   private final OpenTimers timers;
-  private final Snapshot<List<OpenSagas.Version>> counted;
+  private final SharedReading<List<OpenSagas.Version>> counted;
 
   Definitions(SagaRunners sagas, UnitOfWork unitOfWork, SagaConfig config) {
     this.sagas = sagas;
@@ -32,7 +32,7 @@ class Definitions {
     this.policy = config.replyPolicy("");
     this.timers = sagas.openTimers();
     this.counted =
-        new Snapshot<>(
+        new SharedReading<>(
             sagas.transactions(unitOfWork)::call,
             tx -> OpenSagas.versions(tx, timers),
             System::nanoTime);

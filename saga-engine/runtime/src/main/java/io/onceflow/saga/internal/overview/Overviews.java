@@ -21,13 +21,14 @@ class Overviews {
   private final MeterRegistry meters;
   private final Clock clock;
   private final OpenTimers timers;
-  private final Snapshot<Overview> last;
+  private final SharedReading<Overview> last;
 
   Overviews(SagaRunners sagas, UnitOfWork unitOfWork, MeterRegistry meters, Clock clock) {
     this.meters = meters;
     this.clock = clock;
     this.timers = sagas.openTimers();
-    this.last = new Snapshot<>(sagas.transactions(unitOfWork)::call, this::read, System::nanoTime);
+    this.last =
+        new SharedReading<>(sagas.transactions(unitOfWork)::call, this::read, System::nanoTime);
   }
 
   /**

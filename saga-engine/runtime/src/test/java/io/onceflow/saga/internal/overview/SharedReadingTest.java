@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What many ask for is read as seldom as its cost allows. */
-class SnapshotTest {
+class SharedReadingTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicInteger readings = new AtomicInteger();
@@ -21,8 +21,8 @@ class SnapshotTest {
   private boolean fails;
   private boolean isAway;
 
-  private final Snapshot<Integer> snapshot =
-      new Snapshot<>(
+  private final SharedReading<Integer> reading =
+      new SharedReading<>(
           this::inTransaction,
           tx -> {
             int reading = readings.incrementAndGet();
@@ -37,29 +37,29 @@ class SnapshotTest {
   @Test
   void isReadOnceASecondHoweverManyAsk() throws SQLException {
     for (int i = 0; i < 100; i++) {
-      assertThat(snapshot.get()).isEqualTo(1);
+      assertThat(reading.get()).isEqualTo(1);
     }
     pass(Duration.ofMillis(999));
-    assertThat(snapshot.get()).isEqualTo(1);
+    assertThat(reading.get()).isEqualTo(1);
 
     pass(Duration.ofMillis(1));
-    assertThat(snapshot.get()).isEqualTo(2);
+    assertThat(reading.get()).isEqualTo(2);
   }
 
   @Test
   void restsFiftyTimesAsLongAsReadingTook() throws SQLException {
     takes = Duration.ofMillis(200);
-    assertThat(snapshot.get()).isEqualTo(1);
+    assertThat(reading.get()).isEqualTo(1);
 
     pass(Duration.ofMillis(9_999));
-    assertThat(snapshot.get()).isEqualTo(1);
+    assertThat(reading.get()).isEqualTo(1);
     pass(Duration.ofMillis(1));
-    assertThat(snapshot.get()).isEqualTo(2);
+    assertThat(reading.get()).isEqualTo(2);
   }
 
   @Test
   void isNotReadWhileNobodyAsks() throws SQLException {
-    snapshot.get();
+    reading.get();
     pass(Duration.ofHours(1));
 
     assertThat(readings).hasValue(1);
@@ -70,25 +70,25 @@ class SnapshotTest {
     takes = Duration.ofSeconds(2);
     fails = true;
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(snapshot::get).hasMessage("reading 1 was stopped");
+      assertThatThrownBy(reading::get).hasMessage("reading 1 was stopped");
     }
     fails = false;
     pass(Duration.ofMillis(99_999));
-    assertThatThrownBy(snapshot::get).isInstanceOf(SQLException.class);
+    assertThatThrownBy(reading::get).isInstanceOf(SQLException.class);
 
     pass(Duration.ofMillis(1));
-    assertThat(snapshot.get()).isEqualTo(2);
+    assertThat(reading.get()).isEqualTo(2);
   }
 
   /** A database that was away is asked again as soon as it may be back. */
   @Test
   void toWaitForAConnectionCostsNothing() throws SQLException {
     isAway = true;
-    assertThatThrownBy(snapshot::get).hasMessage("away");
+    assertThatThrownBy(reading::get).hasMessage("away");
     isAway = false;
 
     pass(Duration.ofSeconds(1));
-    assertThat(snapshot.get()).isEqualTo(1);
+    assertThat(reading.get()).isEqualTo(1);
   }
 
   private void pass(Duration time) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the value
  */
-final class Snapshot<T> {
+final class SharedReading<T> {
 
   /** Twenty times what the slowest of these statements takes; after it, a page may be empty. */
   private static final String AT_MOST = "SET LOCAL statement_timeout = '2s'";
@@ -60,7 +60,7 @@ final class Snapshot<T> {
     }
   }
 
-  Snapshot(Transactions<T> transactions, Reading<T> reading, LongSupplier nanoTime) {
+  SharedReading(Transactions<T> transactions, Reading<T> reading, LongSupplier nanoTime) {
     this.transactions = transactions;
     this.reading = reading;
     this.nanoTime = nanoTime;
