@@ -21,6 +21,8 @@ export interface SagaLine {
   steps: string[];
   attempts: number;
   customer: string | null;
+  /** What its definition declares as searchable; null for viewers. */
+  attributes: Record<string, string> | null;
 }
 
 export interface SagaPage {
@@ -68,6 +70,7 @@ export interface SagaDetails {
   subjectId: string;
   customer: string | null;
   rootKey: string | null;
+  attributes: Record<string, string> | null;
   hidden: boolean;
   origin: string;
   traceId: string | null;
@@ -140,6 +143,7 @@ export interface RepairFilter {
   startedBefore?: string;
   overdue?: boolean;
   customer?: string;
+  attribute?: string;
 }
 
 export interface Repair {

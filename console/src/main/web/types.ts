@@ -50,6 +50,8 @@ export interface DefinitionVersion {
   startVersion: boolean;
   open: number;
   ended: number | null;
+  /** Attributes that its sagas are found by. */
+  searchable: string[];
   steps: DefinitionStep[];
 }
 

@@ -14,7 +14,7 @@ import "../elements/time";
 import "../elements/toolbar";
 
 const EVERY_MS = 3000;
-const KEPT = ["step", "reason", "startedAfter", "startedBefore", "customer"] as const;
+const KEPT = ["step", "reason", "startedAfter", "startedBefore", "customer", "attribute"] as const;
 const ACTIONS: [ActionName, string][] = [["retry", "Retry: send again what they wait for"], ["compensate", "Compensate: give up and undo"], ["cancel", "Cancel: wait for the answer, then undo"]];
 const AGES: [string, string][] = [["", "any age"], ["PT1M", "started 1 min ago or earlier"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"]];
 

@@ -87,6 +87,7 @@ export class SagaPage extends View {
           <dt>Subject</dt><dd class="mono">${details.subjectId}</dd>
           <dt>Customer</dt><dd>${details.hidden ? html`<span class="muted">hidden</span>` : html`<a href=${link("sagas", { customer: details.customer })}>${details.customer}</a>`}</dd>
           ${details.hidden ? nothing : html`<dt>Idempotency key</dt><dd class="mono">${details.rootKey}</dd>`}
+          ${Object.entries(details.attributes ?? {}).map(([name, value]) => html`<dt>${name}</dt><dd><a href=${link("sagas", { attribute: `${name}:${value}` })}>${value}</a></dd>`)}
           <dt>Started</dt><dd><oc-time exact .at=${saga.startedAt}></oc-time></dd>
           ${saga.deadlineAt ? html`<dt>Deadline</dt><dd><oc-time exact .at=${saga.deadlineAt}></oc-time></dd>` : nothing}
           ${saga.endedAt ? html`<dt>Ended</dt><dd><oc-time exact .at=${saga.endedAt}></oc-time></dd>` : nothing}

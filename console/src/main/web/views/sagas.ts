@@ -19,7 +19,7 @@ const EVERY_MS = 2000;
 const STATUSES = ["RUNNING", "COMPENSATING", "STUCK", "COMPLETED", "COMPENSATED"];
 const OPEN = ["RUNNING", "COMPENSATING", "STUCK"];
 /** What the list can be narrowed by; each is a parameter of the address and of the API. */
-const FILTERS = ["status", "definition", "version", "step", "reason", "olderThan", "startedAfter", "startedBefore", "subject", "customer", "quarantined", "overdue"];
+const FILTERS = ["status", "definition", "version", "step", "reason", "olderThan", "startedAfter", "startedBefore", "subject", "customer", "attribute", "quarantined", "overdue"];
 const AGES: [string, string][] = [["", "any"], ["PT1M", "1 min"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"], ["P7D", "7 d"]];
 
 /** One saga among millions: newest first, narrowed by what the address says. */
@@ -116,6 +116,7 @@ export class SagasView extends View {
           <div class="fields">
             ${text("version", "Version")}
             ${text("reason", "Reason", "PAYMENT_DECLINED")}
+            ${session.operator ? text("attribute", "Attribute", "orderNumber:4711") : nothing}
             <label>Started at least … ago<select name="olderThan">${AGES.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("olderThan") ?? "") === value}>${label}</option>`)}</select></label>
             <label>Started after<input name="startedAfter" type="datetime-local" step="1" .value=${local(q.get("startedAfter"))}></label>
             <label>Started before<input name="startedBefore" type="datetime-local" step="1" .value=${local(q.get("startedBefore"))}></label>

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The rules of a definition; checked when it is built, so that a mistake fails the start-up. */
@@ -16,6 +17,9 @@ final class DefinitionRules {
 
   /** Leaves 190 of the 255 characters that many headers and key columns hold to the root key. */
   private static final int LONGEST_NAME = 64;
+
+  /** Each is a row and two index entries of every saga's start. */
+  private static final int MOST_ATTRIBUTES = 8;
 
   private final String saga;
 
@@ -31,6 +35,26 @@ final class DefinitionRules {
     rules.checkDeadline(definition.deadline());
     rules.checkPivot(definition.steps());
     definition.parts().forEach(rules::checkGroup);
+  }
+
+  /** Checks an attribute that is to be added to those declared already. */
+  static void checkSearchable(String saga, Set<String> declared, String attribute) {
+    if (!NAME.matcher(attribute).matches() || attribute.length() > LONGEST_NAME) {
+      throw invalid(
+          "saga %s is searchable by %s, which cannot be asked for as name:value; use at most %d"
+              + " letters, digits, '-', '_' and '.'.",
+          quoted(saga), quoted(attribute), LONGEST_NAME);
+    }
+    if (declared.contains(attribute)) {
+      throw invalid(
+          "saga %s is searchable by %s twice; drop one.", quoted(saga), quoted(attribute));
+    }
+    if (declared.size() == MOST_ATTRIBUTES) {
+      throw invalid(
+          "saga %s is searchable by more than %d attributes; each is a row of every saga, so keep"
+              + " those that people ask for.",
+          quoted(saga), MOST_ATTRIBUTES);
+    }
   }
 
   private void checkSaga(int version, boolean noSteps) {

@@ -8,6 +8,7 @@ import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.ReplyHandlers;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A saga's steps in their order, as data.
@@ -44,6 +46,7 @@ public final class SagaDefinition<D> {
   private final List<Step<D>> steps;
   private final Duration deadline;
   private final BiFunction<D, String, D> compensated;
+  private final Map<String, Function<? super D, ?>> searchable;
 
   /**
    * @param name what the saga is called, such as {@code place-order}
@@ -53,7 +56,13 @@ public final class SagaDefinition<D> {
    * @throws SagaDefinitionInvalid if the saga could not run as defined
    */
   public SagaDefinition(String name, int version, List<? extends StepGroup<D>> parts) {
-    this(name, version, List.copyOf(parts), DEFAULT_DEADLINE, (subject, reason) -> subject);
+    this(
+        name,
+        version,
+        List.copyOf(parts),
+        DEFAULT_DEADLINE,
+        (subject, reason) -> subject,
+        Map.of());
   }
 
   private SagaDefinition(
@@ -61,13 +70,15 @@ public final class SagaDefinition<D> {
       int version,
       List<StepGroup<D>> parts,
       Duration deadline,
-      BiFunction<D, String, D> compensated) {
+      BiFunction<D, String, D> compensated,
+      Map<String, Function<? super D, ?>> searchable) {
     this.name = name;
     this.version = version;
     this.parts = parts;
     this.steps = parts.stream().flatMap(part -> part.members().stream()).toList();
     this.deadline = deadline;
     this.compensated = compensated;
+    this.searchable = searchable;
     DefinitionRules.check(this);
   }
 
@@ -102,7 +113,7 @@ public final class SagaDefinition<D> {
    * @param longest positive
    */
   public SagaDefinition<D> within(Duration longest) {
-    return new SagaDefinition<>(name, version, parts, longest, compensated);
+    return new SagaDefinition<>(name, version, parts, longest, compensated, searchable);
   }
 
   /**
@@ -112,7 +123,7 @@ public final class SagaDefinition<D> {
    */
   @SuppressWarnings("overloads") // a method reference either returns the subject or does not
   public SagaDefinition<D> onCompensated(BiFunction<D, String, D> change) {
-    return new SagaDefinition<>(name, version, parts, deadline, change);
+    return new SagaDefinition<>(name, version, parts, deadline, change, searchable);
   }
 
   /** As {@link #onCompensated(BiFunction)}, where the subject is changed in place. */
@@ -123,6 +134,44 @@ public final class SagaDefinition<D> {
           change.accept(subject, reason);
           return subject;
         });
+  }
+
+  /**
+   * The same definition, where operators find a saga by an attribute of its subject, such as an
+   * order number. The attribute is read when the saga starts and kept as text, up to 200 characters
+   * of it, in the orchestrator's database until the saga is deleted; viewers do not see it. Each
+   * costs a row for each saga, so declare what people really ask for. Sagas that were started
+   * before have none.
+   *
+   * @param attribute its name: at most 64 letters, digits, '-', '_' and '.'
+   * @param value from the subject; null where it has none
+   * @throws SagaDefinitionInvalid if the name does not fit, is declared already, or is one too many
+   */
+  public SagaDefinition<D> searchableBy(
+      String attribute, Function<? super D, ? extends @Nullable Object> value) {
+    DefinitionRules.checkSearchable(name, searchable.keySet(), attribute);
+    Map<String, Function<? super D, ?>> all = new LinkedHashMap<>(searchable);
+    all.put(attribute, value);
+    return new SagaDefinition<>(
+        name, version, parts, deadline, compensated, Collections.unmodifiableMap(all));
+  }
+
+  /** The attributes that operators find sagas by, in the order of their declaration. */
+  public Set<String> searchable() {
+    return searchable.keySet();
+  }
+
+  /** What a subject has of these attributes. */
+  public Map<String, String> attributes(D subject) {
+    Map<String, String> found = new LinkedHashMap<>();
+    searchable.forEach(
+        (attribute, value) -> {
+          Object of = value.apply(subject);
+          if (of != null) {
+            found.put(attribute, of.toString());
+          }
+        });
+    return found;
   }
 
   /** What the saga is called. */

@@ -12,6 +12,7 @@ import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +125,42 @@ class SagaDefinitionTest {
     assertRefused(
         () -> saga("journey", 1, depart("depart"), tell("hosts"), depart("arrive")),
         "saga \"journey\" has two pivots, \"depart\" and \"arrive\"");
+  }
+
+  @Test
+  void readsWhatItIsSearchableBy() {
+    SagaDefinition<Journey> definition =
+        saga("journey", 1, local("pack"))
+            .searchableBy("number", journey -> 4711)
+            .within(Duration.ofHours(1))
+            .searchableBy("guide", journey -> null);
+
+    assertThat(definition.searchable()).containsExactly("number", "guide");
+    assertThat(definition.attributes(Journey.journey())).isEqualTo(Map.of("number", "4711"));
+    assertThat(definition.deadline()).isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  void refusesAnAttributeThatCouldNotBeAskedFor() {
+    SagaDefinition<Journey> definition = saga("journey", 1, local("pack"));
+
+    assertRefused(
+        () -> definition.searchableBy("a:b", journey -> ""),
+        "saga \"journey\" is searchable by \"a:b\", which cannot be asked for");
+    assertRefused(
+        () -> definition.searchableBy("a", journey -> "").searchableBy("a", journey -> ""),
+        "searchable by \"a\" twice");
+  }
+
+  @Test
+  void refusesAttributesWithoutEnd() {
+    SagaDefinition<Journey> definition = saga("journey", 1, local("pack"));
+    for (int i = 1; i <= 8; i++) {
+      definition = definition.searchableBy("a" + i, journey -> "");
+    }
+    SagaDefinition<Journey> full = definition;
+
+    assertRefused(() -> full.searchableBy("a9", journey -> ""), "more than 8 attributes");
   }
 
   private static Step<Journey> local(String name) {

@@ -27,6 +27,7 @@ class BookTrip implements Saga<Trip> {
                 .on(FlightReserved.class, Trip::checkFlight, Trip::flightReserved),
             pivot("charge-card").send(ChargeCard.class, Trip::chargeCard),
             step("confirm").run(Trip::confirm))
-        .onCompensated(Trip::cancelled);
+        .onCompensated(Trip::cancelled)
+        .searchableBy("flight", trip -> trip.flight);
   }
 }

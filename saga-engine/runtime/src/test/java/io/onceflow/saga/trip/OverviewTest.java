@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.nullValue;
@@ -19,6 +20,7 @@ import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
     initArgs = @ResourceArg(name = "database", value = "shipping"))
 class OverviewTest {
 
+  private static final String FLIGHT = "OF 9";
   private static final Duration SOON = Duration.ofSeconds(30);
 
   @Inject DataSource database;
@@ -81,7 +84,68 @@ class OverviewTest {
             contains(equalTo("flight-service"), equalTo("card-service"), nullValue()))
         .body("[0].versions[0].steps[0].command", equalTo("ReserveFlight"))
         .body("[0].versions[0].steps[0].compensation", equalTo("cancel-flight"))
+        .body("[0].versions[0].searchable", contains("flight"))
         .body("[0].versions[0].ended", nullValue());
+  }
+
+  @Test
+  void anAttributeFindsItsSagas() {
+    book();
+
+    given()
+        .auth()
+        .oauth2(token("olga", "operator"))
+        .queryParam("attribute", "flight:" + FLIGHT)
+        .queryParam("order", "newest")
+        .queryParam("limit", 1)
+        .get("/sagas")
+        .then()
+        .statusCode(200)
+        .body("sagas[0].attributes.flight", equalTo(FLIGHT));
+    given()
+        .auth()
+        .oauth2(token("olga", "operator"))
+        .queryParam("attribute", "flight:nowhere")
+        .get("/sagas")
+        .then()
+        .statusCode(200)
+        .body("sagas", empty());
+  }
+
+  /** It may tell whose saga it is. */
+  @Test
+  void aViewerSeesNoAttributes() {
+    book();
+    String saga = get("operator", "/sagas?order=newest&limit=1").getString("sagas[0].id");
+
+    given()
+        .auth()
+        .oauth2(token("vera", "viewer"))
+        .queryParam("attribute", "flight:" + FLIGHT)
+        .get("/sagas")
+        .then()
+        .statusCode(403);
+    assertThat(get("operator", "/sagas/" + saga + "/details").getMap("attributes"))
+        .isEqualTo(Map.of("flight", FLIGHT));
+    JsonPath seen = get("viewer", "/sagas/" + saga + "/details");
+    assertThat(seen.getMap("attributes")).isNull();
+    assertThat(seen.getBoolean("hidden")).isTrue();
+    assertThat(get("viewer", "/sagas?order=newest").getList("sagas.attributes"))
+        .containsOnlyNulls();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"flight", "flight:", ":LH1"})
+  void anAttributeHasANameAndAValue(String attribute) {
+    given()
+        .auth()
+        .oauth2(token("olga", "operator"))
+        .queryParam("attribute", attribute)
+        .get("/sagas")
+        .then()
+        .statusCode(400)
+        .contentType("application/problem+json")
+        .body("detail", containsString("attribute is "));
   }
 
   @Test
@@ -172,7 +236,7 @@ class OverviewTest {
         .auth()
         .oauth2(token("ada"))
         .header("Idempotency-Key", "key-" + UUID.randomUUID())
-        .body("OF 9")
+        .body(FLIGHT)
         .post("/trips")
         .then()
         .statusCode(201);

@@ -86,6 +86,14 @@ public class SagaChoice {
   @Parameter(description = "Whose they are: the scope of the idempotency key. Operators only.")
   @Nullable String customer;
 
+  @QueryParam("attribute")
+  @Parameter(
+      description =
+          "What they were started with, as name:value, where their definition declares it as"
+              + " searchable. Operators only.",
+      example = "orderNumber:4711")
+  @Nullable String attribute;
+
   @QueryParam("order")
   @Parameter(
       description = "oldest first, which is the default, or newest.",
@@ -125,13 +133,13 @@ public class SagaChoice {
         Boolean.TRUE.equals(truth("overdue", overdue)),
         new SagaFilter.Started(
             age(), moment("startedAfter", startedAfter), moment("startedBefore", startedBefore)),
-        new SagaFilter.Business(subject, text("customer", customer)),
+        new SagaFilter.Business(subject, text("customer", customer), attribute()),
         new SagaFilter.Page(cursor, isNewestFirst(), limit() + 1));
   }
 
   /** Whether the query asks for what only operators may see. */
   boolean asksForPersonalData() {
-    return customer != null;
+    return customer != null || attribute != null;
   }
 
   /** Null when the query does not say. */
@@ -170,6 +178,18 @@ public class SagaChoice {
                     new BadRequestException(
                         "status is %s: one of %s"
                             .formatted(status, Arrays.toString(SagaStatus.values()))));
+  }
+
+  private SagaFilter.@Nullable Attribute attribute() {
+    String given = attribute;
+    return given == null
+        ? null
+        : SagaFilter.Attribute.of(given)
+            .orElseThrow(
+                () ->
+                    new BadRequestException(
+                        "attribute is %s: a name and a value, such as orderNumber:4711"
+                            .formatted(given)));
   }
 
   /** A string that is no valid name is not queried: PostgreSQL rejects a NUL. */

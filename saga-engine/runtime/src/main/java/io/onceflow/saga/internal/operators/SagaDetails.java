@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.onceflow.saga.internal.store.view.SagaView;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param subjectId what it is about, such as an order
  * @param customer the scope of its root key; null where the reader may not see it
  * @param rootKey the client's idempotency key; null where the reader may not see it
+ * @param attributes what it is found by, as its definition declares; null where the reader may not
+ *     see it
  * @param hidden whether personal data is hidden from this reader
  * @param origin application and definition; empty for a saga from before origins
  * @param traceId the W3C trace of the request that started it; null if it had none
@@ -26,6 +29,7 @@ public record SagaDetails(
     UUID subjectId,
     @Nullable String customer,
     @Nullable String rootKey,
+    @Nullable Map<String, String> attributes,
     boolean hidden,
     String origin,
     @Nullable String traceId,

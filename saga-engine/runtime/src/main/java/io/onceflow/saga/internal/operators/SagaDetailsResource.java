@@ -5,6 +5,7 @@ import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.ReplyPolicy;
+import io.onceflow.saga.internal.store.SagaAttributes;
 import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.saga.internal.store.view.SagaView;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
@@ -18,6 +19,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -88,12 +90,17 @@ public class SagaDetailsResource {
         origin.subjectId(),
         isAllSeen ? origin.scope() : null,
         isAllSeen ? origin.rootKey() : null,
+        isAllSeen ? attributes(tx, id) : null,
         !isAllSeen,
         origin.origin(),
         trace.orElse(null),
         trace.flatMap(this::traceUrl).orElse(null),
         WaitingSentence.of(found, policy()::participantOf),
         actions.of(tx, id));
+  }
+
+  private static Map<String, String> attributes(Transaction tx, UUID id) throws SQLException {
+    return SagaAttributes.find(tx.connection(), List.of(id)).getOrDefault(id, Map.of());
   }
 
   private ReplyPolicy policy() {

@@ -28,6 +28,8 @@ record DefinitionView(String name, List<Version> versions) {
    * @param startVersion whether new sagas follow it
    * @param open how many sagas of it have not ended
    * @param ended how many have; null, since that is not counted
+   * @param searchable the attributes that its sagas are found by; empty where this process does not
+   *     know the version
    * @param steps empty where this process does not know the version
    */
   @Schema(name = "SagaDefinitionVersion")
@@ -36,6 +38,7 @@ record DefinitionView(String name, List<Version> versions) {
       boolean startVersion,
       int open,
       @Nullable Integer ended,
+      List<String> searchable,
       List<StepOfDefinition> steps) {}
 
   /**

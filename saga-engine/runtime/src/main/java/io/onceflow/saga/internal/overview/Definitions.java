@@ -73,6 +73,7 @@ class Definitions {
         known.version() == startVersion(known.name()),
         0,
         null,
+        List.copyOf(known.searchable()),
         DefinitionView.steps(known, policy));
   }
 
@@ -82,9 +83,9 @@ class Definitions {
         byName.getOrDefault(open.definition(), Map.of()).get(open.version());
     int count = Math.toIntExact(open.count());
     return known == null
-        ? new DefinitionView.Version(open.version(), false, count, null, List.of())
+        ? new DefinitionView.Version(open.version(), false, count, null, List.of(), List.of())
         : new DefinitionView.Version(
-            known.version(), known.startVersion(), count, null, known.steps());
+            known.version(), known.startVersion(), count, null, known.searchable(), known.steps());
   }
 
   private int startVersion(String name) {

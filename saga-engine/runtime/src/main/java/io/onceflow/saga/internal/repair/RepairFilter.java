@@ -7,6 +7,7 @@ import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.store.view.SagaFilter;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import jakarta.ws.rs.BadRequestException;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param quarantined whether in quarantine
  * @param overdue true for those whose timer or deadline has passed
  * @param customer whose they are
+ * @param attribute what they were started with: a name and a value, such as orderNumber:4711
  */
 @JsonInclude(Include.NON_NULL)
 record RepairFilter(
@@ -45,7 +47,11 @@ record RepairFilter(
     @Nullable Boolean quarantined,
     @Nullable Boolean overdue,
     @Nullable @Pattern(regexp = "[^\\x00]{1,200}", message = "must have 1 to 200 characters")
-        String customer) {
+        String customer,
+    @Nullable
+        @Schema(examples = "orderNumber:4711")
+        @Size(max = 1000, message = "must have 1000 characters at most")
+        String attribute) {
 
   static final String NAME = "[!-~]{1,200}";
 
@@ -82,6 +88,7 @@ record RepairFilter(
               + " step, quarantined=true or overdue=true");
     }
     age();
+    attributeChecked();
     check("startedAfter", startedAfter);
     check("startedBefore", startedBefore);
   }
@@ -108,8 +115,18 @@ record RepairFilter(
         quarantined,
         isTrue(overdue),
         new SagaFilter.Started(age(), startedAfter, startedBefore),
-        new SagaFilter.Business(null, customer),
+        new SagaFilter.Business(null, customer, attributeChecked()),
         new SagaFilter.Page(after, false, limit));
+  }
+
+  private SagaFilter.@Nullable Attribute attributeChecked() {
+    return attribute == null
+        ? null
+        : SagaFilter.Attribute.of(attribute)
+            .orElseThrow(
+                () ->
+                    new BadRequestException(
+                        "filter.attribute is no name and value, such as orderNumber:4711"));
   }
 
   private @Nullable Duration age() {

@@ -10,15 +10,17 @@ import java.util.Map;
  *
  * @param history what is told of its start
  * @param rendered what is sent for its first steps, by the step's name
+ * @param attributes what operators find it by
  */
 public record NewSaga(
     SagaOrigin origin,
     SagaState state,
     List<HistoryEntry> history,
-    Map<String, RenderedCommand> rendered) {
+    Map<String, RenderedCommand> rendered,
+    Map<String, String> attributes) {
 
-  /** One that keeps no commands. */
+  /** One that keeps no commands and no attributes. */
   public NewSaga(SagaOrigin origin, SagaState state, List<HistoryEntry> history) {
-    this(origin, state, history, Map.of());
+    this(origin, state, history, Map.of(), Map.of());
   }
 }

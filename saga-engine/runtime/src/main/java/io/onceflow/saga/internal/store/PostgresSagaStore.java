@@ -102,6 +102,7 @@ public class PostgresSagaStore implements SagaStore {
         times(sagas, saga -> saga.state().deadlineAt()),
         times(sagas, saga -> saga.state().endedAt()),
         texts(sagas, saga -> isCompact ? steps(saga.state(), saga.rendered()) : null));
+    SagaAttributes.insert(tx, sagas);
     if (!isCompact) {
       SeparateRows.write(
           tx,

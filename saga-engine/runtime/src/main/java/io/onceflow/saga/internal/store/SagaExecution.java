@@ -121,7 +121,7 @@ final class SagaExecution<D> {
   }
 
   NewSaga created() {
-    return new NewSaga(origin, state, history, rendered);
+    return new NewSaga(origin, state, history, rendered, decider.definition().attributes(subject));
   }
 
   List<SagaMessage> messages() {

@@ -92,7 +92,8 @@ final class RepairFixture {
   }
 
   static RepairFilter filter(SagaStatus status) {
-    return new RepairFilter(status, null, null, null, null, null, null, null, null, null, null);
+    return new RepairFilter(
+        status, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   static NewRepair of(RepairAction action, SagaStatus status, int perSecond) {

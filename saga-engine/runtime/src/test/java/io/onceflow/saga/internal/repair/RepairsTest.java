@@ -201,7 +201,8 @@ class RepairsTest {
             null,
             false,
             null,
-            "bob");
+            "bob",
+            null);
     UUID repair =
         fixture
             .repairs()
@@ -218,7 +219,8 @@ class RepairsTest {
   void keepTheMomentsOfTheirFilter() {
     Instant moment = Instant.parse("2026-03-01T08:00:00.123456Z");
     RepairFilter filter =
-        new RepairFilter(null, null, null, null, null, null, moment, moment, true, true, "alice's");
+        new RepairFilter(
+            null, null, null, null, null, null, moment, moment, true, true, "alice's", null);
     RepairRows rows = new RepairRows(fixture.json);
 
     assertThat(rows.filter(rows.text(filter))).isEqualTo(filter);

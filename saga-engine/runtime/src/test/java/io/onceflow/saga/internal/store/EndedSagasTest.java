@@ -28,7 +28,8 @@ class EndedSagasTest {
   private static final Duration RETENTION = Duration.ofDays(30);
   private static final Duration ROOT_KEY_RETENTION = Duration.ofDays(100);
 
-  private final Shop shop = new Shop(PlaceOrder.DEFINITION);
+  private final Shop shop =
+      new Shop(PlaceOrder.DEFINITION.searchableBy("orderNumber", PlaceOrder::id));
   private final SagaStore store = new PostgresSagaStore(true, SagaDatabase.source());
 
   @BeforeEach
@@ -44,6 +45,7 @@ class EndedSagasTest {
     assertThat(deleteExpired()).containsExactly(old);
 
     assertThat(remaining("id", "saga_instance")).containsExactly(young);
+    assertThat(remaining("saga_id", "saga_attribute")).containsExactly(young);
     assertThat(remaining("saga_id", "saga_step_of_any_form")).containsExactly(young);
     assertThat(remaining("saga_id", "saga_history_of_any_form")).containsExactly(young);
   }

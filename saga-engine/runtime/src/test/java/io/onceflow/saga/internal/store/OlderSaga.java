@@ -28,6 +28,9 @@ public final class OlderSaga {
         ),
         journal AS (
           UPDATE saga_journal SET saga_id = new_id FROM older WHERE saga_id = id
+        ),
+        attributes AS (
+          UPDATE saga_attribute SET saga_id = new_id FROM older WHERE saga_id = id
         )
         UPDATE saga_instance saga
         SET    id         = new_id,

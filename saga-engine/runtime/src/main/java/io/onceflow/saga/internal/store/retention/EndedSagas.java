@@ -4,6 +4,7 @@ import static io.onceflow.sql.Column.uuids;
 
 import io.onceflow.internal.retention.Backlog;
 import io.onceflow.internal.retention.TimeOrderedId;
+import io.onceflow.saga.internal.store.SagaAttributes;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -90,13 +91,14 @@ public final class EndedSagas {
   }
 
   /**
-   * Deletes sagas that were locked in this transaction, with their steps and their history.
+   * Deletes sagas that were locked in this transaction, with all that is kept of them.
    *
    * @param rootKeyRetention how long after its end a saga's root key counts as used
    */
   public static void delete(Connection tx, List<UUID> sagas, Duration rootKeyRetention)
       throws SQLException {
     UsedRootKeys.remember(tx, sagas, rootKeyRetention);
+    SagaAttributes.delete(tx, sagas);
     Sql.update(tx, "DELETE FROM saga_journal WHERE saga_id = ANY (?)", uuids(sagas));
     Sql.update(tx, "DELETE FROM saga_history WHERE saga_id = ANY (?)", uuids(sagas));
     Sql.update(tx, "DELETE FROM saga_step WHERE saga_id = ANY (?)", uuids(sagas));

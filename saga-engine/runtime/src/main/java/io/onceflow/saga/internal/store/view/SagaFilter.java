@@ -3,7 +3,10 @@ package io.onceflow.saga.internal.store.view;
 import io.onceflow.saga.Saga.SagaStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,11 +77,32 @@ public record SagaFilter(
    *
    * @param subject the business's row, such as an order; null for any
    * @param customer the scope of their root key; null for any
+   * @param attribute one that their definition declares as searchable; null for any
    */
-  public record Business(@Nullable UUID subject, @Nullable String customer) {
+  public record Business(
+      @Nullable UUID subject, @Nullable String customer, @Nullable Attribute attribute) {
 
     /** Whatever they are about. */
-    public static final Business ANY = new Business(null, null);
+    public static final Business ANY = new Business(null, null, null);
+  }
+
+  /**
+   * What a saga must have been started with.
+   *
+   * @param value all of it, or its first 200 characters
+   */
+  public record Attribute(String name, String value) {
+
+    /** The form of parameters. */
+    private static final Pattern FORM = Pattern.compile("([!-9;-~]{1,64}):(.+)", Pattern.DOTALL);
+
+    /** As in {@code orderNumber:4711}; empty where it has another form. */
+    public static Optional<Attribute> of(String parameter) {
+      Matcher form = FORM.matcher(parameter);
+      return form.matches()
+          ? Optional.of(new Attribute(form.group(1), form.group(2)))
+          : Optional.empty();
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.store.view;
 
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.internal.store.SagaAttributes;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
@@ -11,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +83,7 @@ public final class SagaList {
       where(OF_ANY_DEFINITION);
     }
     where("scope = ?", filter.business().customer());
+    whereAttribute(filter.business().attribute());
     whereStarted(filter.started());
     @Nullable Boolean quarantined = filter.quarantined();
     if (quarantined != null) {
@@ -92,6 +96,16 @@ public final class SagaList {
     if (step != null) {
       where(WAITS_AT, step);
       values.add(step);
+    }
+  }
+
+  /** The index has a value's sagas in the order of their ids. */
+  private void whereAttribute(SagaFilter.@Nullable Attribute attribute) {
+    if (attribute != null) {
+      where(
+          "id IN (SELECT saga_id FROM saga_attribute WHERE name = ? AND value = ?)",
+          attribute.name());
+      values.add(SagaAttributes.searchable(attribute.value()));
     }
   }
 
@@ -179,7 +193,12 @@ public final class SagaList {
             .formatted(source(), whereClause(), direction());
     List<Object> parameters = new ArrayList<>(values);
     parameters.add(page.limit());
-    return Sql.query(tx, select, SagaList::summary, parameters.toArray());
+    List<SagaSummary> found = Sql.query(tx, select, SagaList::summary, parameters.toArray());
+    Map<UUID, Map<String, String>> attributes =
+        SagaAttributes.find(tx, found.stream().map(SagaSummary::id).toList());
+    return found.stream()
+        .map(saga -> saga.withAttributes(attributes.getOrDefault(saga.id(), Map.of())))
+        .toList();
   }
 
   /**
@@ -220,6 +239,7 @@ public final class SagaList {
         steps == null ? List.of() : List.of(steps.split(",")),
         row.integer("attempts"),
         row.text("scope"),
+        Map.of(),
         false);
   }
 }

@@ -4,6 +4,7 @@ import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.store.failure.Quarantine;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often the command among them was sent that was sent most often; 0 where it
  *     waits for none
  * @param customer the scope of its root key; null where the reader may not see it
- * @param hidden whether the customer is hidden from this reader
+ * @param attributes what it is found by, as its definition declares; null where the reader may not
+ *     see it
+ * @param hidden whether personal data is hidden from this reader
  */
 public record SagaSummary(
     UUID id,
@@ -36,10 +39,21 @@ public record SagaSummary(
     List<String> steps,
     int attempts,
     @Nullable String customer,
+    @Nullable Map<String, String> attributes,
     boolean hidden) {
+
+  /** The same with these attributes. */
+  SagaSummary withAttributes(Map<String, String> found) {
+    return with(customer, found, hidden);
+  }
 
   /** For readers who may not see whose saga it is. */
   public SagaSummary withoutPersonalData() {
+    return with(null, null, true);
+  }
+
+  private SagaSummary with(
+      @Nullable String whose, @Nullable Map<String, String> found, boolean isHidden) {
     return new SagaSummary(
         id,
         definition,
@@ -53,7 +67,8 @@ public record SagaSummary(
         quarantine,
         steps,
         attempts,
-        null,
-        true);
+        whose,
+        found,
+        isHidden);
   }
 }

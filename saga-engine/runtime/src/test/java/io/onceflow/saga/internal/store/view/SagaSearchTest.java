@@ -10,20 +10,25 @@ import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
+import io.onceflow.saga.internal.store.view.SagaFilter.Attribute;
 import io.onceflow.saga.internal.store.view.SagaFilter.Business;
 import io.onceflow.saga.internal.store.view.SagaFilter.Definition;
 import io.onceflow.saga.internal.store.view.SagaFilter.Page;
 import io.onceflow.saga.internal.store.view.SagaFilter.Started;
+import io.onceflow.sql.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How operators find a saga among others. */
 @Timeout(value = 60, unit = SECONDS)
@@ -93,10 +98,93 @@ class SagaSearchTest {
     shop.place(2);
     SagaDatabase.execute("UPDATE saga_instance SET scope = 'bob' WHERE id <> '%s'".formatted(saga));
 
-    assertThat(found(any().business(new Business(order, null)))).containsExactly(saga);
-    assertThat(found(any().business(new Business(null, customer)))).containsExactly(saga);
-    assertThat(found(any().business(new Business(null, "bob")))).hasSize(2);
-    assertThat(found(any().business(new Business(null, "carol")))).isEmpty();
+    assertThat(found(any().business(new Business(order, null, null)))).containsExactly(saga);
+    assertThat(found(any().business(new Business(null, customer, null)))).containsExactly(saga);
+    assertThat(found(any().business(new Business(null, "bob", null)))).hasSize(2);
+    assertThat(found(any().business(new Business(null, "carol", null)))).isEmpty();
+  }
+
+  @Test
+  void whatItsDefinitionDeclaresFindsASaga() throws SQLException {
+    Shop searchable =
+        new Shop(
+            PlaceOrder.DEFINITION
+                .searchableBy("orderNumber", order -> "no:" + order.id())
+                .searchableBy("region", order -> "EU")
+                .searchableBy("voucher", order -> null));
+    UUID saga = searchable.placeOne();
+    UUID other = searchable.placeOne();
+    shop.placeOne();
+    UUID order = searchable.sent.getFirst().subjectId();
+
+    assertThat(found(any().attribute("orderNumber:no:" + order))).containsExactly(saga);
+    assertThat(found(any().attribute("region:EU"))).containsExactlyInAnyOrder(saga, other);
+    assertThat(found(any().attribute("region:eu"))).isEmpty();
+    assertThat(found(any().attribute("voucher:EU"))).isEmpty();
+    assertThat(count(any().attribute("region:EU"))).isEqualTo(2);
+    assertThat(find(any().attribute("orderNumber:no:" + order)).getFirst().attributes())
+        .isEqualTo(Map.of("orderNumber", "no:" + order, "region", "EU"));
+  }
+
+  /** A start must not fail for what is there to be found by. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "nul \0 in it", "half a pair \ud83d", "\u4e2d"})
+  void anyValueIsKept(String value) throws SQLException {
+    String longer = value + "\ud83d\ude00".repeat(300);
+    Shop searchable =
+        new Shop(
+            PlaceOrder.DEFINITION
+                .searchableBy("short", order -> value)
+                .searchableBy("long", order -> longer));
+    UUID saga = searchable.placeOne();
+
+    assertThat(found(any().attribute(new Attribute("short", value)))).containsExactly(saga);
+    assertThat(found(any().attribute(new Attribute("long", longer)))).containsExactly(saga);
+  }
+
+  /** Those of one value are in the index in the order of their ids. */
+  @Test
+  void aPageIsReadByTheAttributesIndex() throws SQLException {
+    SagaDatabase.execute(
+        """
+        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
+                                   revision, started_at, ended_at)
+        SELECT ('019ca869-507b-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, 'place-order', 1,
+               gen_random_uuid(), 'alice', 'key-' || i, 'COMPLETED', 3, now(), now()
+        FROM   generate_series(1, 20000) AS i
+        """);
+    SagaDatabase.execute(
+        """
+        INSERT INTO saga_attribute (saga_id, name, value)
+        SELECT id, 'region', CASE WHEN random() < 0.5 THEN 'EU' ELSE 'US' END
+        FROM   saga_instance
+        """);
+    SagaDatabase.execute(
+        """
+        INSERT INTO saga_attribute (saga_id, name, value)
+        SELECT id, 'orderNumber', row_number() OVER ()
+        FROM   saga_instance
+        """);
+    SagaDatabase.execute("ANALYZE saga_instance, saga_attribute");
+
+    for (String attribute : List.of("region:EU", "orderNumber:4711")) {
+      assertThat(rowsRead(any().attribute(attribute))).as(attribute).isLessThan(200);
+    }
+  }
+
+  private static long rowsRead(Wanted wanted) throws SQLException {
+    String read =
+        """
+        SELECT sum(seq_tup_read + idx_tup_fetch)::bigint AS read
+        FROM   pg_stat_xact_user_tables
+        WHERE  relname IN ('saga_instance', 'saga_attribute')
+        """;
+    return SagaDatabase.inTransaction(
+        tx -> {
+          Sql.update(tx, "SET LOCAL enable_seqscan = on");
+          assertThat(SagaList.find(tx, wanted.filter())).isNotEmpty();
+          return Sql.query(tx, read, row -> row.bigint("read")).getFirst();
+        });
   }
 
   @Test
@@ -191,6 +279,14 @@ class SagaSearchTest {
 
     Wanted reason(String reason) {
       return with(it -> copy(it, it.status(), it.definition(), it.step(), reason, it.overdue()));
+    }
+
+    Wanted attribute(String nameAndValue) {
+      return attribute(Attribute.of(nameAndValue).orElseThrow());
+    }
+
+    Wanted attribute(Attribute attribute) {
+      return business(new Business(null, null, attribute));
     }
 
     Wanted overdue() {
