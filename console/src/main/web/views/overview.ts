@@ -113,7 +113,7 @@ export class OverviewView extends View {
             </select></label>
           <label><span class="heard">Version</span>
             <select @change=${(e: Event) => router.setQuery({ version: (e.target as HTMLSelectElement).value })}>
-              ${definition.versions.map((v) => html`<option .value=${String(v.version)} ?selected=${v === version}>version ${v.version} (${count(v.open)} open)</option>`)}
+              ${definition.versions.map((v) => html`<option .value=${String(v.version)} ?selected=${v === version}>version ${v.version}</option>`)}
             </select></label>
         </div>
         <oc-graph .name=${definition.name} .version=${version.version} .steps=${version.steps} .counts=${counts}></oc-graph>

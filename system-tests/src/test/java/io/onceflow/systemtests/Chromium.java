@@ -3,6 +3,7 @@ package io.onceflow.systemtests;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +58,9 @@ final class Chromium implements ExecutionCondition {
     return places.map(Path::of).filter(Files::isExecutable).findFirst();
   }
 
+  /** How long a view may take to show what is expected of it: machines that test are busy. */
+  static final int PATIENCE_MILLIS = 30_000;
+
   /** Started by the first test that asks for it; ends with the JVM. */
   static synchronized Browser get() {
     if (shared == null) {
@@ -71,6 +75,7 @@ final class Chromium implements ExecutionCondition {
                   new BrowserType.LaunchOptions()
                       .setExecutablePath(find().orElseThrow())
                       .setArgs(arguments()));
+      PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
       Runtime.getRuntime().addShutdownHook(new Thread(playwright::close, "browser-stop"));
     }
     return shared;

@@ -34,9 +34,6 @@ final class Console implements AutoCloseable {
   /** More than any view has. */
   private static final int MOST_STOPS = 200;
 
-  /** Machines that test are busy. */
-  private static final int PATIENCE_MILLIS = 30_000;
-
   /** Tells of a broken policy, which the browser may otherwise only count. */
   private static final String REPORT_VIOLATIONS =
       """
@@ -60,7 +57,7 @@ final class Console implements AutoCloseable {
                     .setLocale("en-GB")
                     .setTimezoneId("UTC")
                     .setColorScheme(ColorScheme.LIGHT));
-    context.setDefaultTimeout(PATIENCE_MILLIS);
+    context.setDefaultTimeout(Chromium.PATIENCE_MILLIS);
     context.addInitScript(REPORT_VIOLATIONS);
     this.page = context.newPage();
     page.onPageError(errors::add);
@@ -133,6 +130,11 @@ final class Console implements AutoCloseable {
 
   void prefer(ColorScheme colours) {
     page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colours));
+  }
+
+  /** Nothing that was asked for was refused or could not be had. */
+  void expectNoProblem() {
+    assertThat(page.locator("oc-problem [role=alert]")).hasCount(0);
   }
 
   /** What axe finds wrong with what is to be seen now. */

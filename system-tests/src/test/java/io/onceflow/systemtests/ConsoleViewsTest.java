@@ -61,7 +61,7 @@ class ConsoleViewsTest {
     try (Console tab = Console.signedIn(stack, stack.issuer().operator(), path)) {
       tab.open(path);
       assertThat(tab.heading(heading)).isVisible();
-      expectNoProblem(tab);
+      tab.expectNoProblem();
       tab.expectAccessible(heading + " in light");
       tab.picture(nameOf(path));
       tab.prefer(ColorScheme.DARK);
@@ -217,10 +217,6 @@ class ConsoleViewsTest {
         .count(
             "SELECT count(*) FROM saga_instance WHERE scope = ? AND status = 'COMPENSATED'",
             stuck.customer().name());
-  }
-
-  private static void expectNoProblem(Console tab) {
-    assertThat(tab.page().locator("oc-problem [role=alert]")).hasCount(0);
   }
 
   private static String nameOf(String path) {
