@@ -10,6 +10,7 @@ import { Loader, View } from "../view";
 import type { OcAsk } from "../elements/ask";
 import type { OcDialog } from "../elements/dialog";
 import "../elements/ask";
+import "../elements/deferred";
 import "../elements/dialog";
 import "../elements/json";
 import "../elements/problem";
@@ -50,6 +51,11 @@ export class ParkedView extends View {
     return this.query.get("service") ?? this.services.value?.[0]?.name ?? null;
   }
 
+  /** Which is the first of the services, and the only one that defers replies. */
+  private isOfOrchestrator(): boolean {
+    return this.services.value != null && this.service === (this.services.value[0]?.name ?? null);
+  }
+
   private path(id = ""): string {
     const at = this.service ? `sagas/services/${encodeURIComponent(this.service)}/parked-messages` : "parked-messages";
     return id ? `${at}/${id}` : at;
@@ -72,6 +78,7 @@ export class ParkedView extends View {
           ${found.length === 0 && value ? html`<p class="empty">Nothing is parked here.</p>` : nothing}
         </section>
         ${found.length === PAGE ? html`<div><a class="button" href=${link("parked", { service: this.service, cursor: found[PAGE - 1].id })}>Older</a></div>` : nothing}
+        ${session.operator && this.isOfOrchestrator() ? html`<oc-deferred></oc-deferred>` : nothing}
         <oc-ask @done=${() => this.page.load()}></oc-ask>
         ${this.renderEditor()}
       </div>

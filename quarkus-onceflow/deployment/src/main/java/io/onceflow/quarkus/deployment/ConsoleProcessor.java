@@ -38,7 +38,7 @@ class ConsoleProcessor {
       ConsoleRecorder recorder,
       BuildProducer<FilterBuildItem> filters)
       throws IOException {
-    if (!config.enabled() || !leadsSagas(archives)) {
+    if (!isServed(config, archives)) {
       return;
     }
     String console = root.resolvePath("console") + "/";
@@ -69,10 +69,15 @@ class ConsoleProcessor {
       ApplicationArchivesBuildItem archives,
       BuildProducer<AdditionalIndexedClassesBuildItem> indexed,
       BuildProducer<AdditionalBeanBuildItem> beans) {
-    if (config.enabled() && leadsSagas(archives)) {
+    if (isServed(config, archives)) {
       indexed.produce(new AdditionalIndexedClassesBuildItem(RESOURCES + "SessionResource"));
       beans.produce(new AdditionalBeanBuildItem(RESOURCES + "SessionResource"));
     }
+  }
+
+  /** Whether this application has the page. */
+  static boolean isServed(ConsoleBuildConfig config, ApplicationArchivesBuildItem archives) {
+    return config.enabled() && leadsSagas(archives);
   }
 
   /** Asked of the archives, since what is added to the index cannot depend on the whole of it. */
