@@ -7,6 +7,7 @@ import io.restassured.path.json.JsonPath;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,6 +25,13 @@ class FuzzedRequestsTest {
 
   private final Stack stack = Stack.getAsShipped();
   private final String users = "fuzz-" + UUID.randomUUID() + "-";
+
+  /** What was accepted may have paused them. */
+  @AfterEach
+  void resumeParticipants() {
+    Operator operator = new Operator(stack);
+    stack.services().forEach(service -> operator.resumes(service, "the test is over"));
+  }
 
   @Test
   void theDocumentTellsHowToPlaceAnOrder() {

@@ -30,6 +30,14 @@ record Operator(Stack stack) {
     return asThemselves().post(service.url() + "/parked-messages/" + parkedId + "/redrive");
   }
 
+  /** Has a service take commands again, if it was paused. */
+  Response resumes(ServiceProcess service, String why) {
+    return asThemselves()
+        .contentType(ContentType.JSON)
+        .body("{\"reason\": \"%s\"}".formatted(why))
+        .post(service.url() + "/participant/resume");
+  }
+
   private RequestSpecification asThemselves() {
     return given().auth().oauth2(stack.issuer().operator());
   }
