@@ -31,6 +31,7 @@ class SagaFeature {
           "io.onceflow.saga.internal.repair",
           "io.onceflow.saga.internal.retention",
           "io.onceflow.saga.internal.runtime",
+          "io.onceflow.saga.internal.services",
           "io.onceflow.saga.internal.store");
 
   static boolean areIn(IndexView index) {

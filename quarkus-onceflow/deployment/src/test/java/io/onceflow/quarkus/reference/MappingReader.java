@@ -102,6 +102,9 @@ final class MappingReader {
     if (is(type, "java.util.List")) {
       return "list of " + words(argument(type, 0));
     }
+    if (is(type, "java.util.Optional")) {
+      return words(argument(type, 0));
+    }
     Element element = compiler.getTypeUtils().asElement(type);
     return switch (element == null ? type.toString() : element.getSimpleName().toString()) {
       case "String" -> "text";
