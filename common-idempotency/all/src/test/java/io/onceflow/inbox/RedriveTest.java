@@ -235,8 +235,8 @@ class RedriveTest {
   void throwsAMessageAwayOnce() throws Exception {
     UUID id = park(saga.take());
 
-    assertThat(parked.delete(id, "olga")).isTrue();
-    assertThat(parked.delete(id, "olga")).isFalse();
+    assertThat(parked.delete(id, "olga", null)).isTrue();
+    assertThat(parked.delete(id, "olga", null)).isFalse();
 
     assertThat(saga.parkedFor()).isEmpty();
     assertThat(fixture.metrics.get("onceflow.inbox.parked.deleted").counter().count()).isEqualTo(1);
@@ -257,8 +257,8 @@ class RedriveTest {
   void recordsInTheAuditLogWhoThrewAMessageAway() throws Exception {
     UUID id = park(saga.take());
 
-    parked.delete(id, "olga");
-    parked.delete(id, "otto");
+    parked.delete(id, "olga", null);
+    parked.delete(id, "otto", null);
 
     assertThat(audited(id)).containsExactly("olga delete null");
   }

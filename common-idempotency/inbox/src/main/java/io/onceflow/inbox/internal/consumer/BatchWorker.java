@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A thread that settles what has arrived in batches: up to a bound, never waiting for more. The
@@ -29,6 +30,10 @@ public class BatchWorker<T> implements AutoCloseable {
   static final long LARGE = 4L << 20;
 
   private final BlockingQueue<T> arrived = new LinkedBlockingQueue<>();
+
+  /** Those that wait, and those of the batch at hand. */
+  private final AtomicInteger inHand = new AtomicInteger();
+
   private final int largestBatch;
   private final Work<T> work;
   private final BatchLoop<T> loop;
@@ -77,6 +82,7 @@ public class BatchWorker<T> implements AutoCloseable {
    * prefetch of a transport.
    */
   public void accept(T item) {
+    inHand.incrementAndGet();
     arrived.add(item);
   }
 
@@ -85,7 +91,19 @@ public class BatchWorker<T> implements AutoCloseable {
    * away nothing is settled, and every connection delivers all of it again.
    */
   public void dropLost() {
-    arrived.removeIf(work::isLost);
+    arrived.removeIf(
+        item -> {
+          boolean isLost = work.isLost(item);
+          if (isLost) {
+            inHand.decrementAndGet();
+          }
+          return isLost;
+        });
+  }
+
+  /** Whether all that was accepted is settled, or dropped. */
+  public boolean isIdle() {
+    return inHand.get() == 0;
   }
 
   /** How many items wait. */
@@ -135,6 +153,7 @@ public class BatchWorker<T> implements AutoCloseable {
         List<T> batch = take();
         if (!batch.isEmpty()) {
           loop.settle(batch);
+          inHand.addAndGet(-batch.size());
         }
       }
     } catch (InterruptedException e) {
@@ -150,6 +169,8 @@ public class BatchWorker<T> implements AutoCloseable {
       if (!work.isLost(next)) {
         batch.add(next);
         size += work.sizeOf(next);
+      } else {
+        inHand.decrementAndGet();
       }
       next = batch.size() < largestBatch && size < LARGE ? arrived.poll() : null;
     }

@@ -55,6 +55,11 @@ public final class FailedMessages {
     return due.size();
   }
 
+  /** Tries nothing, and counts what is parked. Called at intervals instead of {@link #tryAgain}. */
+  public void rest() {
+    parked.look();
+  }
+
   private void tryAgain(Due due) throws SQLException {
     RedriveAttempt.Result result = redrive.settle(due.id());
     UnprocessableMessage why = result.why();

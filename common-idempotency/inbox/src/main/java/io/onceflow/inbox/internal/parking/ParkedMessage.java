@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param messageId AMQP message-id, null where the sender left it out; likewise the next two
  * @param correlationId the saga's id
  * @param reason a stable word, such as {@code malformed}
- * @param detail what is wrong with it
+ * @param detail what is wrong with it; null for callers who may not see it
  * @param attempts how often handling it has begun by itself, redriving not counted
  * @param nextAttemptAt when it is tried again by itself; null when it is not, any more
+ * @param redrives how often operators have redriven it
+ * @param editedBy who changed its payload last; null while nobody has
+ * @param editedAt when that was; null while nobody has
  */
 public record ParkedMessage(
     UUID id,
@@ -22,7 +25,29 @@ public record ParkedMessage(
     @Nullable String type,
     @Nullable String correlationId,
     String reason,
-    String detail,
+    @Nullable String detail,
     Instant parkedAt,
     int attempts,
-    @Nullable Instant nextAttemptAt) {}
+    @Nullable Instant nextAttemptAt,
+    int redrives,
+    @Nullable String editedBy,
+    @Nullable Instant editedAt) {
+
+  /** As a caller sees it who may not see what messages hold. */
+  public ParkedMessage withoutDetail() {
+    return new ParkedMessage(
+        id,
+        queue,
+        messageId,
+        type,
+        correlationId,
+        reason,
+        null,
+        parkedAt,
+        attempts,
+        nextAttemptAt,
+        redrives,
+        editedBy,
+        editedAt);
+  }
+}

@@ -3,6 +3,7 @@ package io.onceflow.inbox.internal.parking;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId the saga's id
  * @param replyTo routing key for the answer
  * @param reason a stable word, such as {@code malformed}
- * @param detail what is wrong with it
+ * @param detail what is wrong with it; null for callers who may not see it
  * @param attempts how often handling it has begun by itself, redriving not counted
  * @param nextAttemptAt when it is tried again by itself; null when it is not, any more
- * @param headers as text
- * @param payload as text; what is not UTF-8 shows as the replacement character
+ * @param redrives how often operators have redriven it
+ * @param headers as text; null for callers who may not see them
+ * @param payload as text, as a redrive uses it; what is not UTF-8 shows as the replacement
+ *     character; null for callers who may not see it
+ * @param originalPayload as it came; null while nobody has changed it, and for callers who may not
+ *     see it
+ * @param editedBy who changed its payload last; null while nobody has
+ * @param editedAt when that was; null while nobody has
  */
 public record ParkedMessageDetail(
     UUID id,
@@ -27,9 +34,58 @@ public record ParkedMessageDetail(
     @Nullable String correlationId,
     @Nullable String replyTo,
     String reason,
-    String detail,
+    @Nullable String detail,
     Instant parkedAt,
     int attempts,
     @Nullable Instant nextAttemptAt,
-    Map<String, String> headers,
-    String payload) {}
+    int redrives,
+    @Nullable Map<String, String> headers,
+    @Nullable String payload,
+    @Nullable String originalPayload,
+    @Nullable String editedBy,
+    @Nullable Instant editedAt) {
+
+  /** As a caller sees it who may not see what messages hold. */
+  public ParkedMessageDetail withoutContents() {
+    return new ParkedMessageDetail(
+        id,
+        queue,
+        messageId,
+        type,
+        correlationId,
+        replyTo,
+        reason,
+        null,
+        parkedAt,
+        attempts,
+        nextAttemptAt,
+        redrives,
+        null,
+        null,
+        null,
+        editedBy,
+        editedAt);
+  }
+
+  /** With its texts changed, such as to hide what nobody is to see. */
+  public ParkedMessageDetail with(UnaryOperator<String> change) {
+    return new ParkedMessageDetail(
+        id,
+        queue,
+        messageId,
+        type,
+        correlationId,
+        replyTo,
+        reason,
+        detail == null ? null : change.apply(detail),
+        parkedAt,
+        attempts,
+        nextAttemptAt,
+        redrives,
+        headers,
+        payload == null ? null : change.apply(payload),
+        originalPayload == null ? null : change.apply(originalPayload),
+        editedBy,
+        editedAt);
+  }
+}

@@ -34,7 +34,7 @@ public class ParkedMessages {
   private static final String NEWEST =
       """
       SELECT   id, queue, message_id, type, correlation_id, reason, detail, parked_at,
-               attempts, next_attempt_at
+               attempts, next_attempt_at, redrives, edited_by, edited_at
       FROM     parked_message
       WHERE    ?::uuid IS NULL OR id < ?
       ORDER BY id DESC                -- UUIDv7: the order of time
@@ -79,6 +79,20 @@ public class ParkedMessages {
   private static final String EXPLAIN =
       "UPDATE parked_message SET reason = ?, detail = ? WHERE id = ?";
 
+  /** What came is kept at the first change, and stays. */
+  private static final String EDIT =
+      """
+      UPDATE parked_message
+      SET    original_payload = coalesce(original_payload, payload),
+             payload          = ?,
+             edited_by        = ?,
+             edited_at        = now()
+      WHERE  id = ?
+      """;
+
+  private static final String COUNT_REDRIVE =
+      "UPDATE parked_message SET redrives = redrives + 1 WHERE id = ?";
+
   private static final Logger LOG = Logger.getLogger(ParkedMessages.class);
 
   private final DataSource database;
@@ -115,16 +129,17 @@ public class ParkedMessages {
    * Deletes a message for good, and records that in the audit log.
    *
    * @param operator for the audit log
+   * @param reason for the audit log, too; null when nothing was said
    * @return false when it is not parked here
    */
-  public boolean delete(UUID id, String operator) throws SQLException {
+  public boolean delete(UUID id, String operator, @Nullable String reason) throws SQLException {
     Optional<Delivery> deleted =
         AuditedTransaction.call(
             database,
             tx -> {
               Optional<Delivery> taken = take(tx, id);
               if (taken.isPresent()) {
-                AuditLog.record(tx, act(operator, "delete", id, null));
+                AuditLog.record(tx, act(operator, "delete", id, reason, null));
               }
               return taken;
             });
@@ -136,20 +151,51 @@ public class ParkedMessages {
     return deleted.isPresent();
   }
 
-  /** Records an act on a message that changes nothing in this database by itself. */
-  void record(UUID id, String operator, String action, @Nullable String detail)
-      throws SQLException {
+  /**
+   * Changes the payload that a redrive uses, and records that in the audit log. What came is kept.
+   *
+   * @return false when it is not parked here
+   */
+  public boolean edit(UUID id, String payload, String operator, String reason) throws SQLException {
+    return AuditedTransaction.call(
+        database,
+        tx -> {
+          boolean isEdited = Sql.update(tx, EDIT, payload.getBytes(UTF_8), operator, id) > 0;
+          if (isEdited) {
+            AuditLog.record(tx, act(operator, "edit", id, reason, null));
+          }
+          return isEdited;
+        });
+  }
+
+  /** Counts a redrive before it is tried, and records who asked for it. */
+  void beginRedrive(UUID id, String operator) throws SQLException {
     AuditedTransaction.call(
         database,
         tx -> {
-          AuditLog.record(tx, act(operator, action, id, detail));
+          Sql.update(tx, COUNT_REDRIVE, id);
+          AuditLog.record(tx, act(operator, "redrive", id, null, null));
+          return true;
+        });
+  }
+
+  /** Records what became of a redrive. */
+  void endRedrive(UUID id, String operator, String outcome) throws SQLException {
+    AuditedTransaction.call(
+        database,
+        tx -> {
+          AuditLog.record(tx, act(operator, "redrive-outcome", id, null, outcome));
           return true;
         });
   }
 
   private static AuditEntry act(
-      String operator, String action, UUID message, @Nullable String detail) {
-    return new AuditEntry(operator, action, AuditSubject.parkedMessage(message), null, detail);
+      String operator,
+      String action,
+      UUID message,
+      @Nullable String reason,
+      @Nullable String detail) {
+    return new AuditEntry(operator, action, AuditSubject.parkedMessage(message), reason, detail);
   }
 
   /** Whether it was parked longer ago than this; false too when it is not there. */
@@ -170,7 +216,7 @@ public class ParkedMessages {
    * message alone until the pause after it. Called at intervals, so the messages are counted here.
    */
   List<FailedMessages.Due> claimDue(InboxConfig.Handling config, int most) throws SQLException {
-    gauge.look(this::count);
+    look();
     try (Connection connection = database.getConnection()) {
       return Sql.query(
           connection,
@@ -180,6 +226,11 @@ public class ParkedMessages {
           seconds(config.longestBackoff()),
           most);
     }
+  }
+
+  /** Counts them for the metric. */
+  void look() {
+    gauge.look(this::count);
   }
 
   private long count() throws SQLException {
@@ -234,7 +285,10 @@ public class ParkedMessages {
         row.text("detail"),
         row.time("parked_at"),
         row.integer("attempts"),
-        row.time("next_attempt_at"));
+        row.time("next_attempt_at"),
+        row.integer("redrives"),
+        row.text("edited_by"),
+        row.time("edited_at"));
   }
 
   private ParkedMessageDetail inFull(Row row) throws SQLException {
@@ -250,8 +304,16 @@ public class ParkedMessages {
         row.time("parked_at"),
         row.integer("attempts"),
         row.time("next_attempt_at"),
+        row.integer("redrives"),
         headers.read(row.text("headers")),
-        new String(row.bytes("payload"), UTF_8));
+        text(row.bytes("payload")),
+        text(row.bytes("original_payload")),
+        row.text("edited_by"),
+        row.time("edited_at"));
+  }
+
+  private static @Nullable String text(byte @Nullable [] bytes) {
+    return bytes == null ? null : new String(bytes, UTF_8);
   }
 
   /** As the transport handed it over; it was acknowledged when it was parked. */

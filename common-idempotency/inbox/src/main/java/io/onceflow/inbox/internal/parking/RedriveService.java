@@ -49,7 +49,7 @@ public final class RedriveService {
     RedriveResult redrive = attempt(id, operator);
     parked.countRedrive(redrive.outcome());
     if (redrive.outcome() != Outcome.NOT_PARKED) {
-      parked.record(id, operator.name(), "redrive-outcome", redrive.outcome().word());
+      parked.endRedrive(id, operator.name(), redrive.outcome().word());
     }
     LOG.infof(
         "%s redrives the parked message %s: %s. %s",
@@ -62,7 +62,7 @@ public final class RedriveService {
     if (found.isEmpty()) {
       return new RedriveResult(Outcome.NOT_PARKED, "");
     }
-    parked.record(id, operator.name(), "redrive", null);
+    parked.beginRedrive(id, operator.name());
     if (parked.isOlder(id, longestAge)) {
       return new RedriveResult(Outcome.TOO_OLD, tooOld(found.get()));
     }

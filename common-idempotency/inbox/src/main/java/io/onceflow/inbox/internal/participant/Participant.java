@@ -162,7 +162,8 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
    * say it.
    */
   public Optional<String> stepOf(ParkedMessageDetail command) {
-    return Optional.ofNullable(command.headers().get(MessageHeaders.SAGA_STEP))
+    return Optional.ofNullable(command.headers())
+        .map(headers -> headers.get(MessageHeaders.SAGA_STEP))
         .or(() -> reader.stepOf(command.type()));
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -43,6 +44,31 @@ public final class Recovery implements AutoCloseable {
   /** Takes a turn whenever this long has passed since the last. */
   public Recovery(Participant<?> participant, FailedMessages failed, Duration interval) {
     this(interval, participant::recover, failed::tryAgain);
+  }
+
+  /**
+   * As {@link #Recovery(Participant, FailedMessages, Duration)}, of a participant that operators
+   * may pause: then nothing is taken up.
+   */
+  public Recovery(
+      Participant<?> participant,
+      FailedMessages failed,
+      Duration interval,
+      BooleanSupplier isPaused) {
+    this(
+        interval,
+        () -> {
+          if (!isPaused.getAsBoolean()) {
+            participant.recover();
+          }
+        },
+        () -> {
+          if (isPaused.getAsBoolean()) {
+            failed.rest();
+          } else {
+            failed.tryAgain();
+          }
+        });
   }
 
   /** As {@link #Recovery(Participant, FailedMessages, Duration)}, where no handler calls out. */

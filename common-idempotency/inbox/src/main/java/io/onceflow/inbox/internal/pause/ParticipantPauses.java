@@ -1,0 +1,88 @@
+package io.onceflow.inbox.internal.pause;
+
+import io.onceflow.inbox.internal.audit.AuditEntry;
+import io.onceflow.inbox.internal.audit.AuditLog;
+import io.onceflow.inbox.internal.audit.AuditSubject;
+import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.sql.Sql;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/**
+ * {@code participant_pause}: whether this application's participant is paused, for all replicas and
+ * across restarts.
+ */
+@ApplicationScoped
+public class ParticipantPauses {
+
+  private static final String READ =
+      "SELECT paused_by, paused_at FROM participant_pause WHERE participant = ?";
+
+  private static final String PAUSE =
+      """
+      INSERT INTO participant_pause (participant, paused_by)
+      VALUES (?, ?)
+      ON CONFLICT DO NOTHING
+      """;
+
+  private static final String RESUME = "DELETE FROM participant_pause WHERE participant = ?";
+
+  private final DataSource database;
+  private final String participant;
+
+  public ParticipantPauses(
+      DataSource database, @ConfigProperty(name = "quarkus.application.name") String participant) {
+    this.database = database;
+    this.participant = participant;
+  }
+
+  /** By whom and when it was paused; empty while it is not. */
+  public Optional<ParticipantPause> read() throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(
+          connection,
+          READ,
+          row ->
+              new ParticipantPause(
+                  Objects.requireNonNull(row.text("paused_by")),
+                  Objects.requireNonNull(row.time("paused_at"))),
+          participant);
+    }
+  }
+
+  /**
+   * Pauses it, and records that in the audit log.
+   *
+   * @return false when it was paused already; nothing has changed then
+   */
+  public boolean pause(String operator, String reason) throws SQLException {
+    return AuditedTransaction.call(
+        database,
+        tx ->
+            Sql.update(tx, PAUSE, participant, operator) > 0
+                && recorded(tx, operator, "pause", reason));
+  }
+
+  /**
+   * Lets it take commands again, and records that in the audit log.
+   *
+   * @return false when it was not paused; nothing has changed then
+   */
+  public boolean resume(String operator, String reason) throws SQLException {
+    return AuditedTransaction.call(
+        database,
+        tx -> Sql.update(tx, RESUME, participant) > 0 && recorded(tx, operator, "resume", reason));
+  }
+
+  private boolean recorded(Connection tx, String operator, String action, String reason)
+      throws SQLException {
+    AuditLog.record(
+        tx, new AuditEntry(operator, action, AuditSubject.participant(participant), reason, null));
+    return true;
+  }
+}
