@@ -81,7 +81,7 @@ class ConsoleProcessor {
   }
 
   /** Asked of the archives, since what is added to the index cannot depend on the whole of it. */
-  private static boolean leadsSagas(ApplicationArchivesBuildItem archives) {
+  static boolean leadsSagas(ApplicationArchivesBuildItem archives) {
     return archives.getAllApplicationArchives().stream()
         .anyMatch(archive -> SagaFeature.areIn(archive.getIndex()));
   }

@@ -14,6 +14,7 @@ class OperatorsProcessor {
 
   private static final String PARKED = "io.onceflow.parked.internal.";
   private static final String AUDIT = "io.onceflow.audit.internal.";
+  private static final String PARTICIPANTS = "io.onceflow.participants.internal.";
   private static final DotName PATH = DotName.createSimple("jakarta.ws.rs.Path");
 
   /** A resource that the application has under the same path goes first. */
@@ -26,7 +27,7 @@ class OperatorsProcessor {
     if (config.parkedMessages().enabled() && !hasResource(archives, "/parked-messages")) {
       indexed.produce(
           new AdditionalIndexedClassesBuildItem(
-              PARKED + "ParkedMessageResource", PARKED + "Redriven"));
+              PARKED + "ParkedMessageResource", PARKED + "ParkedEdit", PARKED + "Redriven"));
       beans.produce(
           new AdditionalBeanBuildItem(
               PARKED + "ParkedMessageResource", PARKED + "NothingRedacted"));
@@ -42,6 +43,32 @@ class OperatorsProcessor {
         new AdditionalIndexedClassesBuildItem(
             AUDIT + "AuditResource", AUDIT + "AuditChoice", AUDIT + "AuditPage"));
     beans.produce(new AdditionalBeanBuildItem(AUDIT + "AuditResource"));
+  }
+
+  /** Each service shows how it is; the one that leads sagas shows the others, too. */
+  @BuildStep
+  void participants(
+      ApplicationArchivesBuildItem archives,
+      BuildProducer<AdditionalIndexedClassesBuildItem> indexed,
+      BuildProducer<AdditionalBeanBuildItem> beans) {
+    indexed.produce(
+        new AdditionalIndexedClassesBuildItem(
+            PARTICIPANTS + "ParticipantResource",
+            PARTICIPANTS + "ParticipantView",
+            PARTICIPANTS + "PauseReason"));
+    beans.produce(
+        new AdditionalBeanBuildItem(
+            PARTICIPANTS + "ParticipantResource",
+            PARTICIPANTS + "Participants",
+            PARTICIPANTS + "QueueStates"));
+    if (ConsoleProcessor.leadsSagas(archives)) {
+      indexed.produce(
+          new AdditionalIndexedClassesBuildItem(
+              PARTICIPANTS + "ServicesResource", PARTICIPANTS + "ServiceView"));
+      beans.produce(
+          new AdditionalBeanBuildItem(
+              PARTICIPANTS + "ServicesResource", PARTICIPANTS + "PassedOn"));
+    }
   }
 
   private static boolean hasResource(ApplicationArchivesBuildItem archives, String path) {

@@ -1,37 +1,51 @@
 package io.onceflow.parked.internal;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.inbox.internal.consumer.UnreadablePayload;
 import io.onceflow.inbox.internal.parking.ParkedMessage;
 import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.parked.Redaction;
 import io.onceflow.saga.internal.operators.CallingOperator;
+import io.onceflow.saga.internal.operators.Roles;
+import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Lets operators look at what could not be handled, redrive it, or throw it away (rule 13). */
 @Path("/parked-messages")
-@RolesAllowed("operator")
 @Tag(name = "Parked messages")
 @Produces(MediaType.APPLICATION_JSON)
 public class ParkedMessageResource {
@@ -44,16 +58,22 @@ public class ParkedMessageResource {
   private final ParkedMessages parked;
   private final RedriveService redriving;
   private final Redaction redaction;
+  private final ObjectMapper json;
   private final SecurityIdentity caller;
 
   ParkedMessageResource(
       ParkedMessages parked,
       RedriveService redriving,
       Redaction redaction,
+      ObjectMapper json,
       SecurityIdentity caller) {
     this.parked = parked;
     this.redriving = redriving;
     this.redaction = redaction;
+    this.json =
+        json.copy()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
     this.caller = caller;
   }
 
@@ -63,6 +83,7 @@ public class ParkedMessageResource {
    * @param cursor the id of the last message of the page before; null for the first page
    */
   @GET
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
   @Operation(
       summary = "List parked messages, newest first",
       description =
@@ -72,24 +93,61 @@ public class ParkedMessageResource {
       @QueryParam("cursor") @Pattern(regexp = UUID_TEXT, message = "must be a message's id")
           @Nullable String cursor)
       throws SQLException {
-    return parked.newest(cursor == null ? null : UUID.fromString(cursor), limit);
+    List<ParkedMessage> found =
+        parked.newest(cursor == null ? null : UUID.fromString(cursor), limit);
+    return isOperator() ? found : found.stream().map(ParkedMessage::withoutDetail).toList();
   }
 
   /** One of them with its headers and its payload, but for what its service hides. */
   @GET
   @Path("/{id}")
-  @Operation(summary = "Read a parked message with its headers and its payload")
+  @RolesAllowed({Roles.VIEWER, Roles.OPERATOR})
+  @Operation(
+      summary = "Read a parked message with its headers and its payload",
+      description = "For viewers headers, payload and detail are null.")
   public ParkedMessageDetail read(@PathParam("id") UUID id) throws SQLException {
-    return parked.find(id).map(this::redacted).orElseThrow(() -> notParked(id));
+    ParkedMessageDetail found = parked.find(id).orElseThrow(() -> notParked(id));
+    return isOperator() ? found.with(redaction::of) : found.withoutContents();
+  }
+
+  /** Changes what a redrive of one of them uses. */
+  @PUT
+  @Path("/{id}/edit")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @RolesAllowed(Roles.OPERATOR)
+  @Operation(
+      summary = "Change the payload of a parked message, to be redriven after that",
+      description = "What came is kept beside it.")
+  @APIResponse(responseCode = "204", description = "Changed; it is still parked")
+  @APIResponse(responseCode = "400", description = "The payload is no JSON, or too long")
+  @APIResponse(
+      responseCode = "409",
+      description =
+          "Parts of its payload are hidden from operators, and are missing in the new one")
+  public void edit(@PathParam("id") UUID id, @NotNull @Valid ParkedEdit edit) throws SQLException {
+    ParkedMessageDetail found = parked.find(id).orElseThrow(() -> notParked(id));
+    refuseWhatIsNoJson(found, edit.payload());
+    refuseToLoseWhatIsHidden(found, edit.payload());
+    if (!parked.edit(id, edit.payload(), CallingOperator.of(caller).name(), edit.reason())) {
+      throw notParked(id);
+    }
   }
 
   /** Throws one of them away for good. */
   @DELETE
   @Path("/{id}")
+  @RolesAllowed(Roles.OPERATOR)
   @Operation(summary = "Delete a parked message for good")
   @APIResponse(responseCode = "204", description = "Deleted")
-  public void delete(@PathParam("id") UUID id) throws SQLException {
-    if (!parked.delete(id, CallingOperator.of(caller).name())) {
+  public void delete(
+      @PathParam("id") UUID id,
+      @Parameter(description = "Kept in the audit log.")
+          @QueryParam("reason")
+          @Size(max = 200, message = "must be at most 200 characters")
+          @Pattern(regexp = ParkedEdit.VISIBLE, message = "must be one line of visible text")
+          @Nullable String reason)
+      throws SQLException {
+    if (!parked.delete(id, CallingOperator.of(caller).name(), reason)) {
       throw notParked(id);
     }
   }
@@ -97,6 +155,7 @@ public class ParkedMessageResource {
   /** Lets one of them go through the inbox again, if its saga still wants it. */
   @POST
   @Path("/{id}/redrive")
+  @RolesAllowed(Roles.OPERATOR)
   @Operation(summary = "Redrive a parked message, unless its saga does not want it any more")
   @APIResponse(responseCode = "200", description = "Handled, and not parked any more")
   @APIResponse(
@@ -108,21 +167,37 @@ public class ParkedMessageResource {
     return Redriven.of(redriving.redrive(id, CallingOperator.of(caller)), id);
   }
 
-  private ParkedMessageDetail redacted(ParkedMessageDetail message) {
-    return new ParkedMessageDetail(
-        message.id(),
-        message.queue(),
-        message.messageId(),
-        message.type(),
-        message.correlationId(),
-        message.replyTo(),
-        message.reason(),
-        redaction.of(message.detail()),
-        message.parkedAt(),
-        message.attempts(),
-        message.nextAttemptAt(),
-        message.headers(),
-        redaction.of(message.payload()));
+  private boolean isOperator() {
+    return Roles.seesPersonalData(caller);
+  }
+
+  /** A message without a type may be anything. */
+  private void refuseWhatIsNoJson(ParkedMessageDetail message, String payload) {
+    if (message.type() == null) {
+      return;
+    }
+    try {
+      if (json.readTree(payload).isMissingNode()) {
+        throw new BadRequestException("payload is empty; a %s is JSON".formatted(message.type()));
+      }
+    } catch (JsonProcessingException e) {
+      throw new BadRequestException(
+          "payload is not what a %s is: %s".formatted(message.type(), UnreadablePayload.why(e)), e);
+    }
+  }
+
+  /** An operator has seen the rest of it only, and would send it without what is hidden. */
+  private void refuseToLoseWhatIsHidden(ParkedMessageDetail message, String payload) {
+    String stored = String.valueOf(message.payload());
+    if (!redaction.of(stored).equals(stored) && redaction.of(payload).equals(payload)) {
+      throw HttpProblem.builder()
+          .withTitle("Parts of the payload are hidden")
+          .withStatus(Response.Status.CONFLICT)
+          .withDetail(
+              "This service hides parts of message %s, and the new payload does not have them. Give them in full, or delete the message."
+                  .formatted(message.id()))
+          .build();
+    }
   }
 
   static NotFoundException notParked(UUID id) {

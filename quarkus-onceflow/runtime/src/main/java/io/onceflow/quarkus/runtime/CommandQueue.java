@@ -8,14 +8,28 @@ import io.onceflow.inbox.internal.parking.InboxQueues;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.Recovery;
+import io.onceflow.inbox.internal.pause.PauseWatch;
+import org.jspecify.annotations.Nullable;
 
-/** Takes commands from the queue and has each carried out once, many in one transaction. */
-final class CommandQueue {
+/**
+ * Takes commands from the queue and has each carried out once, many in one transaction. While
+ * operators have paused it, it takes none, and takes up none that failed: the queue is not consumed
+ * at all, since messages that are held too long come back, and too often.
+ */
+final class CommandQueue implements PauseWatch.Intake {
 
   private final Participant<Object> participant;
+  private final MessageSource source;
+  private final MessageSource.Queue queue;
   private final BatchConsumer intake;
-  private final MessageSource.Subscription subscription;
   private final Recovery recovery;
+  private final PauseWatch pause;
+
+  /** Null while none is taken and none is in hand. */
+  private MessageSource.@Nullable Subscription subscription;
+
+  private boolean isOpen;
+  private boolean isCancelled;
 
   CommandQueue(
       Participant<Object> participant,
@@ -23,34 +37,93 @@ final class CommandQueue {
       MessageSource.Queue queue,
       InboxQueues queues,
       InboxConfig config,
-      ParkedMessages parked) {
+      ParkedMessages parked,
+      PauseWatch pause) {
     this.participant = participant;
+    this.source = source;
+    this.queue = queue;
+    this.pause = pause;
     queues.register(queue.name(), participant);
     this.intake = new BatchConsumer(queue.name(), config.batchSize(), participant);
-    this.subscription = source.subscribe(queue, intake, participant);
     this.recovery =
         new Recovery(
-            participant, new FailedMessages(queues, parked, config), config.recoveryInterval());
+            participant,
+            new FailedMessages(queues, parked, config),
+            config.recoveryInterval(),
+            pause::isPaused);
   }
 
   void start() {
     participant.start();
     intake.start();
+    pause.prepare(this);
     recovery.start();
   }
 
-  /** Takes commands, once their replies can leave. */
+  /** Takes commands, once their replies can leave, unless it is paused. */
   void open() {
-    subscription.start();
+    synchronized (this) {
+      isOpen = true;
+      if (subscription != null && !isCancelled) {
+        subscription.start();
+      }
+    }
+    pause.start();
+  }
+
+  /** What was not finished when it was paused comes again. */
+  @Override
+  public synchronized void take() {
+    if (subscription != null && !isCancelled) {
+      return;
+    }
+    endSubscription();
+    MessageSource.Subscription next = source.subscribe(queue, intake, participant);
+    subscription = next;
+    if (isOpen) {
+      next.start();
+    }
+  }
+
+  @Override
+  public synchronized void rest() {
+    if (subscription == null) {
+      return;
+    }
+    if (!isCancelled) {
+      isCancelled = true;
+      subscription.cancel();
+    }
+    if (intake.isIdle()) {
+      endSubscription();
+    }
+  }
+
+  private void endSubscription() {
+    if (subscription != null) {
+      subscription.close();
+    }
+    subscription = null;
+    isCancelled = false;
   }
 
   /** In the order of a command's way: what has been taken on is finished before its exit closes. */
   void stop() {
-    subscription.cancel();
+    pause.stop();
+    MessageSource.Subscription last = current();
+    if (last != null) {
+      last.cancel();
+    }
     participant.handOver();
     intake.finish();
-    subscription.close();
+    if (last != null) {
+      last.close();
+    }
     recovery.close();
     participant.close();
+  }
+
+  private synchronized MessageSource.@Nullable Subscription current() {
+    return subscription;
   }
 }

@@ -7,6 +7,7 @@ import io.onceflow.inbox.internal.consumer.MessageSource;
 import io.onceflow.inbox.internal.parking.InboxQueues;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.pause.PauseWatch;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.relay.Relay;
 import io.onceflow.quarkus.runtime.StartOrder.Part;
@@ -60,6 +61,7 @@ class Lifecycle {
       InboxQueues queues,
       InboxConfig config,
       ParkedMessages parked,
+      PauseWatch pause,
       @ConfigProperty(name = "quarkus.application.name") String name) {
     List<Part> parts = new ArrayList<>();
     parts.add(new Part("retention-check", () -> RetentionInvalid.check(config), () -> {}));
@@ -68,7 +70,7 @@ class Lifecycle {
       MessageSource.Queue queue =
           new MessageSource.Queue(name + ".commands", OutboxMessage.COMMANDS, model.bindings());
       CommandQueue commands =
-          new CommandQueue(participant.get(), source, queue, queues, config, parked);
+          new CommandQueue(participant.get(), source, queue, queues, config, parked, pause);
       parts.add(new Part("commands", commands::start, () -> {}));
       subscriptions.add(new Part("command-subscription", commands::open, commands::stop));
     }

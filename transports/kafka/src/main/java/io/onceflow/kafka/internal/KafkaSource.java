@@ -8,7 +8,9 @@ import io.onceflow.rabbitmq.internal.ConsumerConfig;
 import io.quarkus.arc.properties.IfBuildProperty;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Takes messages from topics, as a consumer group for each queue. */
 @ApplicationScoped
@@ -20,6 +22,9 @@ public class KafkaSource implements MessageSource {
   private final KafkaState state;
   private final ConsumerBounds bounds;
   private final MeterRegistry metrics;
+
+  /** A queue that is subscribed again, as after a pause, goes on with its metric. */
+  private final Map<String, ConsumerLag> lags = new ConcurrentHashMap<>();
 
   @Inject
   KafkaSource(
@@ -49,7 +54,7 @@ public class KafkaSource implements MessageSource {
   public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
     String name = queue.name();
     Set<String> names = TopicNames.of(queue);
-    ConsumerLag lag = ConsumerLag.of(name, metrics);
+    ConsumerLag lag = lags.computeIfAbsent(name, it -> ConsumerLag.of(it, metrics));
     return new PollLoop(
         name,
         names,

@@ -5,6 +5,7 @@ import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +26,11 @@ public class InboxQueues implements Redriver {
    */
   public void register(String queue, Redriver redriver) {
     redrivers.put(queue, redriver);
+  }
+
+  /** The queues that this application consumes, in order. */
+  public List<String> names() {
+    return redrivers.keySet().stream().sorted().toList();
   }
 
   /** From which queue it came is known only once it is taken, in the redriver's transaction. */

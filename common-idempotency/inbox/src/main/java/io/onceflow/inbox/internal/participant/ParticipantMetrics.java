@@ -1,15 +1,20 @@
 package io.onceflow.inbox.internal.participant;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** What a participant counts, by what became of a command. */
 final class ParticipantMetrics {
 
   private final MeterRegistry registry;
+  private final MinuteCount failedLately = new MinuteCount(System::nanoTime);
 
   ParticipantMetrics(MeterRegistry registry) {
     this.registry = registry;
+    Gauge.builder("onceflow.inbox.calls.failed.last.minute", failedLately, MinuteCount::value)
+        .description("Calls that failed within the last minute")
+        .register(registry);
   }
 
   void completed(int count) {
@@ -38,6 +43,7 @@ final class ParticipantMetrics {
 
   void failed() {
     counter("call-failed").increment();
+    failedLately.increment();
   }
 
   private Counter counter(String outcome) {

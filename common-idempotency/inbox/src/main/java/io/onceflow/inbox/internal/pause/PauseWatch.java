@@ -3,21 +3,29 @@ package io.onceflow.inbox.internal.pause;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.internal.watchdog.PeriodicTask;
+import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks every second whether the participant is paused, and has its intake follow. While the
- * database cannot be read it stays as it is.
+ * database cannot be read it stays as it is. In an application without a participant it does
+ * nothing.
  */
-public final class PauseWatch implements AutoCloseable {
+@Singleton
+public class PauseWatch {
+
+  private static final Logger LOG = Logger.getLogger(PauseWatch.class);
 
   /** What operators wait for; a read by primary key. */
   private static final Duration EVERY = Duration.ofSeconds(1);
 
   private final ParticipantPauses pauses;
-  private final Intake intake;
+  private final MeterRegistry metrics;
   private final PeriodicTask task = new PeriodicTask("participant-pause", this::look);
+  private @Nullable Intake intake;
   private volatile boolean isPaused;
 
   /** What takes the commands. */
@@ -30,18 +38,24 @@ public final class PauseWatch implements AutoCloseable {
     void rest();
   }
 
-  public PauseWatch(ParticipantPauses pauses, Intake intake, MeterRegistry metrics) {
+  public PauseWatch(ParticipantPauses pauses, MeterRegistry metrics) {
     this.pauses = pauses;
-    this.intake = intake;
-    Gauge.builder("onceflow.participant.paused", this, it -> it.isPaused ? 1 : 0)
-        .description("1 while this replica takes no commands, since operators have paused it")
-        .strongReference(true)
-        .register(metrics);
+    this.metrics = metrics;
   }
 
-  /** Looks for the first time, so that one that is paused begins nothing, and again each second. */
-  public void start() {
+  /** Looks for the first time, so that an intake that is paused begins nothing. */
+  public void prepare(Intake followed) {
+    synchronized (this) {
+      intake = followed;
+    }
+    Gauge.builder("onceflow.participant.paused", this, it -> it.isPaused ? 1 : 0)
+        .description("1 while this replica takes no commands, since operators have paused it")
+        .register(metrics);
     task.runOnce();
+  }
+
+  /** Looks again every second. */
+  public void start() {
     task.start(EVERY, EVERY);
   }
 
@@ -52,22 +66,34 @@ public final class PauseWatch implements AutoCloseable {
     }
   }
 
+  /** Whether there is a participant that can be paused. */
+  public synchronized boolean isFollowed() {
+    return intake != null;
+  }
+
   /** Whether it was paused when it was last looked at. */
   public boolean isPaused() {
     return isPaused;
   }
 
   private synchronized void look() throws SQLException {
+    if (intake == null || !task.isOpen()) {
+      return;
+    }
+    boolean wasPaused = isPaused;
     isPaused = pauses.read().isPresent();
     if (isPaused) {
       intake.rest();
     } else {
       intake.take();
     }
+    if (isPaused != wasPaused) {
+      LOG.info(isPaused ? "paused: takes no more commands" : "resumed: takes commands again");
+    }
   }
 
-  @Override
-  public void close() {
+  /** Ends; the intake stays as it is. */
+  public void stop() {
     task.close();
   }
 }

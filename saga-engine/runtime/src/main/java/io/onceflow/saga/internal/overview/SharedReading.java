@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the value
  */
-final class SharedReading<T> {
+public final class SharedReading<T> {
 
   /** Twenty times what the slowest of these statements takes; after it, a page may be empty. */
   private static final String AT_MOST = "SET LOCAL statement_timeout = '2s'";
@@ -35,13 +35,13 @@ final class SharedReading<T> {
 
   /** What the value is read in, such as those of a {@link UnitOfWork}. */
   @FunctionalInterface
-  interface Transactions<T> {
+  public interface Transactions<T> {
     T call(UnitOfWork.Work<T> work) throws SQLException;
   }
 
   /** What the value is read by. */
   @FunctionalInterface
-  interface Reading<T> {
+  public interface Reading<T> {
     T read(Connection tx) throws SQLException;
   }
 
@@ -60,7 +60,7 @@ final class SharedReading<T> {
     }
   }
 
-  SharedReading(Transactions<T> transactions, Reading<T> reading, LongSupplier nanoTime) {
+  public SharedReading(Transactions<T> transactions, Reading<T> reading, LongSupplier nanoTime) {
     this.transactions = transactions;
     this.reading = reading;
     this.nanoTime = nanoTime;
@@ -71,7 +71,7 @@ final class SharedReading<T> {
    *
    * @throws SQLException if it could not be read
    */
-  T get() throws SQLException {
+  public T get() throws SQLException {
     Taken<T> known = last;
     if (known == null) {
       turn.lock();

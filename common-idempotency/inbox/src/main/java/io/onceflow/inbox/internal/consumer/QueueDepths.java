@@ -1,0 +1,22 @@
+package io.onceflow.inbox.internal.consumer;
+
+import java.io.IOException;
+
+/** Asks the broker how a queue is. Only transports that can tell have a bean of it. */
+public interface QueueDepths {
+
+  /**
+   * How a queue is.
+   *
+   * @param messages that wait and were given to no consumer
+   * @param consumers of all replicas
+   */
+  record Depth(long messages, int consumers) {}
+
+  /**
+   * Asks; may take seconds.
+   *
+   * @throws IOException when the broker does not tell
+   */
+  Depth of(String queue) throws IOException;
+}

@@ -1,0 +1,58 @@
+package io.onceflow.participants.internal;
+
+import java.time.Instant;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a service is, in the shape of its JSON. What is not known is null.
+ *
+ * @param name of the application
+ * @param queues that it consumes
+ * @param handledPerSecond commands that all replicas answered in the last minute
+ * @param p50Ms of these, from when a command was recorded to its answer
+ * @param p99Ms likewise
+ * @param failures of the last minute: messages that were parked, and calls of this replica
+ * @param breakers of this replica
+ * @param paused whether operators have paused it
+ * @param pausedBy who did; null while it is not paused
+ * @param pausedAt when; null while it is not paused
+ * @param parked messages, of which a thousand are counted at most
+ * @param outboxOldestAgeMs age of the oldest message that is not sent
+ */
+@Schema(name = "Participant")
+record ParticipantView(
+    String name,
+    List<QueueView> queues,
+    @Nullable Double handledPerSecond,
+    @Nullable Long p50Ms,
+    @Nullable Long p99Ms,
+    @Nullable Long failures,
+    List<BreakerView> breakers,
+    boolean paused,
+    @Nullable String pausedBy,
+    @Nullable Instant pausedAt,
+    long parked,
+    @Nullable Long outboxOldestAgeMs) {
+
+  /**
+   * A queue.
+   *
+   * @param depth messages that wait; null where the transport does not tell
+   * @param consumers of all replicas; null where the transport does not tell
+   * @param paused whether none are taken from it
+   */
+  @Schema(name = "ParticipantQueue")
+  record QueueView(
+      String queue, @Nullable Long depth, @Nullable Integer consumers, boolean paused) {}
+
+  /**
+   * A circuit breaker.
+   *
+   * @param target the type of the commands whose calls it breaks
+   * @param state {@code open} while no calls are made, else {@code closed}
+   */
+  @Schema(name = "ParticipantBreaker")
+  record BreakerView(String target, String state) {}
+}

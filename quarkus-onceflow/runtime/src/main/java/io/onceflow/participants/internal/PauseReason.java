@@ -1,0 +1,22 @@
+package io.onceflow.participants.internal;
+
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/**
+ * Why an operator pauses or resumes a service; kept in its audit log.
+ *
+ * @param reason in the operator's words, one line
+ */
+record PauseReason(
+    @Schema(examples = "the gateway is being moved")
+        @NotBlank(message = "must be given")
+        @Size(max = 200, message = "must be at most 200 characters")
+        @Pattern(regexp = PauseReason.VISIBLE, message = "must be one line of visible text")
+        String reason) {
+
+  /** No control or format characters, no separators of lines, no halves of surrogate pairs. */
+  static final String VISIBLE = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*";
+}
