@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.jspecify.annotations.Nullable;
@@ -13,18 +14,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param application its address
  */
-record Requests(URI application) {
+public record Requests(URI application) {
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-  HttpResponse<String> get(String path, @Nullable String role)
+  public HttpResponse<String> get(String path, @Nullable String role)
       throws IOException, InterruptedException {
     return send(to(path, role).GET());
   }
 
-  HttpResponse<String> delete(String path, @Nullable String role)
+  public HttpResponse<String> delete(String path, @Nullable String role)
       throws IOException, InterruptedException {
     return send(to(path, role).DELETE());
+  }
+
+  /** With a JSON body. */
+  public HttpResponse<String> send(String method, String path, @Nullable String role, String json)
+      throws IOException, InterruptedException {
+    return send(
+        to(path, role)
+            .header("Content-Type", "application/json")
+            .method(method, BodyPublishers.ofString(json)));
   }
 
   private HttpRequest.Builder to(String path, @Nullable String role) {

@@ -61,6 +61,16 @@ final class Orchestrator implements AutoCloseable {
         + reply.getProperties().getHeaders().get("x-outcome");
   }
 
+  /** Sends a command and waits until it is in a queue. */
+  void send(String type, String routingKey, String body) {
+    await().atMost(SOON).until(() -> arrives(type, routingKey, body));
+  }
+
+  /** How many replies have come. */
+  int replies() {
+    return replies.size();
+  }
+
   String lastBody() {
     return new String(replies.getLast().getBody(), StandardCharsets.UTF_8);
   }
