@@ -17,6 +17,8 @@ class ArrowsTest {
           "(onceflow.io/clients) -> order-service:8080",
           "payment-service -> order-service:8080",
           "shipping-service -> order-service:8080",
+          "order-service -> payment-service:8081",
+          "order-service -> shipping-service:8082",
           "(monitoring/prometheus) -> order-service:9000",
           "(monitoring/prometheus) -> payment-service:9001",
           "(monitoring/prometheus) -> shipping-service:9002");

@@ -48,15 +48,19 @@ record Belongings(
     if (path.equals("/sagas/definitions/{name}/diff")) {
       return "/sagas/definitions/place-order/diff?from=1&to=1";
     }
-    return path.replace("{id}", id(endpoint)).replace("{key}", key).replace("{type}", "not-found");
+    return path.replace("/services/{name}", "/services/order-service")
+        .replace("{id}", id(endpoint))
+        .replace("{key}", key).replace("{type}", "not-found");
   }
 
   private String id(Endpoint endpoint) {
+    if (endpoint.path().contains("/parked-messages/")) {
+      return parkedIds.get(endpoint.service());
+    }
     return switch (endpoint.path().split("/")[1]) {
       case "orders" -> orderId;
       case "sagas" -> sagaId;
       case "order-imports" -> importId;
-      case "parked-messages" -> parkedIds.get(endpoint.service());
       default -> "";
     };
   }

@@ -27,10 +27,8 @@ final class ConsoleStack implements AutoCloseable {
    */
   void restartOrders(Map<String, String> more) {
     Map<String, String> settings = new HashMap<>(more);
-    settings.put(
-        "JAVA_TOOL_OPTIONS",
-        "-Donceflow.console.services.payment-service=%s -Donceflow.console.services.shipping-service=%s"
-            .formatted(stack.payments().url(), stack.shipping().url()));
+    settings.put("ONCEFLOW_SERVICES_PAYMENT_SERVICE", stack.payments().url());
+    settings.put("ONCEFLOW_SERVICES_SHIPPING_SERVICE", stack.shipping().url());
     stack.orders().kill();
     stack.orders().configure(settings);
     stack.heal();

@@ -40,6 +40,13 @@ class BackendsTest {
   }
 
   @Test
+  void tellTheOrderServiceWhereTheOthersAre() throws IOException {
+    assertThat(Backends.embedded(ports(), Map.of()).environmentOf(ORDER, ports(), HOME))
+        .containsEntry("ONCEFLOW_SERVICES_PAYMENT_SERVICE", "http://localhost:8081")
+        .containsEntry("ONCEFLOW_SERVICES_SHIPPING_SERVICE", "http://localhost:8082");
+  }
+
+  @Test
   void giveAServiceTheVariablesOfItsFileWithThePortsOfThisStack() throws IOException {
     Service moved = ORDER.on(8180, 9100);
     Service payment =
