@@ -9,7 +9,7 @@ import io.onceflow.inbox.internal.pause.PauseWatch;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.participants.internal.ParticipantView.BreakerView;
 import io.onceflow.participants.internal.ParticipantView.QueueView;
-import io.onceflow.saga.internal.overview.Snapshot;
+import io.onceflow.saga.internal.overview.SharedReading;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -30,7 +30,7 @@ class Participants {
   private final ParticipantPauses pauses;
   private final PauseWatch watch;
   private final MeterRegistry meters;
-  private final Snapshot<ParticipantFigures> figures;
+  private final SharedReading<ParticipantFigures> figures;
 
   Participants(
       @ConfigProperty(name = "quarkus.application.name") String name,
@@ -44,7 +44,8 @@ class Participants {
     this.pauses = pauses;
     this.watch = watch;
     this.meters = meters;
-    this.figures = new Snapshot<>(unitOfWork::call, ParticipantFigures::read, System::nanoTime);
+    this.figures =
+        new SharedReading<>(unitOfWork::call, ParticipantFigures::read, System::nanoTime);
   }
 
   String name() {
