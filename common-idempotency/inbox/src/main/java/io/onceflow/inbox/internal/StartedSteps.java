@@ -150,6 +150,7 @@ final class StartedSteps {
       UPDATE inbox_message i
       SET    fencing_token    = i.fencing_token + 1,
              attempts         = i.attempts + 1,
+             taken_up_at      = now(),
              lease_expires_at = now() + ? * interval '1 ms'
       FROM   due
       WHERE  i.scope = due.scope

@@ -1,0 +1,100 @@
+package io.onceflow.inbox.internal;
+
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.HandledStep.Progress;
+import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what the inbox knows of the steps of one saga. Locks nothing and changes nothing. */
+@ApplicationScoped
+public class HandledSteps {
+
+  /** By the primary key: as many look-ups as steps are asked for, however many rows there are. */
+  static final String FIND =
+      """
+      SELECT   i.step_key, i.status, i.fencing_token, i.attempts, i.received_at, i.taken_up_at,
+               i.lease_expires_at, i.completed_at, i.outcome ->> 'result' AS result
+      FROM     inbox_message i
+      WHERE    i.scope = ?
+      AND      i.step_key = ANY (?)
+      ORDER BY i.received_at, i.step_key
+      """;
+
+  private final DataSource database;
+
+  public HandledSteps(DataSource database) {
+    this.database = database;
+  }
+
+  /**
+   * Whose steps are asked for.
+   *
+   * @param scope of the root key
+   * @param origin application and definition; empty for a saga from before origins
+   */
+  public record Owner(String scope, IdempotencyKey rootKey, String origin) {
+
+    /** The key of a step of this name. */
+    public String stepKey(String step) {
+      return new StepKey(rootKey, step, origin).toString();
+    }
+  }
+
+  /** Those of these steps and compensations that the inbox knows, in the order of their arrival. */
+  public List<HandledStep> find(Owner owner, Collection<String> steps) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return Sql.queryWithFreshPlan(
+          connection,
+          FIND,
+          HandledSteps::read,
+          owner.scope(),
+          Column.texts(steps.stream().map(owner::stepKey).toList()));
+    }
+  }
+
+  private static HandledStep read(Row row) throws SQLException {
+    InboxRow.Status status = row.constant("status", InboxRow.Status.class);
+    String step = StepKey.parse(row.text("step_key")).step();
+    return switch (status) {
+      case TOMBSTONE ->
+          new HandledStep(
+              step, Progress.TOMBSTONE, null, null, row.time("received_at"), null, 0, null);
+      case STARTED -> reached(row, step, Progress.STARTED);
+      case COMPLETED -> reached(row, step, Progress.ANSWERED);
+    };
+  }
+
+  private static HandledStep reached(Row row, String step, Progress progress) throws SQLException {
+    String result = row.text("result");
+    return new HandledStep(
+        step,
+        progress,
+        row.time("received_at"),
+        begunAt(row),
+        row.time("completed_at"),
+        row.time("lease_expires_at"),
+        row.integer("attempts"),
+        result == null ? null : ReplyOutcome.of(result).orElse(null));
+  }
+
+  /**
+   * The first owner of a step begins it when it arrives, unless it found no place in its lane: then
+   * no attempt is counted.
+   */
+  private static @Nullable Instant begunAt(Row row) throws SQLException {
+    Instant takenUpAt = row.time("taken_up_at");
+    boolean isFirstOwners = row.bigint("fencing_token") == 1 && row.integer("attempts") > 0;
+    return takenUpAt == null && isFirstOwners ? row.time("received_at") : takenUpAt;
+  }
+}
