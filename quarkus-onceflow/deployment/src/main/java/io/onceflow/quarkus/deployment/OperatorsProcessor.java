@@ -15,6 +15,7 @@ class OperatorsProcessor {
   private static final String PARKED = "io.onceflow.parked.internal.";
   private static final String AUDIT = "io.onceflow.audit.internal.";
   private static final String PARTICIPANTS = "io.onceflow.participants.internal.";
+  private static final String STEPS = "io.onceflow.steps.internal.";
   private static final DotName PATH = DotName.createSimple("jakarta.ws.rs.Path");
 
   /** A resource that the application has under the same path goes first. */
@@ -69,6 +70,17 @@ class OperatorsProcessor {
           new AdditionalBeanBuildItem(
               PARTICIPANTS + "ServicesResource", PARTICIPANTS + "PassedOn"));
     }
+  }
+
+  /** For the timeline of a saga: when its steps arrived here and were answered. */
+  @BuildStep
+  void handledSteps(
+      BuildProducer<AdditionalIndexedClassesBuildItem> indexed,
+      BuildProducer<AdditionalBeanBuildItem> beans) {
+    indexed.produce(
+        new AdditionalIndexedClassesBuildItem(
+            STEPS + "HandledStepsResource", STEPS + "StepsQuestion", STEPS + "StepsAnswer"));
+    beans.produce(new AdditionalBeanBuildItem(STEPS + "HandledStepsResource"));
   }
 
   private static boolean hasResource(ApplicationArchivesBuildItem archives, String path) {
