@@ -110,7 +110,8 @@ public class OtherServices {
     return getFromAll(ServiceRequest.get(pathAndQuery), token);
   }
 
-  Map<String, ServiceAnswer> getFromAll(ServiceRequest request, String token) {
+  /** The same with another request. */
+  public Map<String, ServiceAnswer> getFromAll(ServiceRequest request, String token) {
     Map<String, Asked> asked = new LinkedHashMap<>();
     names().forEach(name -> asked.put(name, begin(urlOf(name), request, token)));
     Map<String, ServiceAnswer> answers = new LinkedHashMap<>();

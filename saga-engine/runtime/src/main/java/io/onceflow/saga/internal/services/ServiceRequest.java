@@ -10,9 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param pathAndQuery below the service's base URL, with a slash at its beginning
  * @param body JSON; null for none
  * @param within how long its answer is waited for
+ * @param onlyReads whether nothing is lost or done twice when no answer comes
  */
 public record ServiceRequest(
-    String method, String pathAndQuery, @Nullable String body, Duration within) {
+    String method,
+    String pathAndQuery,
+    @Nullable String body,
+    Duration within,
+    boolean onlyReads) {
 
   /** A page that asks several services shows the others after this time. */
   private static final Duration READ_WITHIN = Duration.ofSeconds(2);
@@ -20,17 +25,24 @@ public record ServiceRequest(
   /** A redrive calls what its handler calls. */
   private static final Duration ACT_WITHIN = Duration.ofSeconds(10);
 
+  /** Only a GET reads and changes nothing. */
+  public ServiceRequest(
+      String method, String pathAndQuery, @Nullable String body, Duration within) {
+    this(method, pathAndQuery, body, within, method.equals("GET"));
+  }
+
   /** Reads. */
   public static ServiceRequest get(String pathAndQuery) {
     return new ServiceRequest("GET", pathAndQuery, null, READ_WITHIN);
   }
 
+  /** Reads what a body asks for, since what it names may not stand in URLs, which are logged. */
+  public static ServiceRequest query(String path, String body) {
+    return new ServiceRequest("POST", path, body, READ_WITHIN, true);
+  }
+
   /** Changes something. */
   public static ServiceRequest act(String method, String pathAndQuery, @Nullable String body) {
     return new ServiceRequest(method, pathAndQuery, body, ACT_WITHIN);
-  }
-
-  boolean onlyReads() {
-    return method.equals("GET");
   }
 }
