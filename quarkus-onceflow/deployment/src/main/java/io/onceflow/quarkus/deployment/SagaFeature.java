@@ -32,7 +32,8 @@ class SagaFeature {
           "io.onceflow.saga.internal.retention",
           "io.onceflow.saga.internal.runtime",
           "io.onceflow.saga.internal.services",
-          "io.onceflow.saga.internal.store");
+          "io.onceflow.saga.internal.store",
+          "io.onceflow.saga.internal.timeline");
 
   static boolean areIn(IndexView index) {
     return index.getAllKnownImplementations(SAGA).stream().anyMatch(it -> !it.isAbstract());

@@ -13,11 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param onlyReads whether nothing is lost or done twice when no answer comes
  */
 public record ServiceRequest(
-    String method,
-    String pathAndQuery,
-    @Nullable String body,
-    Duration within,
-    boolean onlyReads) {
+    String method, String pathAndQuery, @Nullable String body, Duration within, boolean onlyReads) {
 
   /** A page that asks several services shows the others after this time. */
   private static final Duration READ_WITHIN = Duration.ofSeconds(2);

@@ -1,0 +1,5 @@
+/** When the steps of a saga were sent, arrived, began and were answered, across services. */
+@NullMarked
+package io.onceflow.saga.internal.timeline;
+
+import org.jspecify.annotations.NullMarked;
