@@ -92,6 +92,42 @@ export interface SagaMessage {
   note: string | null;
 }
 
+/** A step, or the undoing of one, as GET /sagas/{id}/timeline has it: sent, received and given up by the orchestrator's clock, the rest by its service's. */
+export interface TimelineStep {
+  step: string;
+  name: string;
+  compensation: boolean;
+  local: boolean;
+  service: string | null;
+  sentAt: string[];
+  arrivedAt: string | null;
+  begunAt: string | null;
+  answeredAt: string | null;
+  receivedAt: string | null;
+  givenUpAt: string | null;
+  dueAt: string | null;
+  progress: "started" | "answered" | "tombstone" | null;
+  attempts: number | null;
+  answer: string | null;
+  outcome: string | null;
+}
+
+export interface SagaTimeline {
+  id: string;
+  steps: TimelineStep[];
+  services: { name: string; answered: boolean; why: string | null }[];
+}
+
+/** What a saga waits for within a step: the way to the service, its turn there, the work, the way back; or it is not known. */
+export type PhaseKind = "sent" | "queued" | "works" | "answered" | "whole";
+
+export interface Phase {
+  kind: PhaseKind;
+  from: number;
+  /** Null while it goes on. */
+  to: number | null;
+}
+
 /** One wait of a saga, from when a command was first sent to the answer that counts. */
 export interface Bar {
   step: string;
@@ -104,13 +140,26 @@ export interface Bar {
   outcome: string | null;
   /** When it was sent again. */
   again: number[];
+  /** What it is made of, without a gap. */
+  phases: Phase[];
+  /** Who has to answer; null where that is not known. */
+  service: string | null;
+  /** How often the service began it. */
+  attempts: number | null;
+  /** Whether times of the service do not fit between those of the orchestrator: their clocks differ. */
+  skewed: boolean;
 }
 
 const ENDS: Record<string, boolean> = { succeeded: true, refused: true, "given-up": true, compensated: true };
 
+/** A bar of which only the orchestrator's side is known. */
+function plain(bar: Omit<Bar, "phases" | "service" | "attempts" | "skewed">): Bar {
+  return { ...bar, service: null, attempts: null, skewed: false, phases: [{ kind: "whole", from: bar.begin, to: bar.end }] };
+}
+
 /** The waits that a history tells of, in the order in which they began. */
 export function bars(history: HistoryLine[]): Bar[] {
-  const all: Bar[] = [];
+  const all: Parameters<typeof plain>[0][] = [];
   const openBar = (step: string | null) => [...all].reverse().find((b) => b.step === step && b.end === null);
   for (const line of history) {
     const at = new Date(line.at).getTime();
@@ -128,7 +177,50 @@ export function bars(history: HistoryLine[]): Bar[] {
       else if (line.event === "succeeded") all.push({ step: line.step, label: line.step, back: false, begin: at, end: at, outcome: line.event, again: [] });
     }
   }
-  return all;
+  return all.map(plain);
+}
+
+const time = (at: string | null) => (at === null ? null : Date.parse(at));
+
+/** The waits with what their services know of them. Times that do not fit, since clocks differ, are moved to the end of their bar that is nearest. */
+export function waits(timeline: SagaTimeline): Bar[] {
+  const told = new Set(timeline.services.filter((s) => s.answered).map((s) => s.name));
+  return timeline.steps.map((s) => waitOf(s, s.service !== null && told.has(s.service)));
+}
+
+function waitOf(s: TimelineStep, told: boolean): Bar {
+  const end = time(s.receivedAt) ?? time(s.givenUpAt);
+  const [first, ...again] = s.sentAt.map((at) => Date.parse(at));
+  const begin = first ?? end ?? 0;
+  const bar = plain({ step: s.step, label: s.name, back: s.compensation, begin, end, outcome: s.outcome, again });
+  bar.service = s.service;
+  bar.attempts = s.attempts;
+  if (s.local) bar.phases[0].kind = "works";
+  if (s.local || s.progress === "tombstone") return bar;
+  let from = begin;
+  const phases: Phase[] = [];
+  const add = (kind: PhaseKind, at: number | null) => {
+    const to = at === null ? end : Math.max(from, end === null ? at : Math.min(at, end));
+    // What a service did after it was given up on fits, though it is not drawn.
+    if (at !== null && to !== at && (at < from || s.receivedAt !== null)) bar.skewed = true;
+    if (to !== from) phases.push({ kind, from, to });
+    from = to ?? from;
+  };
+  if (s.arrivedAt === null) {
+    // Only a service that was asked can say that nothing has arrived.
+    if (told && end === null) add("sent", null);
+    else return bar;
+  } else {
+    add("sent", time(s.arrivedAt));
+    if (s.begunAt !== null) add("queued", time(s.begunAt));
+    if (s.answeredAt === null) add(s.begunAt !== null ? "works" : s.attempts === 0 ? "queued" : "whole", null);
+    else {
+      add(s.begunAt !== null ? "works" : "whole", time(s.answeredAt));
+      add("answered", null);
+    }
+  }
+  if (phases.length > 0) bar.phases = phases;
+  return bar;
 }
 
 export interface RepairFilter {

@@ -4,7 +4,7 @@ import { api } from "../api";
 import { duration, plural, short, words } from "../format";
 import { icons } from "../icons";
 import { link } from "../router";
-import { bars, type ActionName, type SagaDetails, type SagaMessage } from "../sagas";
+import { bars, waits, type ActionName, type SagaDetails, type SagaMessage, type SagaTimeline, type SagaView } from "../sagas";
 import { session } from "../session";
 import type { AuditPage } from "../types";
 import { Feed, Loader, View } from "../view";
@@ -27,6 +27,7 @@ export class SagaPage extends View {
   private shown: string | null = null;
   private readonly details = new Loader<SagaDetails>(this, (signal) => api.get(`sagas/${this.params.id}/details`, {}, signal));
   private readonly messages = new Loader<SagaMessage[]>(this, (signal) => api.get(`sagas/${this.params.id}/messages`, {}, signal));
+  private readonly timeline = new Loader<SagaTimeline>(this, (signal) => api.get(`sagas/${this.params.id}/timeline`, {}, signal));
   private readonly audit = new Loader<AuditPage>(this, (signal) => api.get("operator-audit", { saga: this.params.id, limit: 50 }, signal));
   private readonly feed = new Feed(this, "sagas/events", () => ({ saga: this.params.id }), (event) => event === "saga" && this.reload());
 
@@ -40,6 +41,7 @@ export class SagaPage extends View {
 
   private reload(): void {
     this.details.load();
+    this.timeline.load();
     this.messages.load();
     this.audit.load();
   }
@@ -95,7 +97,7 @@ export class SagaPage extends View {
         </dl>
       </section>
       <section class="panel stack tight" aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
-        <oc-timeline .bars=${bars(saga.history)} .now=${Date.now()}></oc-timeline>
+        ${this.renderTimeline(saga)}
       </section>
       <div class="columns">
         <section class="panel stack tight" aria-labelledby="history"><h2 id="history">History</h2>
@@ -107,6 +109,17 @@ export class SagaPage extends View {
         </div>
       </div>
     `;
+  }
+
+  /** By its history alone while the services are asked, and where they could not be. */
+  private renderTimeline(saga: SagaView) {
+    const { value, problem } = this.timeline;
+    const told = !problem && value?.id === saga.id ? value : null;
+    const silent = told?.services.filter((s) => !s.answered) ?? [];
+    return html`
+      <oc-timeline .bars=${told ? waits(told) : bars(saga.history)} .now=${Date.now()}></oc-timeline>
+      ${problem ? html`<p class="small muted">Only the saga's history is drawn; what the services know could not be read: ${problem.message}</p>` : nothing}
+      ${silent.map((s) => html`<p class="small muted"><strong>${s.name}</strong> told nothing. ${s.why}</p>`)}`;
   }
 
   private renderMessages() {

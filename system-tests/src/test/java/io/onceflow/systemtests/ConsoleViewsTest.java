@@ -9,9 +9,12 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import io.restassured.http.ContentType;
+import io.restassured.path.json.JsonPath;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -151,6 +154,49 @@ class ConsoleViewsTest {
               .statusCode();
       assertThat(status).as(act).isEqualTo(FORBIDDEN);
     }
+  }
+
+  @Test
+  void theTimelineOfASagaGoesThroughAllServices() {
+    Order order = stack.newCustomer().places(OrderForm.GOOD).awaitConfirmed();
+    String saga = order.saga().getString("id");
+    JsonPath timeline =
+        given()
+            .auth()
+            .oauth2(stack.issuer().viewer("vera"))
+            .get(stack.orders().url() + "/sagas/" + saga + "/timeline")
+            .then()
+            .statusCode(200)
+            .extract()
+            .jsonPath();
+
+    assertThat(timeline.getList("services.answered")).containsExactly(true, true);
+    expectInOrder(timeline, "process-payment", "payment-service");
+    expectInOrder(timeline, "arrange-shipment", "shipping-service");
+
+    try (Console tab = Console.signedIn(stack, stack.issuer().operator(), "sagas/" + saga)) {
+      assertThat(tab.page().locator("oc-timeline rect.works")).not().hasCount(0);
+      assertThat(tab.page().locator("oc-timeline table")).containsText("payment-service");
+      expectNoProblem(tab);
+      tab.expectAccessible("a saga in light");
+      tab.picture("saga");
+      tab.prefer(ColorScheme.DARK);
+      tab.expectAccessible("a saga in dark");
+      tab.picture("saga-dark");
+    }
+  }
+
+  /** All three of the same clock. */
+  private static void expectInOrder(JsonPath timeline, String step, String service) {
+    String it = "steps.find { it.name == '%s' }.".formatted(step);
+    assertThat(timeline.getString(it + "service")).isEqualTo(service);
+    List<Instant> times =
+        Stream.of("arrivedAt", "begunAt", "answeredAt")
+            .map(time -> Instant.parse(timeline.getString(it + time)))
+            .toList();
+    assertThat(times).as(step).isSorted();
+    assertThat(timeline.getString(it + "answer")).isEqualTo("done");
+    assertThat(timeline.getString(it + "receivedAt")).isNotNull();
   }
 
   /** By the keyboard alone, from the list to the end. */
