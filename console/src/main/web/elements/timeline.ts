@@ -13,10 +13,10 @@ const TICK_WIDTH = 96;
 
 /** Each is told by its form; the colour says what it came to. Top and height within a row. */
 const FORMS: Record<PhaseKind, { y: number; height: number; text: string }> = {
-  sent: { y: 13, height: 4, text: "on its way to the service" },
+  sent: { y: 12, height: 6, text: "on its way to the service" },
   queued: { y: 7, height: 16, text: "waits in the service, or was tried before" },
   works: { y: 6, height: 18, text: "at work" },
-  answered: { y: 13, height: 4, text: "answer on its way" },
+  answered: { y: 14, height: 2, text: "answer on its way" },
   whole: { y: 6, height: 18, text: "not told" },
 };
 
@@ -124,7 +124,6 @@ export class OcTimeline extends LitElement {
       rect { fill: currentColor; opacity: 0.8; }
       .queued { fill: var(--surface); stroke: currentColor; stroke-width: 1.5; stroke-dasharray: 3 2; opacity: 1; }
       .whole { opacity: 0.6; }
-      .answered { opacity: 0.45; }
       .again { stroke: var(--text); stroke-width: 1.5; }
       .legend { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s4); margin-top: var(--s2); }
       .legend span { display: inline-flex; align-items: center; gap: var(--s2); }
