@@ -89,7 +89,6 @@ class ConsoleDeskTest {
       assertThat(page.getByText(Pattern.compile("waits for payment-service", CASE_INSENSITIVE)))
           .isVisible();
       tab.expectAccessible("a saga that waits");
-      tab.picture("saga");
 
       tab.button("Retry").click();
       page.getByLabel("Reason, for the audit").fill("payments are back");
