@@ -291,10 +291,16 @@ export interface ParkedMessage {
   reason: string;
   detail: string;
   parkedAt: string;
-  attempts?: number;
+  /** How often it was tried again by itself, and by operators. */
+  attempts: number;
+  redrives: number;
+  editedBy: string | null;
+  editedAt: string | null;
 }
 
 export interface ParkedDetail extends ParkedMessage {
   headers: Record<string, unknown> | null;
   payload: string | null;
+  /** As it came, where an operator has edited it. */
+  originalPayload: string | null;
 }

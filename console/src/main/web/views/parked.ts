@@ -114,13 +114,16 @@ export class ParkedView extends View {
           <dt>Message</dt><dd class="mono">${m.messageId ?? "–"}</dd>
           <dt>Saga</dt><dd class="mono">${m.correlationId ? html`<a href=${link(`sagas/${m.correlationId}`)}>${m.correlationId}</a>` : "–"}</dd>
           <dt>Why</dt><dd>${m.detail}</dd>
+          <dt>Tried again</dt><dd>${plural(m.attempts, "time")} by itself, ${plural(m.redrives, "time")} by operators</dd>
+          ${m.editedBy ? html`<dt>Edited</dt><dd>by ${m.editedBy} <oc-time .at=${m.editedAt}></oc-time></dd>` : nothing}
         </dl>
         ${m.headers ? html`<oc-json label="Headers" .value=${m.headers}></oc-json>` : nothing}
         ${m.payload != null ? html`<oc-json label="Body" .value=${m.payload}></oc-json>` : html`<p class="muted small">Its body is for operators.</p>`}
+        ${m.originalPayload != null ? html`<oc-json label="Body as it came" .value=${m.originalPayload}></oc-json>` : nothing}
         ${session.operator ? html`
           <div class="row">
             <button class="primary" @click=${() => this.redrive(m)}>Redrive</button>
-            ${this.service ? html`<button @click=${() => this.editor.show()}>Edit and redrive</button>` : nothing}
+            <button @click=${() => this.editor.show()}>Edit and redrive</button>
             <button class="danger" @click=${() => this.delete(m)}>Delete</button>
           </div>` : nothing}
       </div>

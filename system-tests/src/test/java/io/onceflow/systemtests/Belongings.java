@@ -50,7 +50,8 @@ record Belongings(
     }
     return path.replace("/services/{name}", "/services/order-service")
         .replace("{id}", id(endpoint))
-        .replace("{key}", key).replace("{type}", "not-found");
+        .replace("{key}", key)
+        .replace("{type}", "not-found");
   }
 
   private String id(Endpoint endpoint) {

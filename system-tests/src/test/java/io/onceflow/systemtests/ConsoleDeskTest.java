@@ -7,12 +7,16 @@ import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.restassured.path.json.JsonPath;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,8 +27,24 @@ class ConsoleDeskTest {
 
   private static final Duration SOON = Duration.ofMinutes(1);
 
-  private final Stack stack = Stack.get();
+  private static final Predicate<String> PAUSED =
+      series -> series.startsWith("onceflow_participant_paused") && series.endsWith(" 1.0");
+
+  private static ConsoleStack console;
+  private static Stack stack;
+
   private final Customer customer = stack.newCustomer();
+
+  @BeforeAll
+  static void start() {
+    console = new ConsoleStack();
+    stack = console.stack();
+  }
+
+  @AfterAll
+  static void stop() {
+    console.close();
+  }
 
   @AfterEach
   void heal() {
@@ -103,6 +123,70 @@ class ConsoleDeskTest {
   }
 
   @Test
+  void aPausedServiceTakesNoCommandsUntilItIsResumed() {
+    try (Console tab = Console.signedIn(stack, stack.issuer().operator("olga"), "participants")) {
+      Locator payments = service(tab, "payment-service");
+      assertThat(payments.getByText("working")).isVisible();
+      assertThat(service(tab, "shipping-service").getByText("working")).isVisible();
+      tab.expectAccessible("participants");
+      press(payments, "Pause");
+      tab.page().getByLabel("Reason, for the audit").fill("the gateway is maintained");
+      tab.button("Pause it").click();
+      assertThat(payments.getByText(Pattern.compile("^Paused by olga"))).isVisible();
+      tab.expectAccessible("a paused participant");
+      tab.picture("participants");
+
+      await("it takes no more")
+          .atMost(SOON)
+          .until(() -> Metrics.series(stack.payments()).stream().anyMatch(PAUSED));
+      Order order = customer.places(OrderForm.GOOD);
+      press(payments, "Resume");
+      tab.page().getByLabel("Reason, for the audit").fill("it is back");
+      tab.button("Resume it").click();
+      assertThat(payments.getByText("working")).isVisible();
+      order.awaitConfirmed();
+      tab.expectNoProblem();
+    }
+  }
+
+  @Test
+  void aParkedMessageOfAnotherServiceIsReadEditedAndDeleted() {
+    String type = "DoWhatYouLike";
+    try (Broker broker = stack.broker()) {
+      broker.publish(Message.of(Message.COMMANDS, "payment.process", type, "{\"orderId\": \"a\"}"));
+    }
+    String path = "parked?service=payment-service";
+    try (Console tab = Console.signedIn(stack, stack.issuer().operator("olga"), path)) {
+      Page page = tab.page();
+      Locator line = page.locator("oc-parked li", new Page.LocatorOptions().setHasText(type));
+      await("it is parked")
+          .atMost(SOON)
+          .until(
+              () -> {
+                tab.button("Refresh").click();
+                return line.count() > 0;
+              });
+      line.first().locator("button.line").click();
+      assertThat(page.getByText("unknown type").first()).isVisible();
+      tab.expectAccessible("a parked message");
+      tab.picture("parked");
+      tab.button("Edit and redrive").click();
+      page.getByLabel("Body").fill("{\"orderId\": \"b\"}");
+      page.getByLabel("Reason, for the audit").first().fill("a try");
+      tab.expectError("status of 4\\d\\d");
+      tab.button("Keep and redrive").click();
+      assertThat(page.getByText("cannot be handled").first()).isVisible();
+
+      tab.open(path);
+      line.first().locator("button.line").click();
+      tab.button("Delete").click();
+      page.getByLabel("Reason, for the audit").last().fill("of no use");
+      tab.button("Delete it").click();
+      assertThat(line).hasCount(0);
+    }
+  }
+
+  @Test
   void aViewerSeesASagaWithoutWhatIsPersonalAndWithoutButtons() {
     Order order = customer.places(OrderForm.GOOD).awaitConfirmed();
     JsonPath saga = order.saga();
@@ -146,6 +230,17 @@ class ConsoleDeskTest {
     assertThat(order.history()).hasSize(events);
     stack.payments().start();
     order.awaitConfirmed();
+  }
+
+  private static Locator service(Console tab, String name) {
+    return tab.page()
+        .getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true));
+  }
+
+  private static void press(Locator within, String button) {
+    within
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button).setExact(true))
+        .click();
   }
 
   private static Locator tile(Console tab, String label) {
