@@ -121,6 +121,20 @@ class RedriveTest {
   }
 
   @Test
+  void carriesOutWhatAnOperatorMadeOfIt() throws Exception {
+    UUID id = park(saga.command("TakeMoney", "{"));
+    String mended = new String(saga.take(Handlers.DECLINED).body(), UTF_8);
+
+    assertThat(parked.edit(id, mended, "olga", "it was cut off")).isTrue();
+    assertThat(parked.find(id).orElseThrow().originalPayload()).isEqualTo("{");
+    assertThat(redrive(id).outcome()).isEqualTo(Outcome.REDRIVEN);
+
+    assertThat(saga.replies()).containsExactly("MoneyDeclined");
+    assertThat(parked.edit(id, mended, "olga", "again")).isFalse();
+    assertThat(audited(id)).startsWith("olga edit null", "olga redrive null");
+  }
+
+  @Test
   void keepsNothingOfWhatFailsInTheHandlerOrInTheDatabase() throws Exception {
     for (long amount : new long[] {Handlers.HANDLER_THROWS, Handlers.DATABASE_REFUSES}) {
       Saga failing = new Saga();
