@@ -17,8 +17,9 @@ public interface OperatorsBuildConfig {
   interface ParkedMessages {
 
     /**
-     * Whether callers with the role {@code operator} may list, read, redrive and delete parked
-     * messages under {@code /parked-messages}.
+     * Whether callers with the role {@code operator} may list, read, edit, redrive and delete
+     * parked messages under {@code /parked-messages}, and those with the role {@code viewer} see
+     * what is parked, but not what it holds.
      */
     @WithDefault("true")
     boolean enabled();

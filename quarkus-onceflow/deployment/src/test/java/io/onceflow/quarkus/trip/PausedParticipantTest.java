@@ -167,7 +167,7 @@ class PausedParticipantTest {
     assertThat(shown.get("failures").isNumber()).isTrue();
     assertThat(shown.get("parked").isNumber()).isTrue();
     assertThat(shown.get("breakers").findValuesAsText("target")).contains("ReserveFlight");
-    assertThat(shown.get("breakers").findValuesAsText("state")).containsOnly("closed");
+    assertThat(shown.get("breakers").findValuesAsText("state")).containsOnly("CLOSED");
     assertThat(requests().get("/participant", "customer").statusCode()).isEqualTo(403);
     assertThat(requests().get("/participant", null).statusCode()).isEqualTo(401);
   }

@@ -51,7 +51,7 @@ record ParticipantView(
    * A circuit breaker.
    *
    * @param target the type of the commands whose calls it breaks
-   * @param state {@code open} while no calls are made, else {@code closed}
+   * @param state {@code OPEN} while no calls are made, else {@code CLOSED}
    */
   @Schema(name = "ParticipantBreaker")
   record BreakerView(String target, String state) {}

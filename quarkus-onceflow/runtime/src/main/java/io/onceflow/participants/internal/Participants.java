@@ -106,7 +106,7 @@ class Participants {
             gauge ->
                 new BreakerView(
                     String.valueOf(gauge.getId().getTag("type")),
-                    gauge.value() > 0 ? "open" : "closed"))
+                    gauge.value() > 0 ? "OPEN" : "CLOSED"))
         .sorted(Comparator.comparing(BreakerView::target))
         .toList();
   }
