@@ -58,7 +58,7 @@ export class ParticipantsView extends View {
         <div class="row">
           <h2>${service.name}</h2>
           <oc-status .value=${stateOf(service)} .tone=${service.reachable && !p?.paused ? "good" : undefined}></oc-status>
-          ${session.operator && p ? html`<button class="push" @click=${() => this.ask(service, !p.paused)}>${p.paused ? "Resume" : "Pause"}</button>` : nothing}
+          ${session.operator && p && p.handledPerSecond !== null ? html`<button class="push" @click=${() => this.ask(service, !p.paused)}>${p.paused ? "Resume" : "Pause"}</button>` : nothing}
         </div>
         ${service.reachable ? nothing : html`<p class="bad">${service.why ?? "It does not answer."}</p>`}
         ${service.url ? html`<p class="muted small break">${service.url}</p>` : nothing}

@@ -3,6 +3,7 @@ package io.onceflow.participants.internal;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import jakarta.ws.rs.BadRequestException;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
@@ -19,4 +20,9 @@ record PauseReason(
 
   /** No control or format characters, no separators of lines, no halves of surrogate pairs. */
   static final String VISIBLE = "[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*";
+
+  /** What a caller is told who gives no body. */
+  static BadRequestException missing() {
+    return new BadRequestException("a body with the reason is missing");
+  }
 }
