@@ -16,4 +16,20 @@ public interface ConsoleBuildConfig {
    */
   @WithDefault("true")
   boolean enabled();
+
+  /** Signing in at an OpenID Connect issuer. */
+  SignIn signIn();
+
+  /** Signing in at an OpenID Connect issuer. */
+  interface SignIn {
+
+    /**
+     * Whether users of the console may sign in by quarkus-oidc, which has to be a dependency of the
+     * application. They can where {@code quarkus.oidc.auth-server-url} is set when the application
+     * starts; without it nothing changes. The other settings of {@code quarkus.oidc} get defaults
+     * for the console: {@code docs/operations/console.md} has them.
+     */
+    @WithDefault("false")
+    boolean enabled();
+  }
 }

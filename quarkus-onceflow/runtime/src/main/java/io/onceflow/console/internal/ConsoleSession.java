@@ -34,4 +34,14 @@ record ConsoleSession(
   static ConsoleSession bearer(String name, List<String> roles, @Nullable String signInUrl) {
     return new ConsoleSession(true, name, roles, null, "bearer", signInUrl, null);
   }
+
+  /**
+   * Of a caller who has signed in at the issuer.
+   *
+   * @param csrf see {@link #csrf()}
+   */
+  static ConsoleSession cookie(String name, List<String> roles, String csrf, SignInLinks links) {
+    return new ConsoleSession(
+        true, name, roles, csrf, "oidc", links.signIn().orElse(null), links.signOut());
+  }
 }

@@ -6,6 +6,7 @@ import io.quarkus.security.identity.CurrentIdentityAssociation;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.security.PermitAll;
+import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
 
 /** Tells the page who is signed in, and how to sign in and out. */
 @Path("/console/session")
@@ -25,9 +27,11 @@ public class SessionResource {
   private static final List<String> ROLES = List.of("viewer", "operator");
 
   private final CurrentIdentityAssociation caller;
+  private final Instance<SignInLinks> links;
 
-  SessionResource(CurrentIdentityAssociation caller) {
+  SessionResource(CurrentIdentityAssociation caller, Instance<SignInLinks> links) {
     this.caller = caller;
+    this.links = links;
   }
 
   /** A token or a session that is no longer good is as none: the page then offers to sign in. */
@@ -39,17 +43,24 @@ public class SessionResource {
   public Uni<ConsoleSession> session() {
     return caller
         .getDeferredIdentity()
-        .map(SessionResource::of)
+        .map(this::of)
         .onFailure(AuthenticationException.class::isInstance)
-        .recoverWithItem(() -> ConsoleSession.nobody(null));
+        .recoverWithItem(() -> ConsoleSession.nobody(signInUrl()));
   }
 
-  private static ConsoleSession of(SecurityIdentity identity) {
-    return identity.isAnonymous()
-        ? ConsoleSession.nobody(null)
-        : ConsoleSession.bearer(
-            CallingOperator.of(identity).name(),
-            ROLES.stream().filter(identity::hasRole).toList(),
-            null);
+  private ConsoleSession of(SecurityIdentity identity) {
+    if (identity.isAnonymous()) {
+      return ConsoleSession.nobody(signInUrl());
+    }
+    String name = CallingOperator.of(identity).name();
+    List<String> roles = ROLES.stream().filter(identity::hasRole).toList();
+    String csrf = identity.getAttribute(SignInLinks.CSRF_TOKEN);
+    return csrf == null
+        ? ConsoleSession.bearer(name, roles, signInUrl())
+        : ConsoleSession.cookie(name, roles, csrf, links.get());
+  }
+
+  private @Nullable String signInUrl() {
+    return links.stream().flatMap(it -> it.signIn().stream()).findFirst().orElse(null);
   }
 }
