@@ -46,6 +46,12 @@ export function link(path: string, query: Record<string, string | number | null 
   return CONSOLE + path + (text ? "?" + text : "");
 }
 
+/** Where to go once somebody is signed in, below the console. The issuer's answer to a refused sign-in has it with the console's own path. */
+export function returnPath(query: URLSearchParams): string {
+  const to = query.get("to") ?? "";
+  return (to.startsWith(CONSOLE) ? to.slice(CONSOLE.length) : to).replace(/^\/+/, "");
+}
+
 /** Where the page is. "change" is dispatched after every move, its detail says whether it came to another view. */
 class Router extends EventTarget {
   /** Below the console: "sagas/1a2b", "" for the overview. */
@@ -89,7 +95,7 @@ class Router extends EventTarget {
     if (!anchor || anchor.hasAttribute("target") || anchor.hasAttribute("download")) return;
     const to = new URL(anchor.getAttribute("href")!, location.href);
     if (to.origin !== location.origin || !to.pathname.startsWith(CONSOLE) || to.hash) return;
-    if (to.pathname.startsWith(CONSOLE + "sign-in/")) return;
+    if (to.pathname.startsWith(CONSOLE + "sign-in/") || to.pathname === CONSOLE + "sign-out") return;
     e.preventDefault();
     this.go(to.pathname + to.search);
   }

@@ -3,7 +3,7 @@ import { customElement, state } from "lit/decorators.js";
 import { html as anyTag, unsafeStatic } from "lit/static-html.js";
 import { Problem } from "./api";
 import { icons } from "./icons";
-import { link, match, router, type Match, type Route } from "./router";
+import { link, match, returnPath, router, type Match, type Route } from "./router";
 import { session } from "./session";
 import { base } from "./styles/base";
 import { nextTheme, theme, type Theme } from "./theme";
@@ -58,7 +58,7 @@ export class Shell extends LitElement {
       return router.go(link("sign-in", { to: router.path + location.search }), true);
     }
     if (session.now.signedIn && found?.route.path === "sign-in") {
-      return router.go(link("") + (router.query.get("to") ?? ""), true);
+      return router.go(link("") + returnPath(router.query), true);
     }
     const navigation = ++this.navigation;
     this.problem = null;
@@ -100,8 +100,18 @@ export class Shell extends LitElement {
     if (!this.here) {
       return html`<div class="lost"><h1 tabindex="-1">There is no such page</h1><p><a href=${link("")}>Go to the overview</a></p></div>`;
     }
+    if (session.now.signedIn && session.now.roles.length === 0) return this.renderWithoutRole();
     const tag = unsafeStatic(this.here.route.tag);
     return anyTag`<${tag} .params=${this.here.params} .query=${this.query}></${tag}>`;
+  }
+
+  private renderWithoutRole() {
+    return html`
+      <div class="lost">
+        <h1 tabindex="-1">Your account has no role here</h1>
+        <p>You are signed in as ${session.now.name}, but have neither the role <code>viewer</code> nor the role <code>operator</code>. Those who administer your accounts can give you one; sign out and in again after that.</p>
+      </div>
+    `;
   }
 
   private renderSide() {

@@ -3,9 +3,18 @@ import { customElement, state } from "lit/decorators.js";
 import { Problem } from "../api";
 import { icons } from "../icons";
 import { CONSOLE } from "../base";
+import { returnPath } from "../router";
 import { session } from "../session";
 import { View } from "../view";
 import "../elements/problem";
+
+/** Why the issuer did not sign somebody in, by the code in the address; any other text of an address is not shown. */
+const ERRORS: Record<string, [string, string]> = {
+  access_denied: ["The issuer did not sign you in", "It may not know your account for this service. Ask those who administer it."],
+  not_accepted: ["Your sign-in was not accepted", "What the issuer sent is not for this service or could not be verified. The service's log has the reason."],
+  expired: ["Signing in took too long", "Try it once more."],
+  unreachable: ["The issuer cannot be reached", "Try it again in a moment, or sign in with a token."],
+};
 
 /** Signing in by the configured issuer, or with a token. */
 @customElement("oc-sign-in")
@@ -19,7 +28,7 @@ export class SignInView extends View {
       <div class="card panel">
         <p class="brand">${icons.brand}<span>Onceflow</span></p>
         <h1 tabindex="-1">Sign in</h1>
-        <oc-problem .problem=${this.problem}></oc-problem>
+        <oc-problem .problem=${this.problem ?? this.issuerProblem()}></oc-problem>
         ${signInUrl ? html`<a class="button issuer" href=${this.withReturn(signInUrl)} target="_self">Sign in with your account</a><p class="or muted small">or</p>` : nothing}
         <form @submit=${this.submit}>
           <label>Access token
@@ -35,8 +44,16 @@ export class SignInView extends View {
   /** Tells the service where to come back to. */
   private withReturn(signInUrl: string): string {
     const url = new URL(signInUrl, location.href);
-    url.searchParams.set("to", CONSOLE + (this.query.get("to") ?? ""));
+    url.searchParams.set("to", CONSOLE + returnPath(this.query));
     return url.href;
+  }
+
+  /** What the service or the issuer says in the address. */
+  private issuerProblem(): Problem | null {
+    const error = this.query.get("error");
+    if (!error) return null;
+    const [title, detail] = ERRORS[error] ?? ["You were not signed in", "The issuer answered with an error."];
+    return new Problem(401, title, detail);
   }
 
   private async submit(e: SubmitEvent): Promise<void> {
