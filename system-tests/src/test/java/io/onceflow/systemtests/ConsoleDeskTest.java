@@ -171,7 +171,8 @@ class ConsoleDeskTest {
       tab.expectAccessible("a parked message");
       tab.picture("parked");
       tab.button("Edit and redrive").click();
-      page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("Body")).fill("{\"orderId\": \"b\"}");
+      page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("Body"))
+          .fill("{\"orderId\": \"b\"}");
       page.getByLabel("Reason, for the audit").first().fill("a try");
       tab.expectError("status of 4\\d\\d");
       tab.button("Keep and redrive").click();
