@@ -44,7 +44,7 @@ export const base = css`
   button.quiet:hover:not(:disabled) { color: var(--text); background: var(--hover); }
   button.primary:disabled, button.danger:disabled { background: transparent; color: var(--muted); border-color: var(--line); }
 
-  label { display: grid; gap: var(--s1); font-size: 0.8125rem; font-weight: 550; color: var(--muted); }
+  label { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--s1); font-size: 0.8125rem; font-weight: 550; color: var(--muted); }
   label { min-width: 0; }
   label > input, label > select, label > textarea { width: 100%; }
   label.check { display: inline-flex; align-items: center; gap: var(--s2); font-weight: 450; color: var(--text); }

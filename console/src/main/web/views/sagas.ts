@@ -20,6 +20,8 @@ const STATUSES = ["RUNNING", "COMPENSATING", "STUCK", "COMPLETED", "COMPENSATED"
 const OPEN = ["RUNNING", "COMPENSATING", "STUCK"];
 /** What the list can be narrowed by; each is a parameter of the address and of the API. */
 const FILTERS = ["status", "definition", "version", "step", "reason", "olderThan", "startedAfter", "startedBefore", "subject", "customer", "attribute", "quarantined", "overdue"];
+/** Those that are folded away until one of them is set. */
+const SELDOM = ["version", "reason", "attribute", "olderThan", "startedAfter", "startedBefore", "quarantined", "overdue"];
 const AGES: [string, string][] = [["", "any"], ["PT1M", "1 min"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"], ["P7D", "7 d"]];
 
 /** One saga among millions: newest first, narrowed by what the address says. */
@@ -98,7 +100,7 @@ export class SagasView extends View {
     const q = this.query;
     const text = (name: string, label: string, hint = "") => html`
       <label>${label}<input name=${name} .value=${q.get(name) ?? ""} placeholder=${hint} maxlength="200" autocomplete="off" spellcheck="false"></label>`;
-    const more = FILTERS.slice(6).some((name) => q.has(name)) || q.has("version") || q.has("reason");
+    const more = SELDOM.some((name) => q.has(name));
     return html`
       <form role="search" aria-label="Filter" @submit=${this.filter}>
         <div class="fields">
