@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("The simulation")
 class SimulationTest {
 
-  private static final long SEEDS = Long.getLong("simulation.seeds", 100_000);
+  private static final long SEEDS = Long.getLong("simulation.seeds", 40_000);
 
   @Test
   void keepsEveryInvariantByEverySeed() {
