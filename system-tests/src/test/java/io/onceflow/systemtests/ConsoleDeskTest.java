@@ -176,7 +176,7 @@ class ConsoleDeskTest {
       page.getByLabel("Reason, for the audit").first().fill("a try");
       tab.expectError("status of 4\\d\\d");
       tab.button("Keep and redrive").click();
-      assertThat(page.getByText("cannot be handled").first()).isVisible();
+      assertThat(page.locator("oc-problem [role=alert]").first()).isVisible();
 
       tab.open(path);
       line.first().locator("button.line").click();

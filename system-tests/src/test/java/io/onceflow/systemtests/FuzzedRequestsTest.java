@@ -59,6 +59,7 @@ class FuzzedRequestsTest {
         .isEmpty();
     assertThat(fuzzing.accepted()).isNotEmpty();
     expectKept(fuzzing.accepted());
+    resumeParticipants();
     expectHealthy();
   }
 

@@ -100,6 +100,7 @@ class OpenApiTest {
             "startedBefore",
             "subject",
             "customer",
+            "attribute",
             "order",
             "limit",
             "cursor");

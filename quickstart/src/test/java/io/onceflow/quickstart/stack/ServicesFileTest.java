@@ -35,7 +35,11 @@ class ServicesFileTest {
                 9000,
                 "orders",
                 true,
-                Map.of()));
+                Map.of(
+                    "ONCEFLOW_SERVICES_PAYMENT_SERVICE",
+                    "http://localhost:${payment-service.port}",
+                    "ONCEFLOW_SERVICES_SHIPPING_SERVICE",
+                    "http://localhost:${shipping-service.port}")));
   }
 
   @Test
