@@ -12,6 +12,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
@@ -128,8 +129,12 @@ final class Console implements AutoCloseable {
     expected.add(Pattern.compile(pattern));
   }
 
+  /** Without motion, since axe would measure colours in the midst of a transition. */
   void prefer(ColorScheme colours) {
-    page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colours));
+    page.emulateMedia(
+        new Page.EmulateMediaOptions()
+            .setColorScheme(colours)
+            .setReducedMotion(ReducedMotion.REDUCE));
   }
 
   /** Nothing that was asked for was refused or could not be had. */

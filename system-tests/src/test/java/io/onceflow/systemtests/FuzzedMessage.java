@@ -30,8 +30,8 @@ record FuzzedMessage(Message message, @Nullable String trace, List<FuzzedMessage
   /** What a consumer reads; anything larger is parked by its length. */
   private static final int LARGEST_READ = 256 * 1024;
 
-  /** What the broker takes. */
-  private static final int LARGEST_TAKEN = 1024 * 1024;
+  /** What every broker takes; Kafka's limit of a mebibyte includes the record's headers. */
+  private static final int LARGEST_TAKEN = 1_000_000;
 
   private static final int SHOWN = 2_000;
 

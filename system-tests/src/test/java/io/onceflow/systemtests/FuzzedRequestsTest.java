@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class FuzzedRequestsTest {
 
   private static final int INPUTS = 3_000;
-  private static final int WARM_UP = 400;
+  private static final int WARM_UP = 800;
   private static final int STRETCH = 500;
   private static final int FINDINGS_SHOWN = 10;
 

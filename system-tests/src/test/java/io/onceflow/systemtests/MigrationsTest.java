@@ -131,6 +131,7 @@ class MigrationsTest {
     environment.put("RABBITMQ_PORT", "1");
     environment.put("RABBITMQ_USERNAME", "nobody");
     environment.put("RABBITMQ_PASSWORD", "none");
+    environment.put("KAFKA_BOOTSTRAP_SERVERS", "localhost:1");
     environment.put(
         "MP_JWT_VERIFY_PUBLICKEY_LOCATION",
         new Issuer(Project.output().resolve("keys")).publicKey().toString());
