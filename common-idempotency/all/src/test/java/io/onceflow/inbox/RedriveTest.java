@@ -26,6 +26,7 @@ import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.test.internal.TestConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.Timeout;
 class RedriveTest {
 
   private static final Operator OLGA = new Operator("olga", "secret-token");
+  private static final Operator OTTO = new Operator("otto", "another-token");
   private static final UnprocessableMessage BY_MISTAKE =
       new UnprocessableMessage(ParkingReason.HANDLING_FAILED, "there was a bug");
 
@@ -132,6 +134,62 @@ class RedriveTest {
     assertThat(saga.replies()).containsExactly("MoneyDeclined");
     assertThat(parked.edit(id, mended, "olga", "again")).isFalse();
     assertThat(audited(id)).startsWith("olga edit null", "olga redrive null");
+  }
+
+  @Test
+  void hasAnotherOperatorRedriveWhatOneHasEdited() throws Exception {
+    UUID id = park(saga.command("TakeMoney", "{"));
+    String mended = new String(saga.take(Handlers.DECLINED).body(), UTF_8);
+    RedriveService strict = redrivingEditsAbove(mended.length() - 1);
+    parked.edit(id, mended, "olga", "it was cut off");
+
+    RedriveResult alone = strict.redrive(id, OLGA);
+    assertThat(alone.outcome()).isEqualTo(Outcome.SECOND_OPERATOR_NEEDED);
+    assertThat(alone.detail()).contains("olga", "onceflow.inbox.edits.second-operator.above");
+    assertThat(saga.replies()).isEmpty();
+
+    assertThat(strict.redrive(id, OTTO).outcome()).isEqualTo(Outcome.REDRIVEN);
+    assertThat(saga.replies()).containsExactly("MoneyDeclined");
+    assertThat(audited(id)).contains("olga redrive-outcome second-operator-needed");
+  }
+
+  @Test
+  void hasOneOperatorRedriveASmallEditAndWhatWasNotEdited() throws Exception {
+    UUID small = park(saga.command("TakeMoney", "{"));
+    String mended = new String(saga.take(Handlers.DECLINED).body(), UTF_8);
+    parked.edit(small, mended, "olga", "it was cut off");
+
+    assertThat(redrivingEditsAbove(mended.length()).redrive(small, OLGA).outcome())
+        .isEqualTo(Outcome.REDRIVEN);
+    assertThat(redrivingEditsAbove(0).redrive(park(new Saga().take()), OLGA).outcome())
+        .isEqualTo(Outcome.REDRIVEN);
+  }
+
+  /** Or it would take effect unseen. */
+  @Test
+  void leavesWhatIsEditedWhileItIsRedriven() throws Exception {
+    UUID id = park(saga.take());
+    RedriveCheck editing =
+        (message, operator) -> {
+          parked.edit(id, "{\"other\": true}", "otto", "meanwhile");
+          return Optional.empty();
+        };
+
+    assertThat(redrive(id, editing).outcome()).isEqualTo(Outcome.EDITED_MEANWHILE);
+
+    assertThat(saga.statusOf(saga.takeKey())).isNull();
+    assertThat(parked.find(id).orElseThrow().editedBy()).isEqualTo("otto");
+  }
+
+  /** Attempts that are made by themselves are for messages as they came. */
+  @Test
+  void leavesWhatWasEditedToOperators() throws Exception {
+    UUID id = park(saga.take());
+    Saga.PAYMENTS.update("UPDATE parked_message SET next_attempt_at = now() WHERE id = ?", id);
+
+    parked.edit(id, "{", "olga", "a try");
+
+    assertThat(parked.find(id).orElseThrow().nextAttemptAt()).isNull();
   }
 
   @Test
@@ -301,6 +359,14 @@ class RedriveTest {
 
   private RedriveService redriving(BatchSettler settler, RedriveCheck question) {
     return new RedriveService(settler, parked, question, TestConfig.inbox());
+  }
+
+  private RedriveService redrivingEditsAbove(int bytes) {
+    return new RedriveService(
+        participant,
+        parked,
+        (message, operator) -> Optional.empty(),
+        TestConfig.inbox(Map.of("edits.second-operator.above", bytes)));
   }
 
   /** Parks it as if handling it had failed by mistake, and tells under which id. */

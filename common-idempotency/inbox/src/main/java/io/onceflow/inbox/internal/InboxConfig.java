@@ -3,6 +3,7 @@ package io.onceflow.inbox.internal;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
+import java.util.Optional;
 
 /** The inbox's configuration. */
 @ConfigMapping(prefix = "onceflow.inbox")
@@ -71,11 +72,32 @@ public interface InboxConfig {
   @WithDefault("PT0S")
   Duration parkedRetention();
 
+  /** What operators make of parked messages. */
+  Edits edits();
+
   /** Calls to other systems. */
   CallOut callOut();
 
   /** Messages whose handling fails. */
   Handling handling();
+
+  /** What operators make of parked messages. */
+  interface Edits {
+
+    /** When a second operator has to redrive what was edited. */
+    SecondOperator secondOperator();
+
+    /** When a second operator has to redrive what was edited. */
+    interface SecondOperator {
+
+      /**
+       * A parked message with a payload of more bytes than this, as it came or as it was edited, is
+       * redriven by another operator than the one who edited it last. 0: each edited message is.
+       * Not set, the default: whoever edited a message may redrive it.
+       */
+      Optional<Integer> above();
+    }
+  }
 
   /** Attempts at messages that are in order but whose handling fails. */
   interface Handling {

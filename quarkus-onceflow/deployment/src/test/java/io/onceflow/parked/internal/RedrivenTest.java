@@ -26,6 +26,8 @@ class RedrivenTest {
   @CsvSource({
     "STILL_UNHANDLED, 409, still-unhandled",
     "SAGA_ENDED, 409, saga-ended",
+    "EDITED_MEANWHILE, 409, edited-meanwhile",
+    "SECOND_OPERATOR_NEEDED, 409, second-operator-needed",
     "TOO_OLD, 409, parked-too-long",
     "SAGA_NOT_ASKED, 503, saga-not-asked"
   })

@@ -161,7 +161,7 @@ public class ParkedMessageResource {
   @APIResponse(
       responseCode = "409",
       description =
-          "Still parked: its saga has ended, it still cannot be handled, or it is too old")
+          "Still parked: its saga has ended, it still cannot be handled, it is too old, it was edited meanwhile, or another operator than its editor has to redrive it")
   @APIResponse(responseCode = "503", description = "Still parked: its saga could not be asked")
   public Redriven redrive(@PathParam("id") UUID id) throws SQLException {
     return Redriven.of(redriving.redrive(id, CallingOperator.of(caller)), id);

@@ -20,6 +20,8 @@ record Redriven(String outcome) {
       case NOT_PARKED -> throw ParkedMessageResource.notParked(id);
       case STILL_UNHANDLED -> throw conflict(redrive, "The message still cannot be handled");
       case SAGA_ENDED -> throw conflict(redrive, "The saga does not want the message any more");
+      case EDITED_MEANWHILE -> throw conflict(redrive, "The message was edited meanwhile");
+      case SECOND_OPERATOR_NEEDED -> throw conflict(redrive, "Another operator has to redrive it");
       case TOO_OLD -> throw conflict(redrive, "The message was parked too long ago");
       case SAGA_NOT_ASKED ->
           throw problem(redrive, Status.SERVICE_UNAVAILABLE, "The saga could not be asked");

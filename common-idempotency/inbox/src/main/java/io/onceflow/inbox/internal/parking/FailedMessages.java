@@ -34,7 +34,7 @@ public final class FailedMessages {
   public FailedMessages(Redriver redriver, ParkedMessages parked, InboxConfig config) {
     this.parked = parked;
     this.config = config.handling();
-    this.redrive = new RedriveAttempt(redriver, parked);
+    this.redrive = new RedriveAttempt(redriver, parked, null);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.onceflow.inbox.internal.parking;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -44,6 +46,15 @@ public record ParkedMessageDetail(
     @Nullable String originalPayload,
     @Nullable String editedBy,
     @Nullable Instant editedAt) {
+
+  /** Bytes of its payload, as it came or as it was edited, the larger of both. */
+  int largestPayload() {
+    return Math.max(bytes(payload), bytes(originalPayload));
+  }
+
+  private static int bytes(@Nullable String text) {
+    return text == null ? 0 : text.getBytes(UTF_8).length;
+  }
 
   /** As a caller sees it who may not see what messages hold. */
   public ParkedMessageDetail withoutContents() {

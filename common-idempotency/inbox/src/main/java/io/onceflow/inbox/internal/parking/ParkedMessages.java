@@ -19,6 +19,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,14 @@ public class ParkedMessages {
       WHERE  id = ?
       """;
 
+  /** Takes it with the payload that was read: an edit since then has another time. */
+  private static final String TAKE_AS_READ =
+      """
+      DELETE FROM parked_message
+      WHERE  id = ? AND edited_at IS NOT DISTINCT FROM ?::timestamptz
+      RETURNING *
+      """;
+
   /** Locks the row, too: a concurrent transaction waits, and finds it gone or unchanged. */
   private static final String TAKE = "DELETE FROM parked_message WHERE id = ? RETURNING *";
 
@@ -79,14 +88,15 @@ public class ParkedMessages {
   private static final String EXPLAIN =
       "UPDATE parked_message SET reason = ?, detail = ? WHERE id = ?";
 
-  /** What came is kept at the first change, and stays. */
+  /** What came is kept at the first change, and stays. From now on only operators redrive it. */
   private static final String EDIT =
       """
       UPDATE parked_message
       SET    original_payload = coalesce(original_payload, payload),
              payload          = ?,
              edited_by        = ?,
-             edited_at        = now()
+             edited_at        = clock_timestamp(),
+             next_attempt_at  = NULL
       WHERE  id = ?
       """;
 
@@ -206,9 +216,20 @@ public class ParkedMessages {
     }
   }
 
-  /** Takes a message out, to be settled in the same transaction; empty when it is not there. */
-  Optional<Delivery> take(Connection connection, UUID id) throws SQLException {
+  /** Takes a message out, whatever was made of it; empty when it is not there. */
+  private Optional<Delivery> take(Connection connection, UUID id) throws SQLException {
     return Sql.find(connection, TAKE, this::delivery, id);
+  }
+
+  /**
+   * Takes a message out as it was read, to be settled in the same transaction; empty when it is not
+   * there or was edited since.
+   *
+   * @param editedAt when it was edited last; null when it was as it came
+   */
+  Optional<Delivery> take(Connection connection, UUID id, @Nullable Instant editedAt)
+      throws SQLException {
+    return Sql.find(connection, TAKE_AS_READ, this::delivery, id, editedAt);
   }
 
   /**

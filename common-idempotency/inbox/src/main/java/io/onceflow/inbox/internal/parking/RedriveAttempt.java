@@ -4,6 +4,7 @@ import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.internal.database.FailureKind;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
@@ -28,8 +29,12 @@ final class RedriveAttempt {
    */
   record Result(boolean wasParked, @Nullable UnprocessableMessage why) {}
 
-  RedriveAttempt(Redriver redriver, ParkedMessages parked) {
-    this(redriver, id -> tx -> parked.take(tx.connection(), id));
+  /**
+   * @param editedAt when what is taken was edited last; what was edited after that is left parked.
+   *     Null takes what is as it came
+   */
+  RedriveAttempt(Redriver redriver, ParkedMessages parked, @Nullable Instant editedAt) {
+    this(redriver, id -> tx -> parked.take(tx.connection(), id, editedAt));
   }
 
   /**

@@ -19,6 +19,10 @@ public record RedriveResult(Outcome outcome, String detail) {
     SAGA_ENDED("saga-ended"),
     /** Its saga could not be asked. */
     SAGA_NOT_ASKED("saga-not-asked"),
+    /** It was edited while it was being redriven; what was to be redriven is not there any more. */
+    EDITED_MEANWHILE("edited-meanwhile"),
+    /** Whoever edited it may not redrive it. */
+    SECOND_OPERATOR_NEEDED("second-operator-needed"),
     /** It was parked too long ago for the inbox to know for sure what was done since (rule 14). */
     TOO_OLD("parked-too-long");
 

@@ -21,10 +21,11 @@ public final class RedriveService {
 
   private static final Logger LOG = Logger.getLogger(RedriveService.class);
 
-  private final RedriveAttempt redrive;
+  private final Redriver redriver;
   private final ParkedMessages parked;
   private final RedriveCheck sagas;
   private final Duration longestAge;
+  private final Optional<Integer> editedAlone;
 
   /**
    * @param redriver handles them as it handles messages that arrive
@@ -33,10 +34,11 @@ public final class RedriveService {
    */
   public RedriveService(
       Redriver redriver, ParkedMessages parked, RedriveCheck sagas, InboxConfig config) {
-    this.redrive = new RedriveAttempt(redriver, parked);
+    this.redriver = redriver;
     this.parked = parked;
     this.sagas = sagas;
     this.longestAge = config.longestRedriveAge();
+    this.editedAlone = config.edits().secondOperator().above();
   }
 
   /**
@@ -66,10 +68,13 @@ public final class RedriveService {
     if (parked.isOlder(id, longestAge)) {
       return new RedriveResult(Outcome.TOO_OLD, tooOld(found.get()));
     }
+    if (needsAnother(found.get(), operator)) {
+      return new RedriveResult(Outcome.SECOND_OPERATOR_NEEDED, editedBy(operator));
+    }
     try {
       Optional<String> objection = objection(found.get(), operator);
       return objection.isEmpty()
-          ? settle(id)
+          ? settle(found.get())
           : new RedriveResult(Outcome.SAGA_ENDED, objection.get());
     } catch (SagaQueryFailed e) {
       return new RedriveResult(Outcome.SAGA_NOT_ASKED, String.valueOf(e.getMessage()));
@@ -81,15 +86,35 @@ public final class RedriveService {
     return message.correlationId() == null ? Optional.empty() : sagas.objection(message, operator);
   }
 
-  private RedriveResult settle(UUID id) throws SQLException {
-    RedriveAttempt.Result result = redrive.settle(id);
+  private boolean needsAnother(ParkedMessageDetail message, Operator operator) {
+    return editedAlone.isPresent()
+        && operator.name().equals(message.editedBy())
+        && message.largestPayload() > editedAlone.get();
+  }
+
+  private RedriveResult settle(ParkedMessageDetail message) throws SQLException {
+    RedriveAttempt.Result result =
+        new RedriveAttempt(redriver, parked, message.editedAt()).settle(message.id());
     UnprocessableMessage why = result.why();
     if (why == null) {
-      return new RedriveResult(result.wasParked() ? Outcome.REDRIVEN : Outcome.NOT_PARKED, "");
+      return result.wasParked() ? new RedriveResult(Outcome.REDRIVEN, "") : gone(message.id());
     }
-    parked.explain(id, why);
+    parked.explain(message.id(), why);
     return new RedriveResult(
         Outcome.STILL_UNHANDLED, "%s: %s".formatted(why.reason().word(), why.getMessage()));
+  }
+
+  /** By another operator's redrive or deletion, or it is as another operator has just made it. */
+  private RedriveResult gone(UUID id) throws SQLException {
+    return parked.find(id).isEmpty()
+        ? new RedriveResult(Outcome.NOT_PARKED, "")
+        : new RedriveResult(
+            Outcome.EDITED_MEANWHILE, "It was edited while it was being redriven. Read it again.");
+  }
+
+  private static String editedBy(Operator operator) {
+    return "%s has edited it, so another operator has to redrive it (onceflow.inbox.edits.second-operator.above)."
+        .formatted(operator.name());
   }
 
   private String tooOld(ParkedMessageDetail message) {
