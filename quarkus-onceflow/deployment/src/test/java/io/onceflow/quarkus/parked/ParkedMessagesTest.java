@@ -30,6 +30,7 @@ class ParkedMessagesTest {
   static final QuarkusUnitTest APPLICATION =
       TripApplication.on("payments")
           .overrideConfigKey("quarkus.http.test-port", "0")
+          .overrideConfigKey("onceflow.inbox.edits.second-operator.above", "0")
           .withApplicationRoot(
               jar ->
                   jar.addClasses(
@@ -130,6 +131,19 @@ class ParkedMessagesTest {
 
     JsonNode shown = json(requests().get("/parked-messages/" + message, "operator"));
     assertThat(shown.get("redrives").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void hasAnotherOperatorRedriveWhatOneHasEdited() throws Exception {
+    UUID message = park("{\"flight\": \"XX 9\"}");
+    edit(message, "operator", "{\"flight\": \"XX 8\"}", "a typo");
+
+    HttpResponse<String> alone =
+        requests().send("POST", "/parked-messages/" + message + "/redrive", "operator", "{}");
+
+    assertThat(alone.statusCode()).isEqualTo(409);
+    assertThat(alone.body())
+        .contains("/problems/second-operator-needed", "olga has edited it, so another operator");
   }
 
   @Test
