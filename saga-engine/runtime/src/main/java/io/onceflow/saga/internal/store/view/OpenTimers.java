@@ -23,7 +23,9 @@ public final class OpenTimers {
 
   /**
    * The sagas that have not ended, for a FROM; its parameters are the definitions and times of
-   * {@link Known}.
+   * {@link Known}. Nothing is later than infinity: a range with two ends is expected to be a small
+   * part of the table, one with one end a third of it, ended sagas included. Among millions of them
+   * that is the plan that reads them all.
    */
   private static final String OPEN =
       """
@@ -33,6 +35,7 @@ public final class OpenTimers {
         FROM   saga_instance
         WHERE  definition = timer.definition
         AND    next_action_at >= %s
+        AND    next_action_at <= 'infinity'
         OFFSET 0
       ) AS saga
       """;

@@ -121,4 +121,13 @@ public record SagaFilter(
         || Boolean.TRUE.equals(quarantined)
         || (status != null && !status.isEnd());
   }
+
+  /** Whether no index but those of definitions leads to what matches. */
+  boolean isOfADefinitionOnly() {
+    return definition.name() != null
+        && status == null
+        && reason == null
+        && business.equals(Business.ANY)
+        && !isOfOpenSagas();
+  }
 }

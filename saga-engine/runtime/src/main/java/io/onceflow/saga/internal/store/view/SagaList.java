@@ -64,6 +64,24 @@ public final class SagaList {
         END\
       """;
 
+  /** Those of a definition are in an index in the order of their ids. */
+  private static final String ENDED =
+      """
+      (SELECT *
+       FROM   saga_instance
+       WHERE  next_action_at IS NULL
+       AND    status = '%s') saga_instance\
+      """;
+
+  private static final String OPEN_OF_DEFINITION =
+      """
+      (SELECT *
+       FROM   saga_instance
+       WHERE  next_action_at IS NOT NULL
+       AND    definition = ?
+       OFFSET 0) saga_instance\
+      """;
+
   private final List<String> conditions = new ArrayList<>();
   private final List<Object> values = new ArrayList<>();
   private final SagaFilter filter;
@@ -167,6 +185,7 @@ public final class SagaList {
   private List<SagaSummary> read(Connection tx) throws SQLException {
     SagaFilter.Page page = filter.page();
     where(page.newestFirst() ? "id < ?" : "id > ?", page.after());
+    List<Object> parameters = new ArrayList<>();
     String select =
         """
         SELECT id, definition, version, subject_id, scope, status, reason,
@@ -174,11 +193,7 @@ public final class SagaList {
                CASE next_action_at WHEN 'infinity' THEN quarantined_at END AS quarantined_at,
                failures, quarantine_reason,
                awaited.steps, awaited.attempts
-        FROM   (SELECT *
-                FROM   %1$s
-                %2$s
-                ORDER  BY id %3$s
-                LIMIT  ?) saga
+        FROM   (%1$s) saga
                LEFT JOIN LATERAL
                (SELECT string_agg(step.name, ',' ORDER BY step.position) AS steps,
                        max(CASE step.status
@@ -188,11 +203,9 @@ public final class SagaList {
                 FROM   saga_step_of_any_form step
                 WHERE  step.saga_id = saga.id
                 AND    step.due_at IS NOT NULL) awaited ON saga.next_action_at IS NOT NULL
-        ORDER  BY id %3$s
+        ORDER  BY id %2$s
         """
-            .formatted(source(), whereClause(), direction());
-    List<Object> parameters = new ArrayList<>(values);
-    parameters.add(page.limit());
+            .formatted(rows(parameters), direction());
     List<SagaSummary> found = Sql.query(tx, select, SagaList::summary, parameters.toArray());
     Map<UUID, Map<String, String>> attributes =
         SagaAttributes.find(tx, found.stream().map(SagaSummary::id).toList());
@@ -202,9 +215,40 @@ public final class SagaList {
   }
 
   /**
-   * Open sagas are found by their timers, sorted and then looked at in that order (OFFSET keeps the
-   * two apart): few in all, they may be anywhere among the ids, and to walk through those of ended
-   * sagas in their order would take minutes.
+   * A page's rows. Those of a definition are at most so many of each end and of the open ones:
+   * among the ids they may be anywhere, and no index has all of them in that order.
+   */
+  private String rows(List<Object> parameters) {
+    if (!filter.isOfADefinitionOnly()) {
+      return rowsOf(source(), parameters);
+    }
+    String completed = "(%s)".formatted(rowsOf(ENDED.formatted("COMPLETED"), parameters));
+    String compensated = "(%s)".formatted(rowsOf(ENDED.formatted("COMPENSATED"), parameters));
+    parameters.add(filter.definition().name());
+    String open = "(%s)".formatted(rowsOf(OPEN_OF_DEFINITION, parameters));
+    parameters.add(filter.page().limit());
+    return "SELECT * FROM (%s) definition_rows ORDER BY id %s LIMIT ?"
+        .formatted(String.join("\nUNION ALL\n", completed, compensated, open), direction());
+  }
+
+  private String rowsOf(String source, List<Object> parameters) {
+    parameters.addAll(values);
+    parameters.add(filter.page().limit());
+    return """
+        SELECT *
+                FROM   %s
+                %s
+                ORDER  BY id %s
+                LIMIT  ?\
+        """
+        .formatted(source, whereClause(), direction());
+  }
+
+  /**
+   * Open sagas are found by their timers (OFFSET keeps that apart): few in all, they may be
+   * anywhere among the ids, and to walk through those of ended sagas in their order would take
+   * minutes. Where looking at one takes long they are sorted before, and looked at in that order;
+   * else the rows of a page are kept and the others are not sorted.
    */
   private String source() {
     return filter.isOfOpenSagas()
@@ -212,10 +256,10 @@ public final class SagaList {
           (SELECT *
                           FROM   saga_instance
                           WHERE  next_action_at IS NOT NULL
-                          ORDER  BY id %s
+                          %s
                           OFFSET 0) saga_instance\
           """
-            .formatted(direction())
+            .formatted(filter.step() == null ? "" : "ORDER  BY id " + direction())
         : "saga_instance";
   }
 

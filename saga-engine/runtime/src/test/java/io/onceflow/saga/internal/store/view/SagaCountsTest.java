@@ -77,7 +77,10 @@ class SagaCountsTest {
         .satisfies(it -> assertThat(it.oldestAgeMs()).isBetween(3_600_000L, 3_660_000L));
   }
 
-  /** The planner is free to scan here, and there are enough ended ones for it to think of it. */
+  /**
+   * The planner is free to scan here, there are enough ended ones for it to think of it, and it
+   * takes the table to be larger than memory.
+   */
   @Test
   void endedSagasAreNotRead() throws SQLException {
     shop.place(20);
@@ -89,6 +92,7 @@ class SagaCountsTest {
           SagaDatabase.inTransaction(
               tx -> {
                 Sql.update(tx, "SET LOCAL enable_seqscan = on");
+                Sql.update(tx, "SET LOCAL effective_cache_size = '64kB'");
                 return Sql.query(
                     tx,
                     "EXPLAIN " + query,

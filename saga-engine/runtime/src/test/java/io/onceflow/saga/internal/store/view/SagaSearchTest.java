@@ -172,6 +172,47 @@ class SagaSearchTest {
     }
   }
 
+  /** A rare definition's sagas are found whether they are old, ended in another way, or few. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPageOfARareDefinitionIsReadByAnIndex(boolean newestFirst) throws SQLException {
+    SagaDatabase.execute(
+        """
+        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
+                                   revision, started_at, ended_at)
+        SELECT ('019ca869-507b-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
+               CASE WHEN i BETWEEN 5000 AND 5200 THEN 'rare' ELSE 'place-order' END, 1,
+               gen_random_uuid(), 'alice', 'key-' || i, 'COMPLETED', 3, now(), now()
+        FROM   generate_series(1, 20000) AS i
+        """);
+    SagaDatabase.execute(
+        """
+        UPDATE saga_instance SET status = 'COMPENSATED', reason = 'DECLINED'
+        WHERE  definition = 'rare' AND right(root_key, 1) = '7'
+        """);
+    SagaDatabase.execute("ANALYZE saga_instance");
+    UUID open = shop.placeOne();
+    SagaDatabase.execute(
+        "UPDATE saga_instance SET definition = 'rare' WHERE id = '%s'".formatted(open));
+    Wanted rare =
+        any().definition(new Definition("rare", null)).page(new Page(null, newestFirst, 300));
+
+    assertThat(found(rare)).hasSize(202).contains(open).isSortedAccordingTo(order(newestFirst));
+    for (Wanted few :
+        List.of(
+            rare.page(new Page(null, newestFirst, 10)),
+            rare.page(new Page(null, newestFirst, 10)).status(SagaStatus.COMPENSATED))) {
+      assertThat(rowsRead(few)).isLessThan(600);
+    }
+    assertThat(found(rare.page(new Page(null, newestFirst, 10))))
+        .isEqualTo(found(rare).subList(0, 10));
+  }
+
+  private static Comparator<UUID> order(boolean newestFirst) {
+    Comparator<UUID> oldest = Comparator.comparing(UUID::toString);
+    return newestFirst ? oldest.reversed() : oldest;
+  }
+
   private static long rowsRead(Wanted wanted) throws SQLException {
     String read =
         """
