@@ -10,18 +10,15 @@ import io.onceflow.simulated.EffectKey;
 import io.onceflow.simulated.SimulatedEffect;
 import io.onceflow.simulated.SimulatedOutsideConfig;
 import io.onceflow.simulated.SimulatedSystem;
-import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Typed;
 import java.util.Optional;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 
-/**
- * Stands in for a payment gateway. The payment method chooses how it answers. Any other bean that
- * is a {@link PaymentGateway} replaces it.
- */
-@DefaultBean
+/** Stands in for a payment gateway. The payment method chooses how it answers. */
 @ApplicationScoped
+@Typed(SimulatedGateway.class)
 class SimulatedGateway implements PaymentGateway {
 
   private static final Logger LOG = Logger.getLogger(SimulatedGateway.class);

@@ -1,0 +1,5 @@
+/** Stripe as the payment gateway. */
+@NullMarked
+package io.onceflow.payment.stripe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package io.onceflow.stripedouble;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How often requests fail, as shares from 0 to 1, and how long they take. Safe to change at run
+ * time.
+ */
+public final class Faults {
+
+  private volatile long latencyMillis;
+  private volatile double tooManyRequests;
+  private volatile double errorsAfterEffect;
+  private volatile double lostAnswers;
+
+  /** None. */
+  public Faults() {}
+
+  /** Each request takes this long. */
+  public Faults latencyMillis(long latency) {
+    this.latencyMillis = latency;
+    return this;
+  }
+
+  /** So many requests are answered 429 before they are looked at. */
+  public Faults tooManyRequests(double share) {
+    this.tooManyRequests = share;
+    return this;
+  }
+
+  /** So many requests that change something are answered 500 though they have done it. */
+  public Faults errorsAfterEffect(double share) {
+    this.errorsAfterEffect = share;
+    return this;
+  }
+
+  /** So many requests that change something are carried out, and their connection is reset. */
+  public Faults lostAnswers(double share) {
+    this.lostAnswers = share;
+    return this;
+  }
+
+  /** No faults from now on. */
+  public void none() {
+    latencyMillis(0).tooManyRequests(0).errorsAfterEffect(0).lostAnswers(0);
+  }
+
+  void takeTime() throws InterruptedException {
+    if (latencyMillis > 0) {
+      Thread.sleep(latencyMillis);
+    }
+  }
+
+  boolean refusesAsTooMany() {
+    return happens(tooManyRequests);
+  }
+
+  boolean failsAfterEffect() {
+    return happens(errorsAfterEffect);
+  }
+
+  boolean losesAnswer() {
+    return happens(lostAnswers);
+  }
+
+  private static boolean happens(double share) {
+    return share > 0 && ThreadLocalRandom.current().nextDouble() < share;
+  }
+}

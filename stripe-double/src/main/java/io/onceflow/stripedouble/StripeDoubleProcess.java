@@ -1,0 +1,25 @@
+package io.onceflow.stripedouble;
+
+import io.onceflow.stripedouble.StripeDouble.Webhooks;
+import java.util.concurrent.CountDownLatch;
+
+/** The double as a process of its own. */
+public final class StripeDoubleProcess {
+
+  private StripeDoubleProcess() {}
+
+  /**
+   * Runs until the process is told to end.
+   *
+   * @param arguments the port; the address that events are sent to, and the secret that signs them
+   */
+  public static void main(String[] arguments) throws InterruptedException {
+    int port = Integer.parseInt(arguments[0]);
+    // Twice each, since Stripe may, and nobody shall come to rely on once.
+    Webhooks webhooks =
+        arguments.length < 3 ? Webhooks.NONE : new Webhooks(arguments[1], arguments[2], 2, false);
+    StripeDouble stripe = StripeDouble.start(port, webhooks);
+    Runtime.getRuntime().addShutdownHook(new Thread(stripe::close, "stop-stripe-double"));
+    new CountDownLatch(1).await();
+  }
+}
