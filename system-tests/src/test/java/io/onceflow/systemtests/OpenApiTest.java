@@ -31,7 +31,9 @@ class OpenApiTest {
             }),
         Arguments.of(
             stack.payments(),
-            new String[] {"/payments", "/parked-messages", "/simulated-gateway/ledger"}),
+            new String[] {
+              "/payments", "/parked-messages", "/simulated-gateway/ledger", "/webhooks/stripe"
+            }),
         Arguments.of(
             stack.shipping(),
             new String[] {
