@@ -19,6 +19,9 @@ import picocli.CommandLine.Spec;
 /** Which stack to start, and where it listens. */
 final class StackOptions {
 
+  private static final String SIMULATED = "simulated";
+  private static final String STRIPE_DOUBLE = "stripe-double";
+
   @Option(
       names = "--stack",
       paramLabel = "KIND",
@@ -71,6 +74,22 @@ final class StackOptions {
       description = "The embedded Kafka; ${DEFAULT-VALUE}.",
       paramLabel = "N")
   private int kafka = 9092;
+
+  @Option(
+      names = "--gateway",
+      paramLabel = "KIND",
+      description = {
+        "What the payment service charges at: simulated, or",
+        "stripe-double, a double of Stripe's API in a process",
+        "of its own."
+      })
+  private String gateway = SIMULATED;
+
+  @Option(
+      names = "--stripe-double-port",
+      description = "Stripe's double; ${DEFAULT-VALUE}.",
+      paramLabel = "N")
+  private int stripeDouble = 8420;
 
   @Option(
       names = "--redis",
@@ -143,7 +162,19 @@ final class StackOptions {
         wantsRedis || isImplied() ? OptionalInt.of(redis) : OptionalInt.empty(),
         brokerKind == BrokerKind.kafka && stack().orElse(StackKind.embedded) == StackKind.embedded
             ? OptionalInt.of(kafka)
-            : OptionalInt.empty());
+            : OptionalInt.empty(),
+        isStripeDouble() ? OptionalInt.of(stripeDouble) : OptionalInt.empty());
+  }
+
+  private boolean isStripeDouble() {
+    if (!gateway.equals(STRIPE_DOUBLE) && !gateway.equals(SIMULATED)) {
+      throw new LaunchException(
+          "--gateway is '%s'; it may be simulated or stripe-double".formatted(gateway));
+    }
+    if (gateway.equals(STRIPE_DOUBLE) && stack().orElse(null) == StackKind.docker) {
+      throw new LaunchException("--gateway stripe-double is for the stacks embedded and external");
+    }
+    return gateway.equals(STRIPE_DOUBLE);
   }
 
   private static boolean isImplied() {
@@ -165,6 +196,9 @@ final class StackOptions {
     }
     if (ports().kafka().isPresent()) {
       arguments.addAll(List.of("--broker", BrokerKind.kafka.name()));
+    }
+    if (isStripeDouble()) {
+      arguments.addAll(List.of("--gateway", STRIPE_DOUBLE));
     }
     for (StackPorts.Named port : ports().all()) {
       arguments.add(port.option());

@@ -57,6 +57,8 @@ public record Backends(Map<String, Database> databases, Broker broker, Optional<
   /** Names of secrets, see {@link Home#secret}. */
   static final String REDIS_PASSWORD = "redis-password";
 
+  static final String STRIPE_WEBHOOK_SECRET = "stripe-webhook-secret";
+
   static final String REDIS_INTEGRITY_KEY = "redis-integrity-key";
 
   private static final String INTEGRITY_KEY = "ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY";
@@ -142,8 +144,24 @@ public record Backends(Map<String, Database> databases, Broker broker, Optional<
       environment.putAll(keysOf(service, redis.get(), home));
     }
     ports.kafka().ifPresent(port -> environment.putAll(kafka(port)));
+    if (ports.stripeDouble().isPresent()) {
+      environment.putAll(stripeDouble(ports.stripeDouble().getAsInt(), home));
+    }
     service.environment().forEach((name, value) -> environment.put(name, ports.filledIn(value)));
     return environment;
+  }
+
+  /** Stripe, as the payment service finds it. */
+  private static Map<String, String> stripeDouble(int port, Home home) throws IOException {
+    return Map.of(
+        "ONCEFLOW_GATEWAY",
+        "stripe",
+        "ONCEFLOW_STRIPE_URL",
+        "http://localhost:" + port,
+        "ONCEFLOW_STRIPE_API_KEY",
+        "sk_test_double",
+        "ONCEFLOW_STRIPE_WEBHOOK_SECRETS",
+        SecretFile.readOrMake(home.secret(STRIPE_WEBHOOK_SECRET)));
   }
 
   /** One broker, on which the services make their topics. */

@@ -50,6 +50,11 @@ public record Home(Path root) {
     return root.resolve("quickstart/kafka/target");
   }
 
+  /** Where Stripe's double is built. */
+  public Path stripeDoubleTarget() {
+    return root.resolve("stripe-double/target");
+  }
+
   /** What runs now; absent when nothing does. */
   public Path stackFile() {
     return state().resolve("stack.json");

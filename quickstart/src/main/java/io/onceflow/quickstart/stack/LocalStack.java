@@ -6,6 +6,7 @@ import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
 import io.onceflow.quickstart.servers.EmbeddedRedis;
 import io.onceflow.quickstart.servers.PostgresProcess;
 import io.onceflow.quickstart.servers.SecretFile;
+import io.onceflow.quickstart.servers.StripeDoubleServer;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,7 @@ public final class LocalStack implements AutoCloseable {
   private @Nullable EmbeddedBroker broker;
   private @Nullable EmbeddedRedis redis;
   private @Nullable EmbeddedKafka kafka;
+  private @Nullable StripeDoubleServer stripeDouble;
   private volatile boolean closed;
 
   /** Prepares a stack; nothing runs yet. */
@@ -73,6 +75,9 @@ public final class LocalStack implements AutoCloseable {
     note(false);
     if (kind == StackKind.embedded) {
       startServers();
+    }
+    if (ports.stripeDouble().isPresent()) {
+      startStripeDouble(ports.stripeDouble().getAsInt());
     }
     ports.services().forEach(this::startService);
     new Readiness(progress).await(services);
@@ -123,6 +128,20 @@ public final class LocalStack implements AutoCloseable {
     processes.add(OwnProcess.of("redis", redis.process()));
     note(false);
     progress.ready("Redis", "localhost:" + port);
+  }
+
+  private synchronized void startStripeDouble(int port) throws IOException {
+    refuseIfClosed();
+    stripeDouble =
+        StripeDoubleServer.start(
+            home.stripeDoubleTarget(),
+            port,
+            ports.filledIn("http://localhost:${payment-service.port}/webhooks/stripe"),
+            SecretFile.readOrMake(home.secret(Backends.STRIPE_WEBHOOK_SECRET)),
+            home.log("stripe-double"));
+    processes.add(OwnProcess.of("stripe-double", stripeDouble.process()));
+    note(false);
+    progress.ready("Stripe's double", "localhost:" + port);
   }
 
   private EmbeddedPostgresServer startPostgres() {
@@ -245,6 +264,9 @@ public final class LocalStack implements AutoCloseable {
     } finally {
       if (kafka != null) {
         kafka.close();
+      }
+      if (stripeDouble != null) {
+        stripeDouble.close();
       }
       if (redis != null) {
         redis.close();

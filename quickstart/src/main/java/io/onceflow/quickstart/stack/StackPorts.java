@@ -12,9 +12,15 @@ import java.util.OptionalInt;
  * @param broker the port of the broker
  * @param redis the port of Redis; empty where none is wanted
  * @param kafka the port of Kafka; empty where the broker is another one
+ * @param stripeDouble the port of Stripe's double; empty where the gateway is another one
  */
 public record StackPorts(
-    List<Service> services, int postgres, int broker, OptionalInt redis, OptionalInt kafka) {
+    List<Service> services,
+    int postgres,
+    int broker,
+    OptionalInt redis,
+    OptionalInt kafka,
+    OptionalInt stripeDouble) {
 
   /** Copies the list. */
   public StackPorts {
@@ -23,7 +29,7 @@ public record StackPorts(
 
   /** With a broker of AMQP. */
   public StackPorts(List<Service> services, int postgres, int broker, OptionalInt redis) {
-    this(services, postgres, broker, redis, OptionalInt.empty());
+    this(services, postgres, broker, redis, OptionalInt.empty(), OptionalInt.empty());
   }
 
   /**
@@ -57,6 +63,8 @@ public record StackPorts(
             ? new Named(kafka.getAsInt(), "Kafka", "--kafka-port")
             : new Named(broker, "broker", "--broker-port"));
     redis.ifPresent(port -> ports.add(new Named(port, "Redis", "--redis-port")));
+    stripeDouble.ifPresent(
+        port -> ports.add(new Named(port, "Stripe's double", "--stripe-double-port")));
     return ports;
   }
 

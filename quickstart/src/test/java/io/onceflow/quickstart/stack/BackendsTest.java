@@ -131,7 +131,8 @@ class BackendsTest {
   @Test
   void tellTheServicesOfKafkaWhereItIsTheBroker() throws IOException {
     StackPorts ports =
-        new StackPorts(SERVICES, 5432, 5672, OptionalInt.empty(), OptionalInt.of(9192));
+        new StackPorts(
+            SERVICES, 5432, 5672, OptionalInt.empty(), OptionalInt.of(9192), OptionalInt.empty());
 
     assertThat(Backends.embedded(ports, Map.of()).environmentOf(PAYMENT, ports, HOME))
         .containsEntry("KAFKA_BOOTSTRAP_SERVERS", "localhost:9192")
@@ -153,6 +154,21 @@ class BackendsTest {
 
   private static StackPorts ports() {
     return ports(OptionalInt.empty());
+  }
+
+  @Test
+  void chargesAtStripesDoubleWhereItIsWanted(@TempDir Path root) throws Exception {
+    StackPorts ports =
+        new StackPorts(
+            SERVICES, 5432, 5672, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.of(8420));
+
+    Map<String, String> environment =
+        Backends.embedded(ports, Map.of()).environmentOf(SERVICES.get(0), ports, new Home(root));
+
+    assertThat(environment)
+        .containsEntry("ONCEFLOW_GATEWAY", "stripe")
+        .containsEntry("ONCEFLOW_STRIPE_URL", "http://localhost:8420")
+        .containsKeys("ONCEFLOW_STRIPE_API_KEY", "ONCEFLOW_STRIPE_WEBHOOK_SECRETS");
   }
 
   private static StackPorts ports(OptionalInt redis) {
