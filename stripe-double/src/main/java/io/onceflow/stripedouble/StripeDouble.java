@@ -31,7 +31,7 @@ public final class StripeDouble implements AutoCloseable {
 
   private StripeDouble(int port, Webhooks to) {
     webhooks = new WebhookSender(to);
-    Endpoints endpoints = new Endpoints(intents, faults, webhooks);
+    StripeEndpoints endpoints = new StripeEndpoints(intents, faults, webhooks);
     server =
         new WireMockServer(
             options()

@@ -17,10 +17,10 @@ final class Transformer implements ResponseDefinitionTransformerV2 {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final IdempotentRequests requests;
-  private final Endpoints endpoints;
+  private final StripeEndpoints endpoints;
   private final Faults faults;
 
-  Transformer(IdempotentRequests requests, Endpoints endpoints, Faults faults) {
+  Transformer(IdempotentRequests requests, StripeEndpoints endpoints, Faults faults) {
     this.requests = requests;
     this.endpoints = endpoints;
     this.faults = faults;

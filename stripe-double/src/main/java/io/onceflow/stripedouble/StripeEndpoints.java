@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /**
  * Carries requests out. What goes wrong is chosen by the payment method, as in Stripe's test mode.
  */
-final class Endpoints {
+final class StripeEndpoints {
 
   private static final Pattern INTENT = Pattern.compile("/v1/payment_intents/([^/]+)(/cancel)?");
 
@@ -27,7 +27,7 @@ final class Endpoints {
   private final WebhookSender webhooks;
   private final Map<String, Integer> attempts = new HashMap<>();
 
-  Endpoints(Intents intents, Faults faults, WebhookSender webhooks) {
+  StripeEndpoints(Intents intents, Faults faults, WebhookSender webhooks) {
     this.intents = intents;
     this.faults = faults;
     this.webhooks = webhooks;
