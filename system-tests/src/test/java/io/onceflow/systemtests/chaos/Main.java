@@ -55,6 +55,15 @@ public final class Main implements Callable<Integer> {
   private String stack = "";
 
   @Option(
+      names = "--gateway",
+      defaultValue = "simulated",
+      description =
+          "What is charged at: simulated, or stripe-double, a double of Stripe's API that answers"
+              + " 429, charges and answers 500, loses answers, and sends events early and twice"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String gateway = "simulated";
+
+  @Option(
       names = "--ready-within",
       defaultValue = "10",
       description = "Seconds in which a service has to be ready again (${DEFAULT-VALUE}).")
@@ -116,6 +125,7 @@ public final class Main implements Callable<Integer> {
             kinds,
             customers,
             stack,
+            gateway,
             Duration.ofSeconds(readyWithin),
             Duration.ofMinutes(quietWithin),
             Duration.ofMillis(postWithin),

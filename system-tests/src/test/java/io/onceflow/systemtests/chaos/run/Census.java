@@ -1,6 +1,7 @@
 package io.onceflow.systemtests.chaos.run;
 
 import io.onceflow.systemtests.chaos.stack.Backends;
+import io.onceflow.systemtests.chaos.stack.Cluster;
 import io.onceflow.systemtests.chaos.world.World;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,15 +18,15 @@ final class Census {
   /** So many orders are asked for over HTTP, too. */
   private static final int SHOWN = 300;
 
-  private static final String LEDGER = "SELECT order_id, kind, %s FROM %s.ledger ORDER BY id";
-
   private final Backends backends;
   private final Tables tables;
+  private final Books books;
   private final Api api;
 
-  Census(Backends backends, Api api) {
-    this.backends = backends;
+  Census(Cluster cluster, Api api) {
+    this.backends = cluster.backends();
     this.tables = new Tables(backends);
+    this.books = new Books(tables, cluster.gateway());
     this.api = api;
   }
 
@@ -50,8 +51,8 @@ final class Census {
         asked,
         orders(),
         sagas(),
-        ledger("payments", "amount", "simulated_gateway"),
-        ledger("shipping", "0", "simulated_carrier"),
+        books.gateway(),
+        books.carrier(),
         parked(),
         left(wiretap),
         new Witness(backends).seen(),
@@ -85,13 +86,6 @@ final class Census {
                 row.getString(3),
                 row.getString(4),
                 row.getString(5)));
-  }
-
-  private List<World.Entry> ledger(String database, String amount, String schema) {
-    return tables.rows(
-        database,
-        LEDGER.formatted(amount, schema),
-        row -> new World.Entry(row.getString(1), row.getString(2), row.getLong(3)));
   }
 
   private List<World.Parked> parked() {

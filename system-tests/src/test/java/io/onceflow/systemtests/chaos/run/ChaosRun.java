@@ -55,7 +55,7 @@ public final class ChaosRun implements AutoCloseable {
     this.out = out;
     this.timeline = new Timeline(out);
     Files.createDirectories(settings.folder());
-    this.cluster = new Cluster(settings.stack(), settings.folder());
+    this.cluster = new Cluster(settings.stack(), settings.gateway(), settings.folder());
     this.tables = new Tables(cluster.backends());
     this.api = new Api(cluster.replicas().subList(0, 2), this::token);
   }
@@ -113,7 +113,7 @@ public final class ChaosRun implements AutoCloseable {
     dealings.addAll(fleet.dealings());
     boolean isQuiet = comeToRest(wiretap, messages);
     World world =
-        new Census(cluster.backends(), api)
+        new Census(cluster, api)
             .take(
                 dealings,
                 messages,
@@ -166,6 +166,7 @@ public final class ChaosRun implements AutoCloseable {
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("seed", settings.seed());
     figures.put("stack", cluster.backends().description());
+    figures.put("charged at", cluster.gateway().description());
     figures.put("faults", plan.size());
     figures.put("chaos", Duration.between(begin, mended).toSeconds() + " s");
     figures.put(

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param kinds what may go wrong
  * @param customers who order at the same time
  * @param stack {@code docker}, {@code embedded}, or empty for the one that is available
+ * @param gateway {@code simulated} or {@code stripe-double}
  * @param readyWithin how long a service may take to be ready
  * @param quietWithin after all is mended
  * @param postWithin p99 of other callers' POSTs while one thing is wrong
@@ -28,6 +29,7 @@ public record Settings(
     Set<Kind> kinds,
     int customers,
     String stack,
+    String gateway,
     Duration readyWithin,
     Duration quietWithin,
     Duration postWithin,

@@ -29,10 +29,13 @@ public final class Cluster implements AutoCloseable {
       Map.of(
           "order-service", "orders", "payment-service", "payments", "shipping-service", "shipping");
 
+  private static final String PAYMENTS = "payment-service";
+
   private static final List<String> SERVICES =
-      List.of("order-service", "payment-service", "shipping-service");
+      List.of("order-service", PAYMENTS, "shipping-service");
 
   private final Backends backends;
+  private final Gateway gateway;
   private final Issuer issuer;
   private final List<Replica> replicas = new ArrayList<>();
   private final Path folder;
@@ -41,9 +44,11 @@ public final class Cluster implements AutoCloseable {
    * Starts all; the services are not ready yet.
    *
    * @param stack as in {@link Backends#start}
+   * @param kindOfGateway {@code simulated} or {@code stripe-double}
    * @param folder for keys and logs, which are overwritten, and for what makes starts faster
    */
-  public Cluster(String stack, Path folder) throws IOException, InterruptedException {
+  public Cluster(String stack, String kindOfGateway, Path folder)
+      throws IOException, InterruptedException {
     this.folder = folder;
     Path logs = Files.createDirectories(folder.resolve("logs"));
     try (var old = Files.list(logs)) {
@@ -51,6 +56,7 @@ public final class Cluster implements AutoCloseable {
         Files.delete(log);
       }
     }
+    gateway = new Gateway(kindOfGateway);
     issuer = new Issuer(folder.resolve("keys"));
     backends = Backends.start(stack, logs);
     try {
@@ -59,6 +65,7 @@ public final class Cluster implements AutoCloseable {
           replicas.add(new Replica(service, number, backends, folder, settings(service)));
         }
       }
+      gateway.start(first(PAYMENTS));
     } catch (IOException e) {
       close();
       throw e;
@@ -75,10 +82,22 @@ public final class Cluster implements AutoCloseable {
     settings.put("QUARKUS_DATASOURCE_USERNAME", database);
     settings.put("QUARKUS_DATASOURCE_PASSWORD", Credentials.PASSWORD);
     settings.put("MP_JWT_VERIFY_PUBLICKEY_LOCATION", issuer.publicKey().toString());
+    if (service.equals(PAYMENTS)) {
+      settings.putAll(gateway.settings());
+    }
     if (!replicas.isEmpty()) {
       settings.put("ONCEFLOW_SAGAS_URL", replicas.getFirst().url());
     }
     return settings;
+  }
+
+  private Replica first(String service) {
+    return replicas.stream().filter(it -> it.service().equals(service)).findFirst().orElseThrow();
+  }
+
+  /** What the payment services charge at. */
+  public Gateway gateway() {
+    return gateway;
   }
 
   /** What they run on. */
@@ -117,6 +136,7 @@ public final class Cluster implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
+    gateway.close();
     backends.close();
   }
 }
