@@ -60,6 +60,14 @@ class ArrowsTest {
     assertThat(withoutNames(Overlay.CACHED)).isEqualTo(arrows);
   }
 
+  @Test
+  void withStripeItsEventsComeInToThePaymentService() {
+    Set<String> arrows = inProduction();
+    arrows.add("(onceflow.io/clients) -> payment-service:8081");
+
+    assertThat(withoutNames(Overlay.STRIPE)).isEqualTo(arrows);
+  }
+
   /** Strimzi opens the ports of metrics and of health to all, within what they let out. */
   @Test
   void onKafkaItsOwnNodesAndOperatorsTakeThePlaceOfRabbitMqs() {

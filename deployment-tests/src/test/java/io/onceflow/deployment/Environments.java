@@ -21,6 +21,9 @@ final class Environments implements Check {
           Compose.JAVA_OPTIONS,
           "QUARKUS_FLYWAY_IGNORE_MIGRATION_PATTERNS",
           "ONCEFLOW_SAGAS_URL",
+          "ONCEFLOW_GATEWAY",
+          "ONCEFLOW_STRIPE_API_KEY",
+          "ONCEFLOW_STRIPE_WEBHOOK_SECRETS",
           "QUARKUS_OTEL_EXPORTER_OTLP_ENDPOINT",
           // Read by Kafka's clients (KafkaByEnvironmentTest).
           "KAFKA_BOOTSTRAP_SERVERS",

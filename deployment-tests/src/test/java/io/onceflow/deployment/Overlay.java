@@ -15,6 +15,8 @@ public enum Overlay {
   TRACED("deployment-tests/src/test/resources/overlays/traced"),
   /** Production with Redis in front of PostgreSQL. */
   CACHED("deployment-tests/src/test/resources/overlays/cached"),
+  /** Production that charges by Stripe. */
+  STRIPE("deployment-tests/src/test/resources/overlays/stripe"),
   /** Production with services of half the memory. */
   SMALL("deployment-tests/src/test/resources/overlays/small"),
   /** Production on Kafka in place of RabbitMQ. */

@@ -23,6 +23,7 @@ class OverlaysTest {
               Map.entry("alerts", new Alerts()),
               Map.entry("broker tls", new BrokerTls()),
               Map.entry("redis tls", new RedisTls()),
+              Map.entry("stripe secrets", new StripeSecrets()),
               Map.entry("broker rights", new BrokerRights()),
               Map.entry("one broker", new OneBroker()),
               Map.entry("kafka topics", new KafkaTopics()),
