@@ -63,6 +63,10 @@ final class IdempotentRequests {
     }
   }
 
+  synchronized long underWay() {
+    return keys.values().stream().filter(known -> known.response() == null).count();
+  }
+
   synchronized void clear() {
     keys.values().removeIf(known -> known.response() != null);
   }

@@ -88,6 +88,11 @@ public final class StripeDouble implements AutoCloseable {
     return intents.refundsOf(intent);
   }
 
+  /** How many requests with an idempotency key have come and are not answered yet. */
+  public long requestsUnderWay() {
+    return requests.underWay();
+  }
+
   /** Forgets all idempotency keys, as Stripe does after at least 24 hours. */
   public void forgetKeys() {
     requests.clear();

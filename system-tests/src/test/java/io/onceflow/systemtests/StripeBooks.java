@@ -59,7 +59,7 @@ public record StripeBooks(String url, String key) {
                 new Charge(
                     intent.path("id").asText(),
                     intent.at("/metadata/onceflow_key").asText(),
-                    intent.at("/metadata/onceflow_order").asText(),
+                    reference(intent),
                     intent.path("amount_received").asLong(),
                     intent.path("currency").asText().toUpperCase(Locale.ROOT)))
         .toList();
@@ -76,6 +76,11 @@ public record StripeBooks(String url, String key) {
                     refund.path("payment_intent").asText(),
                     refund.path("amount").asLong()))
         .toList();
+  }
+
+  private static String reference(JsonNode intent) {
+    JsonNode metadata = intent.path("metadata");
+    return metadata.path("onceflow_reference").asText(metadata.path("onceflow_order").asText());
   }
 
   private List<JsonNode> list(String path) {
