@@ -126,7 +126,7 @@ public final class ChaosRun implements AutoCloseable {
     Report report = Report.of(title(), figures(plan, mended, isQuiet), world, timeline, violations);
     report.write(settings.folder(), plot());
     out.println(report.text());
-    tellStories(violations, new Story(cluster.backends(), dealings, wiretap));
+    tellStories(violations, new Story(cluster, dealings, wiretap));
     return violations;
   }
 

@@ -1,6 +1,8 @@
 package io.onceflow.systemtests.chaos.run;
 
-import io.onceflow.systemtests.chaos.stack.Backends;
+import io.onceflow.systemtests.StripeBooks;
+import io.onceflow.systemtests.chaos.stack.Cluster;
+import io.onceflow.systemtests.chaos.stack.Gateway;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,11 +47,13 @@ final class Story {
   private record Part(String database, String title, String query) {}
 
   private final Tables tables;
+  private final Gateway gateway;
   private final List<Dealing> dealings;
   private final Wiretap wiretap;
 
-  Story(Backends backends, List<Dealing> dealings, Wiretap wiretap) {
-    this.tables = new Tables(backends);
+  Story(Cluster cluster, List<Dealing> dealings, Wiretap wiretap) {
+    this.tables = new Tables(cluster.backends());
+    this.gateway = cluster.gateway();
     this.dealings = dealings;
     this.wiretap = wiretap;
   }
@@ -68,6 +72,7 @@ final class Story {
     for (Part part : ABOUT) {
       tell(lines, part.database(), part.title(), part.query(), orderId);
     }
+    gateway.stripe().ifPresent(stripe -> tell(lines, stripe, orderId));
     for (String database : Tables.DATABASES.values()) {
       tellMessages(lines, database, orderId);
     }
@@ -82,6 +87,20 @@ final class Story {
     return String.join("\n", lines);
   }
 
+  private static void tell(List<String> lines, StripeBooks stripe, String orderId) {
+    lines.add("-- Stripe's charges and refunds");
+    List<StripeBooks.Refund> refunds = stripe.refunds();
+    stripe.charges().stream()
+        .filter(charge -> charge.orderId().equals(orderId))
+        .forEach(
+            charge -> {
+              lines.add(charge.toString());
+              refunds.stream()
+                  .filter(refund -> refund.chargeId().equals(charge.id()))
+                  .forEach(refund -> lines.add(refund.toString()));
+            });
+  }
+
   private void tellMessages(List<String> lines, String database, String orderId) {
     List<String[]> keys =
         tables.rows(
@@ -94,16 +113,16 @@ final class Story {
           lines,
           database,
           database + " inbox_message",
-          "SELECT step_key, status, fencing_token, lease_expires_at, attempts, outcome, received_at,"
-              + " completed_at FROM inbox_message WHERE scope = ? AND starts_with(step_key, ?)"
-              + " ORDER BY received_at",
+          "SELECT step_key, status, fencing_token, lease_expires_at, attempts, outcome,"
+              + " received_at, completed_at FROM inbox_message WHERE scope = ? AND"
+              + " starts_with(step_key, ?) ORDER BY received_at",
           key);
       tell(
           lines,
           database,
           database + " parked_message",
-          "SELECT type, reason, detail, attempts, parked_at FROM parked_message"
-              + " WHERE headers ->> 'x-idempotency-scope' = ? AND headers ->> 'x-idempotency-key' = ?",
+          "SELECT type, reason, detail, attempts, parked_at FROM parked_message WHERE headers ->>"
+              + " 'x-idempotency-scope' = ? AND headers ->> 'x-idempotency-key' = ?",
           key);
     }
     tell(
