@@ -1,0 +1,189 @@
+package io.onceflow.easypost;
+
+import com.easypost.exception.API.BadRequestError;
+import com.easypost.exception.API.ForbiddenError;
+import com.easypost.exception.API.InvalidRequestError;
+import com.easypost.exception.API.NotFoundError;
+import com.easypost.exception.API.PaymentError;
+import com.easypost.exception.API.UnauthorizedError;
+import com.easypost.exception.APIException;
+import com.easypost.exception.EasyPostException;
+import com.easypost.exception.General.MissingParameterError;
+import com.easypost.model.Shipment;
+import com.easypost.model.ShipmentCollection;
+import com.easypost.service.EasyPostClient;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests to EasyPost, one each, and what their <a
+ * href="https://docs.easypost.com/docs/errors">errors</a> mean. The client library repeats nothing
+ * by itself; Java's {@code HttpURLConnection}, which it uses, may, when a connection breaks.
+ */
+final class EasyPostApi {
+
+  private static final Logger LOG = Logger.getLogger(EasyPostApi.class);
+
+  private static final int NOT_FOUND = 404;
+
+  /** Refusals of the moment: the request may succeed later. */
+  private static final Set<String> TEMPORARY =
+      Set.of(
+          "SHIPMENT.PURCHASE.IN_PROGRESS",
+          "SHIPMENT.POSTAGE.NO_RESPONSE",
+          "SHIPMENT.POSTAGE.TIMED_OUT",
+          "REFUND.NO_RESPONSE",
+          "ADDRESS.VERIFY.UNAVAILABLE",
+          "ADDRESS.VERIFY.UPSTREAM_UNAVAILABLE");
+
+  private final EasyPostClient client;
+
+  EasyPostApi(EasyPostConfig config) {
+    this.client = client(config);
+  }
+
+  private static EasyPostClient client(EasyPostConfig config) {
+    String key =
+        config
+            .apiKey()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "EasyPost needs onceflow.easypost.api-key (ONCEFLOW_EASYPOST_API_KEY)"));
+    try {
+      return new EasyPostClient(
+          key,
+          (int) config.connectTimeout().toMillis(),
+          (int) config.readTimeout().toMillis(),
+          config.url());
+    } catch (MissingParameterError e) {
+      throw new IllegalStateException("onceflow.easypost.api-key is blank", e);
+    }
+  }
+
+  /** What a request was answered. */
+  sealed interface Answered {
+
+    /** It was carried out. */
+    record Done(Shipment shipment) implements Answered {}
+
+    /** It was not carried out, and a repeat would not be. */
+    record Rejected(int status, String code, String message) implements Answered {}
+  }
+
+  /** A request that answers a shipment. */
+  @FunctionalInterface
+  private interface ShipmentCall {
+    @Nullable Shipment make() throws EasyPostException;
+  }
+
+  /**
+   * Finds a shipment.
+   *
+   * @param reference ours, or EasyPost's id
+   */
+  Optional<Shipment> find(String reference) throws InterruptedException {
+    Answered found = call("find " + reference, () -> client.shipment.retrieve(reference));
+    return switch (found) {
+      case Answered.Done(Shipment shipment) -> Optional.of(shipment);
+      case Answered.Rejected(int status, String code, String message) -> {
+        if (status != NOT_FOUND) {
+          throw new EasyPostUnavailable(
+              "find %s was answered %d %s: %s".formatted(reference, status, code, message));
+        }
+        yield Optional.empty();
+      }
+    };
+  }
+
+  /** Reads a shipment that exists. */
+  Shipment retrieve(String id) throws InterruptedException {
+    return find(id)
+        .orElseThrow(
+            () ->
+                new EasyPostUnavailable("shipment %s, which was made, is not found".formatted(id)));
+  }
+
+  /** Makes a shipment, which costs nothing. */
+  Answered create(String reference, Map<String, Object> shipment) throws InterruptedException {
+    return call("create " + reference, () -> client.shipment.create(shipment));
+  }
+
+  /** Asks the carriers anew what they take. */
+  Answered rerate(String id) throws InterruptedException {
+    return call("rerate " + id, () -> client.shipment.newRates(id));
+  }
+
+  /** Buys a shipment, which EasyPost does once. */
+  Answered buy(String id, String rate) throws InterruptedException {
+    return call("buy " + id, () -> client.shipment.buy(id, rateOf(rate)));
+  }
+
+  /** The client's library puts more into the map. */
+  private static Map<String, Object> rateOf(String id) {
+    return new HashMap<>(Map.of("rate", Map.of("id", id)));
+  }
+
+  /** Asks for the money of a label back. */
+  Answered refund(String id) throws InterruptedException {
+    return call("refund " + id, () -> client.shipment.refund(id));
+  }
+
+  /** A page of shipments with labels, newest first. */
+  ShipmentCollection list(Map<String, Object> query) throws InterruptedException {
+    refuseIfInterrupted();
+    try {
+      @Nullable ShipmentCollection page = client.shipment.all(query);
+      if (page == null || page.getShipments() == null) {
+        throw new EasyPostUnavailable("a list of shipments was answered without a body");
+      }
+      return page;
+    } catch (EasyPostException e) {
+      throw new EasyPostUnavailable("list shipments", e);
+    }
+  }
+
+  private Answered call(String what, ShipmentCall call) throws InterruptedException {
+    refuseIfInterrupted();
+    try {
+      Shipment shipment = call.make();
+      // The client answers null where the body has not arrived when it first looks.
+      if (shipment == null || shipment.getId() == null) {
+        throw new EasyPostUnavailable(what + " was answered without a body");
+      }
+      return new Answered.Done(shipment);
+    } catch (InvalidRequestError | BadRequestError | NotFoundError e) {
+      return rejected(what, e);
+    } catch (UnauthorizedError | ForbiddenError | PaymentError e) {
+      LOG.errorf(
+          "EasyPost refuses %s (%d): %s; check onceflow.easypost.api-key and the account's balance",
+          what, e.getStatusCode(), e.getMessage());
+      throw new EasyPostUnavailable(what, e);
+    } catch (EasyPostUnavailable e) {
+      throw e;
+    } catch (EasyPostException | RuntimeException e) {
+      // Of its runtime exceptions the usual one is an error page that is not JSON.
+      throw new EasyPostUnavailable(what, e);
+    }
+  }
+
+  /** The library's requests cannot be interrupted; at least no further one is made. */
+  private static void refuseIfInterrupted() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException("before a request to EasyPost");
+    }
+  }
+
+  private static Answered rejected(String what, APIException e) {
+    String code = e.getCode() == null ? "" : e.getCode();
+    if (TEMPORARY.contains(code)) {
+      throw new EasyPostUnavailable("%s was answered %s".formatted(what, code), e);
+    }
+    String message = e.getMessage() == null ? "" : e.getMessage();
+    return new Answered.Rejected(e.getStatusCode(), code, message);
+  }
+}

@@ -1,0 +1,220 @@
+package io.onceflow.easypost;
+
+import io.onceflow.participant.CallKey;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The labels that EasyPost is asked for: the table {@code easypost_request}. Each call is a
+ * transaction of its own, committed before EasyPost is asked.
+ */
+@Singleton
+class EasyPostRequests {
+
+  private static final String ASK =
+      """
+      INSERT INTO easypost_request AS request (key, scope, step_key, subject, first_at, last_at)
+      VALUES (?, ?, ?, ?, clock_timestamp(), clock_timestamp())
+      ON CONFLICT (key) DO UPDATE
+         SET last_at = clock_timestamp()
+       WHERE NOT request.given_up
+      RETURNING shipment_id, tracking_code, NULL::timestamptz
+      """;
+
+  private static final String GIVE_UP =
+      """
+      INSERT INTO easypost_request (key, scope, step_key, subject, given_up)
+      VALUES (?, ?, ?, ?, true)
+      ON CONFLICT (key) DO UPDATE
+         SET given_up = true
+      RETURNING shipment_id, tracking_code,
+                CASE WHEN buy_at + make_interval(secs => ?) > clock_timestamp()
+                     THEN buy_at + make_interval(secs => ?)
+                END
+      """;
+
+  private static final String CHOOSE =
+      """
+      UPDATE easypost_request
+      SET    shipment_id = coalesce(shipment_id, ?)      -- the first one stays
+      WHERE  key = ?
+      AND    NOT given_up
+      RETURNING shipment_id
+      """;
+
+  private static final String BEGIN_BUYING =
+      """
+      UPDATE easypost_request
+      SET    buy_at = clock_timestamp()
+      WHERE  shipment_id = ?
+      AND    key = ?
+      AND    NOT given_up
+      RETURNING shipment_id
+      """;
+
+  private static final String BOUGHT =
+      """
+      UPDATE easypost_request
+      SET    shipment_id = coalesce(shipment_id, ?),
+             tracking_code = ?
+      WHERE  key = ?
+      RETURNING shipment_id
+      """;
+
+  private static final String GIVE_UP_BOUGHT =
+      """
+      UPDATE easypost_request
+      SET    given_up = true
+      WHERE  tracking_code = ?
+      AND    subject = ?
+      RETURNING shipment_id
+      """;
+
+  private static final String TO_CHECK =
+      """
+      SELECT   key, shipment_id
+      FROM     easypost_request
+      WHERE    given_up
+      AND      checked_at IS NULL
+      AND      tracking_code IS NULL
+      AND      buy_at < clock_timestamp() - make_interval(secs => ?)
+      ORDER BY buy_at
+      LIMIT    ?
+      """;
+
+  private static final String CHECKED =
+      """
+      UPDATE easypost_request
+      SET    checked_at = clock_timestamp()
+      WHERE  key = ?
+      RETURNING shipment_id
+      """;
+
+  private final DataSource database;
+
+  EasyPostRequests(DataSource database) {
+    this.database = database;
+  }
+
+  /**
+   * A label that was asked for.
+   *
+   * @param shipmentId of the one shipment that may be bought; null while none is chosen
+   * @param trackingCode null unless it is known to be bought
+   * @param unsettledUntil until when a request to buy it may still have an effect; null where none
+   *     can
+   */
+  record Asked(
+      @Nullable String shipmentId,
+      @Nullable String trackingCode,
+      @Nullable OffsetDateTime unsettledUntil) {}
+
+  /** A label that was given up. */
+  record ToCheck(String key, String shipmentId) {}
+
+  /**
+   * Notes that a label is about to be asked for.
+   *
+   * @return empty if it was given up: nothing may be bought
+   */
+  Optional<Asked> ask(CallKey key, String subject) {
+    return asked(key, ASK, key.value(), key.scope(), key.stepKey(), subject);
+  }
+
+  /** Notes that a label is given up: no request to buy it begins any more. */
+  Asked giveUp(CallKey key, String subject, Duration settlingTime) {
+    double settling = settlingTime.toMillis() / 1000d;
+    return asked(key, GIVE_UP, key.value(), key.scope(), key.stepKey(), subject, settling, settling)
+        .orElseThrow();
+  }
+
+  /**
+   * Chooses the shipment that is bought under a key, unless one is.
+   *
+   * @return the chosen one; empty if the label was given up
+   */
+  Optional<String> choose(CallKey key, String shipmentId) {
+    return shipment(CHOOSE, shipmentId, key.value());
+  }
+
+  /** Notes that the chosen shipment is about to be bought, unless the label was given up. */
+  boolean beginBuying(CallKey key, String shipmentId) {
+    return shipment(BEGIN_BUYING, shipmentId, key.value()).isPresent();
+  }
+
+  /** Notes that the chosen shipment has a label. */
+  void bought(String key, String shipmentId, String trackingCode) {
+    shipment(BOUGHT, shipmentId, trackingCode, key);
+  }
+
+  /** The shipment that has this tracking code, which is given up. */
+  Optional<String> giveUpBought(String trackingCode, String subject) {
+    return shipment(GIVE_UP_BOUGHT, trackingCode, subject);
+  }
+
+  /** Labels that were given up so long after they were last to be bought, at most this many. */
+  List<ToCheck> toCheck(Duration after, int limit) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(TO_CHECK)) {
+      select.setDouble(1, after.toMillis() / 1000d);
+      select.setInt(2, limit);
+      try (ResultSet rows = select.executeQuery()) {
+        List<ToCheck> found = new ArrayList<>();
+        while (rows.next()) {
+          found.add(new ToCheck(rows.getString(1), rows.getString(2)));
+        }
+        return found;
+      }
+    } catch (SQLException e) {
+      throw new EasyPostUnavailable("labels that were given up cannot be read", e);
+    }
+  }
+
+  /** Notes that a label that was given up was looked at. */
+  void checked(String key) {
+    shipment(CHECKED, key);
+  }
+
+  private Optional<Asked> asked(CallKey key, String sql, Object... parameters) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement write = prepared(connection, sql, parameters);
+        ResultSet row = write.executeQuery()) {
+      return row.next()
+          ? Optional.of(
+              new Asked(row.getString(1), row.getString(2), row.getObject(3, OffsetDateTime.class)))
+          : Optional.empty();
+    } catch (SQLException e) {
+      throw new EasyPostUnavailable("request %s cannot be noted".formatted(key), e);
+    }
+  }
+
+  private Optional<String> shipment(String sql, String... parameters) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement write = prepared(connection, sql, (Object[]) parameters);
+        ResultSet row = write.executeQuery()) {
+      return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+    } catch (SQLException e) {
+      throw new EasyPostUnavailable(
+          "a request cannot be noted (%s)".formatted(String.join(", ", parameters)), e);
+    }
+  }
+
+  private static PreparedStatement prepared(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    for (int i = 0; i < parameters.length; i++) {
+      statement.setObject(i + 1, parameters[i]);
+    }
+    return statement;
+  }
+}

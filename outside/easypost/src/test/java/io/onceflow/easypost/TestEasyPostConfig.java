@@ -1,0 +1,123 @@
+package io.onceflow.easypost;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The defaults, with the double's address and a key that it takes. */
+record TestEasyPostConfig(
+    String url, Duration settlingTime, Optional<List<String>> carriers, Duration readTimeout)
+    implements EasyPostConfig {
+
+  static TestEasyPostConfig of(String url) {
+    return new TestEasyPostConfig(
+        url, Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(4));
+  }
+
+  TestEasyPostConfig settlingWithin(Duration time) {
+    return new TestEasyPostConfig(url, time, carriers, readTimeout);
+  }
+
+  TestEasyPostConfig from(String carrier) {
+    return new TestEasyPostConfig(url, settlingTime, Optional.of(List.of(carrier)), readTimeout);
+  }
+
+  TestEasyPostConfig waiting(Duration time) {
+    return new TestEasyPostConfig(url, settlingTime, carriers, time);
+  }
+
+  @Override
+  public Optional<String> apiKey() {
+    return Optional.of("EZTK_double");
+  }
+
+  @Override
+  public Duration connectTimeout() {
+    return Duration.ofSeconds(2);
+  }
+
+  @Override
+  public Optional<List<String>> services() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Sender> sender() {
+    return Optional.of(new TestSender());
+  }
+
+  @Override
+  public Parcel parcel() {
+    return new TestParcel();
+  }
+
+  @Override
+  public Optional<List<String>> webhookSecrets() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Duration retention() {
+    return Duration.ofDays(90);
+  }
+
+  private static final class TestSender implements Sender {
+    @Override
+    public String name() {
+      return "Onceflow Books";
+    }
+
+    @Override
+    public String street() {
+      return "417 Montgomery Street";
+    }
+
+    @Override
+    public String city() {
+      return "San Francisco";
+    }
+
+    @Override
+    public Optional<String> state() {
+      return Optional.of("CA");
+    }
+
+    @Override
+    public String zip() {
+      return "94104";
+    }
+
+    @Override
+    public String country() {
+      return "US";
+    }
+
+    @Override
+    public Optional<String> phone() {
+      return Optional.of("4155550100");
+    }
+  }
+
+  private static final class TestParcel implements Parcel {
+    @Override
+    public double weight() {
+      return 16;
+    }
+
+    @Override
+    public OptionalDouble length() {
+      return OptionalDouble.of(9);
+    }
+
+    @Override
+    public OptionalDouble width() {
+      return OptionalDouble.empty();
+    }
+
+    @Override
+    public OptionalDouble height() {
+      return OptionalDouble.empty();
+    }
+  }
+}
