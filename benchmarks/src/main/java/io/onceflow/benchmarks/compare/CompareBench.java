@@ -81,12 +81,19 @@ final class CompareBench {
       throws IOException, SQLException, InterruptedException {
     long startedAt = System.nanoTime();
     Settling settling = new Settling();
+    CostMeter meter = peer.meter();
+    Snapshot before = meter.readTimes();
     while (true) {
       PeerRun slice = peer.run(WARM_UP_CLIENTS, slice(), OrderMix.ONE_IN_TEN_REFUSED);
       Duration elapsed = Duration.ofNanos(System.nanoTime() - startedAt);
       double rate = slice.sagasPerSecond();
-      say("%s warms up: %.0f sagas/s after %d s", name.label(), rate, elapsed.toSeconds());
-      boolean hasSettled = settling.hasSettledAt(rate);
+      Snapshot after = meter.readTimes();
+      double compilers = after.compilersShareSince(before);
+      before = after;
+      say(
+          "%s warms up: %.0f sagas/s after %d s, compilers %.0f %% of the processor time",
+          name.label(), rate, elapsed.toSeconds(), 100 * compilers);
+      boolean hasSettled = settling.hasSettledAt(rate, compilers);
       if (elapsed.compareTo(plan.warmUpAtMost()) >= 0
           || hasSettled && elapsed.compareTo(plan.warmUpAtLeast()) >= 0) {
         return;

@@ -84,8 +84,8 @@ public final class CompareCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "90",
       description =
-          "Seconds of load before a product is measured, twice as many if its rate still rises;"
-              + " ${DEFAULT-VALUE} by default.")
+          "Seconds of load before a product is measured, up to five times as many while its rate"
+              + " still rises or its just-in-time compilers are at work; ${DEFAULT-VALUE} by default.")
   private int warmUp;
 
   @Override
@@ -113,7 +113,7 @@ public final class CompareCommand implements Callable<Integer> {
         rounds,
         Duration.ofSeconds(seconds),
         Duration.ofSeconds(warmUp),
-        Duration.ofSeconds(2L * warmUp).plusSeconds(1));
+        Duration.ofSeconds(5L * warmUp).plusSeconds(1));
   }
 
   private List<PeerName> names() {

@@ -24,6 +24,9 @@ final class PeerProcess implements AutoCloseable {
   /** As much as the three services of Onceflow have together. */
   private static final String HEAP = "-Xmx768m";
 
+  /** As the services of Onceflow have. */
+  private static final String COLLECTOR = "-XX:+UseSerialGC";
+
   /** Beyond the length of a run; a peer that hangs is left out, and the others go on. */
   private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
 
@@ -56,6 +59,7 @@ final class PeerProcess implements AutoCloseable {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 HEAP,
+                COLLECTOR,
                 "-cp",
                 built.classPath(),
                 built.mainClass())

@@ -48,6 +48,7 @@ public final class CostMeter {
   private final Map<String, List<Long>> pids;
   private final RelayedMessages messages;
   private final ProcessTable processes = new ProcessTable(Path.of("/proc"));
+  private final CompilerTime compilers;
   private final boolean countsStatements;
 
   /**
@@ -59,6 +60,7 @@ public final class CostMeter {
       throws SQLException {
     this.server = server;
     this.pids = Map.copyOf(pids);
+    this.compilers = new CompilerTime(pids.values().stream().flatMap(List::stream).toList());
     this.messages = new RelayedMessages(metrics);
     this.countsStatements = StatementStatistics.areKept(server);
   }
@@ -66,6 +68,7 @@ public final class CostMeter {
   private CostMeter(Map<String, List<Long>> pids) {
     this.server = null;
     this.pids = Map.copyOf(pids);
+    this.compilers = new CompilerTime(pids.values().stream().flatMap(List::stream).toList());
     this.messages = new RelayedMessages(List.of());
     this.countsStatements = false;
   }
@@ -75,13 +78,30 @@ public final class CostMeter {
     return new CostMeter(pids);
   }
 
-  /** Reads all counters. Takes a second and a half, after what must be read at once. */
-  public Snapshot read() throws SQLException, IOException, InterruptedException {
+  /** Reads processor times alone, at once. */
+  public Snapshot readTimes() {
+    return new Snapshot(
+        cpuMillis(),
+        compilers.millis().orElse(Double.NaN),
+        Double.NaN,
+        Double.NaN,
+        Map.of(),
+        List.of(),
+        OptionalDouble.empty());
+  }
+
+  private Map<String, Double> cpuMillis() {
     Map<String, Double> cpu = new HashMap<>();
     pids.forEach(
         (part, roots) -> processes.cpuMillis(roots).ifPresent(millis -> cpu.put(part, millis)));
+    return cpu;
+  }
+
+  /** Reads all counters. Takes a second and a half, after what must be read at once. */
+  public Snapshot read() throws SQLException, IOException, InterruptedException {
+    Snapshot times = readTimes();
     if (server == null) {
-      return new Snapshot(cpu, Double.NaN, Double.NaN, Map.of(), List.of(), OptionalDouble.empty());
+      return times;
     }
     try (Connection connection = server.connect(DatabaseServer.MAINTENANCE);
         Statement statement = connection.createStatement()) {
@@ -95,7 +115,14 @@ public final class CostMeter {
       List<StatementCount> statements = countsStatements ? statements(statement) : List.of();
       var relayed = messages.count();
       Thread.sleep(UNTIL_COMMITS_ARE_REPORTED);
-      return new Snapshot(cpu, walBytes, transactions, commits(statement), statements, relayed);
+      return new Snapshot(
+          times.cpuMillis(),
+          times.compilerMillis(),
+          walBytes,
+          transactions,
+          commits(statement),
+          statements,
+          relayed);
     }
   }
 

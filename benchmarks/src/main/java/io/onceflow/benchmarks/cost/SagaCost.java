@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  * What one saga costs, on average over a measured stretch. Polls of idle threads are in it.
  *
  * @param cpuMillis by part; without those that cannot be seen
+ * @param compilerMillis of the just-in-time compilers among them; NaN where they cannot be seen
  * @param walBytes bytes of write-ahead log
  * @param writingTransactions transactions that wrote, in all databases
  * @param commits by database, those that only read included
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
  */
 public record SagaCost(
     Map<String, Double> cpuMillis,
+    double compilerMillis,
     double walBytes,
     double writingTransactions,
     Map<String, Double> commits,
@@ -37,6 +39,7 @@ public record SagaCost(
     List<StatementCount> statements = statements(before, after, sagas);
     return new SagaCost(
         perSaga(before.cpuMillis(), after.cpuMillis(), sagas),
+        (after.compilerMillis() - before.compilerMillis()) / sagas,
         (after.walBytes() - before.walBytes()) / sagas,
         (after.writingTransactions() - before.writingTransactions()) / sagas,
         perSaga(before.commits(), after.commits(), sagas),

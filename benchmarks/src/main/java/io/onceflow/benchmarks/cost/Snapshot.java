@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
  * Counters at one moment. They only grow.
  *
  * @param cpuMillis by part; without those that cannot be seen
+ * @param compilerMillis of the just-in-time compilers among them; NaN where they cannot be seen
  * @param walBytes written by the whole database server
  * @param writingTransactions of the whole database server; counts everything that gets a
  *     transaction id
@@ -17,8 +18,22 @@ import java.util.OptionalDouble;
  */
 public record Snapshot(
     Map<String, Double> cpuMillis,
+    double compilerMillis,
     double walBytes,
     double writingTransactions,
     Map<String, Double> commits,
     List<StatementCount> statements,
-    OptionalDouble messages) {}
+    OptionalDouble messages) {
+
+  /**
+   * The compilers' share of all processor time since an earlier snapshot, from 0 to 1; NaN where it
+   * is not known.
+   */
+  public double compilersShareSince(Snapshot earlier) {
+    return (compilerMillis - earlier.compilerMillis) / (allCpuMillis() - earlier.allCpuMillis());
+  }
+
+  private double allCpuMillis() {
+    return cpuMillis.values().stream().mapToDouble(it -> it).sum();
+  }
+}

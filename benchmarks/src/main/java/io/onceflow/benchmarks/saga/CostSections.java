@@ -39,6 +39,7 @@ record CostSections(List<ClosedRun> runs, List<SagaCost> costs) {
           process(part, peaks.get(part), cost -> cost.cpuMillis().getOrDefault(part, Double.NaN)));
     }
     rows.add(process("all of them", null, SagaCost::totalCpuMillis));
+    rows.add(process("of which compilers", null, SagaCost::compilerMillis));
     List<Cell> generator = new ArrayList<>();
     runs.forEach(run -> generator.add(cpu(run, run.generatorMsPerSaga())));
     generator.add(Cell.of("peakMiB", Double.NaN, 0));
@@ -49,7 +50,8 @@ record CostSections(List<ClosedRun> runs, List<SagaCost> costs) {
         "cpu",
         "Processor time per saga, and memory",
         "Descendants count in. PostgreSQL's shared memory counts once. Other systems than Linux"
-            + " do not tell.",
+            + " do not tell. Compilers are those of the services' JVMs, which compile at run time: what is left"
+            + " of them goes away with time.",
         columns,
         rows);
   }

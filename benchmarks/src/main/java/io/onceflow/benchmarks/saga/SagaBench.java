@@ -89,16 +89,16 @@ public final class SagaBench {
     say("Starting the services, one after the other");
     try (SagaStack stack = SagaStack.start(home, servers, ALL_ARE_LET_IN);
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
-      Duration warmedUp = plan.warmUp().of(runs, this::say);
+      CostMeter meter = new CostMeter(stack.servers().database(), stack.pids(), stack.metrics());
+      Duration warmedUp = plan.warmUp().of(runs, meter, this::say);
       machine.put("warm-up", warmedUp.toSeconds() + " s");
-      return new Report(startedAt, machine, sections(stack, runs), runs.faults());
+      return new Report(startedAt, machine, sections(stack, runs, meter), runs.faults());
     }
   }
 
-  private List<Section> sections(SagaStack stack, Runs runs)
+  private List<Section> sections(SagaStack stack, Runs runs, CostMeter meter)
       throws IOException, SQLException, InterruptedException {
     DatabaseServer database = stack.servers().database();
-    CostMeter meter = new CostMeter(database, stack.pids(), stack.metrics());
     Sections sections = new Sections(stack.servers().isRabbitMq());
     Ceiling ceiling = ceiling(database, runs);
     List<SagaCost> costs = new ArrayList<>();

@@ -36,7 +36,7 @@ public record SagaPlan(
   public static SagaPlan whole(BenchBackends.Kind stack) {
     return new SagaPlan(
         stack,
-        new WarmUp(Duration.ofSeconds(90), Duration.ofSeconds(180)),
+        new WarmUp(Duration.ofSeconds(90), Duration.ofSeconds(420)),
         Duration.ofSeconds(15),
         List.of(8, USUAL_CLIENTS, 128),
         500,

@@ -2,7 +2,11 @@ package io.onceflow.benchmarks.saga;
 
 import java.time.Duration;
 
-/** Tells when a rate has stopped rising: rates double while code is being compiled. */
+/**
+ * Tells when services are warm: their rate has stopped rising, and their just-in-time compilers
+ * take a small share of the processor time. Rates double while code is being compiled, and on slow
+ * machines compilers are at work for minutes after that.
+ */
 public final class Settling {
 
   /** A slice of warm-up, after which its rate is looked at. */
@@ -11,16 +15,21 @@ public final class Settling {
   /** Slices differ by that much anyway. */
   private static final double NOISE = 1.05;
 
+  /** Compilers never rest wholly under load; what is left of them then is within the noise. */
+  private static final double COMPILERS_SHARE = 0.1;
+
   private double best;
 
   /**
-   * Whether a slice was no faster than the best before it, but for noise.
+   * Whether the services are warm.
    *
-   * @param rate of the slice
+   * @param rate of a slice
+   * @param compilers their share of all processor time in the slice, from 0 to 1; NaN where it is
+   *     not known, which is taken for a small one
    */
-  public boolean hasSettledAt(double rate) {
-    boolean hasSettled = best > 0 && rate <= best * NOISE;
+  public boolean hasSettledAt(double rate, double compilers) {
+    boolean risesNoMore = best > 0 && rate <= best * NOISE;
     best = Math.max(best, rate);
-    return hasSettled;
+    return risesNoMore && !(compilers > COMPILERS_SHARE);
   }
 }

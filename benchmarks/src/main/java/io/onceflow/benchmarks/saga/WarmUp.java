@@ -1,5 +1,7 @@
 package io.onceflow.benchmarks.saga;
 
+import io.onceflow.benchmarks.cost.CostMeter;
+import io.onceflow.benchmarks.cost.Snapshot;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,25 +18,31 @@ import java.util.function.Consumer;
 public record WarmUp(Duration atLeast, Duration atMost) {
 
   /**
-   * Goes on until two slices in a row are about as fast, within its bounds.
+   * Goes on until the services are warm, within its bounds.
    *
+   * @param meter counts their processor time
    * @param progress gets a line for each slice
    * @return how long it took
    */
-  public Duration of(Runs runs, Consumer<String> progress)
+  public Duration of(Runs runs, CostMeter meter, Consumer<String> progress)
       throws IOException, SQLException, InterruptedException {
     long startedAt = System.nanoTime();
     Settling settling = new Settling();
+    Snapshot before = meter.readTimes();
     while (true) {
       ClosedRun slice = runs.closedLoop(SagaPlan.USUAL_CLIENTS, Settling.SLICE);
+      Snapshot after = meter.readTimes();
+      double compilers = after.compilersShareSince(before);
+      before = after;
       Duration elapsed = Duration.ofNanos(System.nanoTime() - startedAt);
       progress.accept(
           String.format(
               Locale.ROOT,
-              "Warming up: %.0f sagas/s after %d s",
+              "Warming up: %.0f sagas/s after %d s, compilers %.0f %% of the processor time",
               slice.sagasPerSecond(),
-              elapsed.toSeconds()));
-      boolean hasSettled = settling.hasSettledAt(slice.sagasPerSecond());
+              elapsed.toSeconds(),
+              100 * compilers));
+      boolean hasSettled = settling.hasSettledAt(slice.sagasPerSecond(), compilers);
       if (elapsed.compareTo(atMost) >= 0 || hasSettled && elapsed.compareTo(atLeast) >= 0) {
         return elapsed;
       }

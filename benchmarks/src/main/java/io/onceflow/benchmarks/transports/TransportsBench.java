@@ -68,7 +68,7 @@ final class TransportsBench {
     say("Starting %s", transport.label());
     try (TransportStack stack = TransportStack.start(home, plan.each().stack(), transport)) {
       stack.servers().describe().forEach((name, fact) -> describe(transport, name, fact));
-      plan.each().warmUp().of(stack.runs(), this::say);
+      plan.each().warmUp().of(stack.runs(), stack.meter(), this::say);
       results.add(measure(transport, stack.runs(), stack.meter()));
       stack.runs().faults().forEach(fault -> faults.add(transport.label() + ": " + fault));
     }

@@ -48,10 +48,17 @@ class CostTest {
     StatementCount fresh = new StatementCount("orders", 8, "SELECT 2", 10, 5, 0);
     Snapshot before =
         new Snapshot(
-            Map.of("broker", 1000.0), 5000, 50, Map.of(), List.of(known), OptionalDouble.of(3));
+            Map.of("broker", 1000.0),
+            300,
+            5000,
+            50,
+            Map.of(),
+            List.of(known),
+            OptionalDouble.of(3));
     Snapshot after =
         new Snapshot(
             Map.of("broker", 1500.0),
+            400,
             25_000,
             150,
             Map.of("orders", 70.0),
@@ -61,12 +68,32 @@ class CostTest {
     SagaCost cost = SagaCost.between(before, after, 10);
 
     assertThat(cost.cpuMillis()).containsEntry("broker", 50.0);
+    assertThat(cost.compilerMillis()).isEqualTo(10);
+    assertThat(after.compilersShareSince(before)).isEqualTo(0.2);
     assertThat(cost.walBytes()).isEqualTo(2000);
     assertThat(cost.writingTransactions()).isEqualTo(10);
     assertThat(cost.commits()).containsEntry("orders", 7.0);
     assertThat(cost.statements()).containsEntry("orders", 5.0);
     assertThat(cost.messages()).hasValue(6);
     assertThat(cost.statementsByTime()).extracting(StatementCount::id).containsExactly(7L, 8L);
+  }
+
+  @Test
+  void countsCompilerThreadsThatHaveEndedToo() throws IOException {
+    thread(10, 11, "C2 CompilerThre", "100 20 0 0");
+    thread(10, 12, "C1 CompilerThre", "10 0 0 0");
+    thread(10, 13, "vert.x-eventloo", "9000 0 0 0");
+    CompilerTime compilers = new CompilerTime(proc, List.of(10L, 20L));
+    assertThat(compilers.millis()).hasValue(1300);
+
+    Files.delete(proc.resolve("10/task/12/stat"));
+    thread(10, 11, "C2 CompilerThre", "150 20 0 0");
+    assertThat(compilers.millis()).hasValue(1800);
+  }
+
+  @Test
+  void knowsNoCompilersWhereThereAreNoSuchThreads() {
+    assertThat(new CompilerTime(proc, List.of(10L)).millis()).isEmpty();
   }
 
   @Test
@@ -85,6 +112,12 @@ class CostTest {
     Path folder = Files.createDirectories(proc.resolve(Long.toString(pid)));
     String stat = "%d (%s) S %d 0 0 0 -1 0 1 2 3 4 %s 20 0 1\n";
     Files.writeString(folder.resolve("stat"), stat.formatted(pid, name, parent, times));
+  }
+
+  private void thread(long pid, long tid, String name, String times) throws IOException {
+    Path folder = Files.createDirectories(proc.resolve("%d/task/%d".formatted(pid, tid)));
+    String stat = "%d (%s) S 1 0 0 0 -1 0 1 2 3 4 %s 20 0 1\n";
+    Files.writeString(folder.resolve("stat"), stat.formatted(tid, name, times));
   }
 
   private void memory(long pid, int peak, int shared) throws IOException {

@@ -45,6 +45,7 @@ class ContainersSectionTest {
             Map.of("order-service", cpuMillis),
             0,
             0,
+            0,
             Map.of(),
             Map.of(),
             OptionalDouble.empty(),

@@ -94,6 +94,7 @@ class TransportsSectionTest {
   private static SagaCost cost(double cpuMillis, double walBytes) {
     return new SagaCost(
         Map.of("postgresql", cpuMillis / 2, "order-service", cpuMillis / 2),
+        0,
         walBytes,
         Double.NaN,
         Map.of(),

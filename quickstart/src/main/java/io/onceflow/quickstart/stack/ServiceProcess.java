@@ -16,17 +16,6 @@ import java.util.Map;
 record ServiceProcess(Service service, Process process, Path log) {
 
   /**
-   * Enough for thousands of sagas in flight; three of these and a build fit into a small laptop.
-   */
-  private static final String HEAP = "-Xmx256m";
-
-  /**
-   * Names options for the JVM of each service, such as {@code -Xlog:gc}. They come after the
-   * launcher's options, so they override them; {@code {service}} in them is the service's name.
-   */
-  private static final String OPTIONS = "ONCEFLOW_JAVA_OPTIONS";
-
-  /**
    * Starts the service's jar with the Java that runs this launcher.
    *
    * @param environment goes on top of the launcher's own
@@ -42,7 +31,7 @@ record ServiceProcess(Service service, Process process, Path log) {
     Path log = home.log(service.name());
     Files.createDirectories(log.getParent());
     ProcessBuilder builder =
-        new ProcessBuilder(command(service, jar, System.getenv().getOrDefault(OPTIONS, "")))
+        new ProcessBuilder(command(jar, ServiceJvm.options(service.name())))
             .directory(home.root().toFile())
             .redirectInput(Redirect.from(JavaCommand.NOTHING))
             .redirectErrorStream(true)
@@ -51,20 +40,11 @@ record ServiceProcess(Service service, Process process, Path log) {
     return new ServiceProcess(service, builder.start(), log);
   }
 
-  /**
-   * The command line of a service.
-   *
-   * @param options more options of the JVM, separated by blanks; blank for none
-   */
-  static List<String> command(Service service, Path jar, String options) {
-    List<String> command = new ArrayList<>(List.of(JavaCommand.path(), HEAP));
-    for (String option : options.strip().split("\\s+")) {
-      if (!option.isEmpty()) {
-        command.add(option.replace("{service}", service.name()));
-      }
-    }
+  private static List<String> command(Path jar, List<String> options) {
+    List<String> command = new ArrayList<>(List.of(JavaCommand.path()));
+    command.addAll(options);
     command.addAll(List.of("-jar", jar.toString()));
-    return List.copyOf(command);
+    return command;
   }
 
   /** Says that it ended, with what code, and what it wrote last. */

@@ -5,6 +5,7 @@ import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.stack.Service;
+import io.onceflow.quickstart.stack.ServiceJvm;
 import io.onceflow.quickstart.stack.ServicesFile;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * settings it comes with. Or, to compare, each a container.
  */
 public final class SagaStack implements AutoCloseable {
-
-  /** What {@code ./onceflow up} gives each service. */
-  private static final String HEAP = "-Xmx256m";
 
   private static final String PACKAGED = "quarkus-app";
 
@@ -143,7 +142,9 @@ public final class SagaStack implements AutoCloseable {
     return JvmProcess.start(
         service.name(),
         home.log("bench-" + service.name()),
-        List.of(HEAP, "-jar", jar.toString()),
+        Stream.concat(
+                ServiceJvm.options(service.name()).stream(), Stream.of("-jar", jar.toString()))
+            .toList(),
         environment(service));
   }
 
