@@ -26,7 +26,8 @@ import picocli.CommandLine.ParseResult;
       SagasCommand.class,
       ParkedCommand.class,
       ConsoleCommand.class,
-      SignInPageCommand.class
+      SignInPageCommand.class,
+      RehearseCommand.class
     })
 public final class Main {
 
