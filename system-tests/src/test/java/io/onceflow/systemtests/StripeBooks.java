@@ -79,8 +79,7 @@ public record StripeBooks(String url, String key) {
   }
 
   private static String reference(JsonNode intent) {
-    JsonNode metadata = intent.path("metadata");
-    return metadata.path("onceflow_reference").asText(metadata.path("onceflow_order").asText());
+    return intent.at("/metadata/onceflow_reference").asText();
   }
 
   private List<JsonNode> list(String path) {

@@ -179,7 +179,7 @@ class StripeStoriesTest {
   }
 
   private static List<Map<String, Object>> charged(Order order) {
-    return stripe.intents("onceflow_order", order.id()).stream()
+    return stripe.intents("onceflow_reference", order.id()).stream()
         .filter(intent -> "succeeded".equals(intent.get("status")))
         .toList();
   }

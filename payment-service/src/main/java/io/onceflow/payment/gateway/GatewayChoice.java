@@ -1,7 +1,6 @@
 package io.onceflow.payment.gateway;
 
 import io.onceflow.payment.domain.PaymentGateway;
-import io.onceflow.payment.stripe.StripeGateway;
 import io.quarkus.arc.DefaultBean;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.inject.Instance;

@@ -1,4 +1,4 @@
-/** The simulated payment gateway, with a ledger of its own. */
+/** The payment gateways: Stripe, and the simulated one with a ledger of its own. */
 @NullMarked
 package io.onceflow.payment.gateway;
 

@@ -52,7 +52,7 @@ public record Home(Path root) {
 
   /** Where Stripe's double is built. */
   public Path stripeDoubleTarget() {
-    return root.resolve("stripe-double/target");
+    return root.resolve("outside/stripe-double/target");
   }
 
   /** What runs now; absent when nothing does. */

@@ -18,11 +18,18 @@ final class Migrations {
 
   private static final String ROOT = "db/onceflow/";
 
+  /** Those of optional modules: whether an application has one, its dependencies say. */
+  private static final List<String> OPTIONAL = List.of("stripe", "easypost", "reconciliation");
+
   private Migrations() {}
 
-  /** Those of inbox and outbox, of sagas where there are any, of the guard where it is used. */
+  /**
+   * Those of inbox, outbox and optional modules, of sagas where there are any, of the guard where
+   * it is used.
+   */
   static List<String> of(ApplicationArchivesBuildItem archives, IndexView index) {
     List<String> folders = new ArrayList<>(List.of("inbox", "outbox"));
+    folders.addAll(OPTIONAL);
     if (SagaFeature.areIn(index)) {
       folders.add("saga");
     }

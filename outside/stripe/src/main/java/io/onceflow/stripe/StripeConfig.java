@@ -1,0 +1,57 @@
+package io.onceflow.stripe;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Payments by Stripe. */
+@ConfigMapping(prefix = "onceflow.stripe")
+public interface StripeConfig {
+
+  /**
+   * The API key: a restricted one that may write payment intents and refunds. Required where
+   * payments are made by Stripe.
+   */
+  Optional<String> apiKey();
+
+  /** The address of the API. */
+  @WithDefault("https://api.stripe.com")
+  String url();
+
+  /** How long a connection may take to be made. */
+  @WithDefault("PT2S")
+  Duration connectTimeout();
+
+  /**
+   * How long an answer may take. With the connection's, shorter than {@code
+   * onceflow.inbox.call-out.deadline}.
+   */
+  @WithDefault("PT3S")
+  Duration readTimeout();
+
+  /**
+   * How long after the last request a charge that was answered with an error may still appear at
+   * Stripe. A charge that is given up is settled only after that.
+   */
+  @WithDefault("PT10M")
+  Duration settlingTime();
+
+  /**
+   * The signing secrets of the webhook endpoint: one, or two while the secret is rolled. Without
+   * any, {@code POST /webhooks/stripe} answers 404.
+   */
+  Optional<List<String>> webhookSecrets();
+
+  /** How old an event's signature may be, and how far it may be in the future. */
+  @WithDefault("PT5M")
+  Duration webhookTolerance();
+
+  /**
+   * How long requests and events are kept. Longer than {@code onceflow.inbox.retention}, since a
+   * compensation may come so late; and longer than the 120 days in which a charge may be disputed.
+   */
+  @WithDefault("P180D")
+  Duration retention();
+}

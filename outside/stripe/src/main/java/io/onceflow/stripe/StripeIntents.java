@@ -1,0 +1,184 @@
+package io.onceflow.stripe;
+
+import com.stripe.StripeClient;
+import com.stripe.exception.CardException;
+import com.stripe.exception.IdempotencyException;
+import com.stripe.exception.InvalidRequestException;
+import com.stripe.exception.StripeException;
+import com.stripe.model.PaymentIntent;
+import com.stripe.net.RequestOptions;
+import com.stripe.param.PaymentIntentCreateParams;
+import com.stripe.param.PaymentIntentCreateParams.AutomaticPaymentMethods;
+import com.stripe.param.PaymentIntentCreateParams.AutomaticPaymentMethods.AllowRedirects;
+import com.stripe.param.PaymentIntentListParams;
+import io.onceflow.participant.CallKey;
+import io.onceflow.stripe.StripeRequests.Asked;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/**
+ * Requests about payment intents, one each, with the step's key as Stripe's idempotency key, and
+ * what Stripe's <a href="https://docs.stripe.com/api/errors">errors</a> mean.
+ */
+final class StripeIntents {
+
+  /** Metadata of every object that is made here: the step's key. */
+  static final String KEY = "onceflow_key";
+
+  /** Metadata of every object that is made here: what is paid. */
+  static final String REFERENCE = "onceflow_reference";
+
+  /** Metadata of an intent that only keeps its key from being used. */
+  static final String VOID = "onceflow_void";
+
+  private static final Logger LOG = Logger.getLogger(StripeIntents.class);
+
+  /** The most that Stripe lists in one page. */
+  static final long PAGE = 100;
+
+  /** Between our clock and Stripe's. */
+  private static final Duration CLOCK_SKEW = Duration.ofMinutes(2);
+
+  private final StripeClient stripe;
+
+  StripeIntents(StripeClient stripe) {
+    this.stripe = stripe;
+  }
+
+  /** What came of a request for a payment intent. */
+  sealed interface Created {
+
+    /** There is one; its status says more. */
+    record Made(PaymentIntent intent) implements Created {}
+
+    /** The customer is not charged. */
+    record Refused(String code) implements Created {}
+
+    /** Another request was made under the key. */
+    record KeyUsed() implements Created {}
+  }
+
+  /**
+   * Creates and confirms an intent.
+   *
+   * @param amount as Stripe counts it
+   */
+  Created charge(CallKey key, StripeCharge charge, long amount) {
+    PaymentIntentCreateParams.Builder params =
+        intent(key, charge.reference(), amount, charge.currency())
+            .setPaymentMethod(charge.paymentMethod())
+            .setConfirm(true);
+    if (!charge.mayWait()) {
+      params.setErrorOnRequiresAction(true);
+    }
+    return create(key, params.build());
+  }
+
+  /** Takes the key for an intent that charges nothing: no charge can be made under it any more. */
+  Created takeKey(CallKey key, String reference) {
+    return create(key, intent(key, reference, 100, "EUR").putMetadata(VOID, "true").build());
+  }
+
+  private static PaymentIntentCreateParams.Builder intent(
+      CallKey key, String reference, long amount, String currency) {
+    return PaymentIntentCreateParams.builder()
+        .setAmount(amount)
+        .setCurrency(currency.toLowerCase(Locale.ROOT))
+        .setAutomaticPaymentMethods(
+            AutomaticPaymentMethods.builder()
+                .setEnabled(true)
+                .setAllowRedirects(AllowRedirects.NEVER)
+                .build())
+        .putMetadata(KEY, key.value())
+        .putMetadata(REFERENCE, reference);
+  }
+
+  private Created create(CallKey key, PaymentIntentCreateParams params) {
+    try {
+      return new Created.Made(stripe.v1().paymentIntents().create(params, under(key.value())));
+    } catch (CardException e) {
+      return new Created.Refused(
+          Objects.requireNonNullElse(
+              e.getDeclineCode(), Objects.requireNonNullElse(e.getCode(), "card_declined")));
+    } catch (IdempotencyException e) {
+      return new Created.KeyUsed();
+    } catch (InvalidRequestException e) {
+      LOG.warnf(
+          "Stripe refused the charge %s as invalid (%s, request %s): %s; declined",
+          key, e.getCode(), e.getRequestId(), e.getMessage());
+      return new Created.Refused(Objects.requireNonNullElse(e.getCode(), "invalid_request"));
+    } catch (StripeException e) {
+      throw StripeErrors.unavailable("charge " + key, e);
+    }
+  }
+
+  /**
+   * The intents that were made under a key, found by their metadata in the list of those made while
+   * the key was used. The list is complete at any time, which Stripe's search is not.
+   */
+  List<PaymentIntent> find(CallKey key, Asked asked) {
+    PaymentIntentListParams window =
+        PaymentIntentListParams.builder()
+            .setCreated(
+                PaymentIntentListParams.Created.builder()
+                    .setGte(asked.first().minus(CLOCK_SKEW).getEpochSecond())
+                    .setLte(asked.last().plus(CLOCK_SKEW).getEpochSecond())
+                    .build())
+            .setLimit(PAGE)
+            .build();
+    List<PaymentIntent> found = new ArrayList<>();
+    try {
+      for (PaymentIntent intent : stripe.v1().paymentIntents().list(window).autoPagingIterable()) {
+        if (key.value().equals(intent.getMetadata().get(KEY))) {
+          found.add(intent);
+        }
+      }
+      return found;
+    } catch (StripeException e) {
+      throw StripeErrors.unavailable("looking for the charge " + key, e);
+    }
+  }
+
+  /** The intent of a charge that was made under a key. */
+  Optional<PaymentIntent> findCharge(CallKey key, Asked asked) {
+    return find(key, asked).stream().filter(intent -> !isVoid(intent)).findFirst();
+  }
+
+  static boolean isVoid(PaymentIntent intent) {
+    return intent.getMetadata().containsKey(VOID);
+  }
+
+  /** Reads an intent: a repeat under the key would be answered with the intent's first state. */
+  PaymentIntent read(String intent) {
+    try {
+      return stripe.v1().paymentIntents().retrieve(intent);
+    } catch (StripeException e) {
+      throw StripeErrors.unavailable("reading " + intent, e);
+    }
+  }
+
+  /**
+   * Cancels an intent.
+   *
+   * @return whether it is cancelled; else its status does not allow it, or has changed meanwhile
+   */
+  boolean cancel(PaymentIntent intent) {
+    try {
+      stripe.v1().paymentIntents().cancel(intent.getId());
+      return true;
+    } catch (InvalidRequestException e) {
+      return false;
+    } catch (StripeException e) {
+      throw StripeErrors.unavailable("cancelling " + intent.getId(), e);
+    }
+  }
+
+  static RequestOptions under(String key) {
+    return RequestOptions.builder().setIdempotencyKey(key).build();
+  }
+}

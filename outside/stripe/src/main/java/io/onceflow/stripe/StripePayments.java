@@ -1,0 +1,198 @@
+package io.onceflow.stripe;
+
+import com.stripe.StripeClient;
+import com.stripe.model.PaymentIntent;
+import com.stripe.model.StripeError;
+import io.onceflow.participant.CallKey;
+import io.onceflow.stripe.StripeIntents.Created;
+import io.onceflow.stripe.StripeRequests.Asked;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Charges and refunds by Stripe. A charge is a payment intent, created and confirmed in one request
+ * under the step's key. Each method may be called any number of times for one key, by this process
+ * or another: the money moves once, and the result is the same.
+ *
+ * <p>Stripe answers a key the same for at least 24 hours, whatever the first answer was, an error
+ * of its own too, and may have charged behind that error. So where a repeat under the key does not
+ * tell what happened, or the key may be forgotten, the intent is looked for by the key in its
+ * metadata.
+ *
+ * <p>The version of Stripe's API is {@link StripeClients#API_VERSION}.
+ */
+@Singleton
+public class StripePayments {
+
+  /** Stripe forgets keys after 24 hours at the earliest. */
+  private static final Duration KEY_LIFE = Duration.ofHours(23);
+
+  private final StripeRequests requests;
+  private final Clock clock;
+  private final StripeIntents intents;
+  private final StripeRefunds refunds;
+  private final StripeAnnulment annulment;
+
+  @Inject
+  StripePayments(StripeConfig config, StripeRequests requests) {
+    this(config, requests, Clock.systemUTC());
+  }
+
+  StripePayments(StripeConfig config, StripeRequests requests, Clock clock) {
+    StripeClient client = StripeClients.client(config);
+    this.requests = requests;
+    this.clock = clock;
+    this.intents = new StripeIntents(client);
+    this.refunds = new StripeRefunds(client);
+    this.annulment = new StripeAnnulment(intents, refunds, config.settlingTime(), clock);
+  }
+
+  /**
+   * A charge that was found and refunded.
+   *
+   * @param intent the id of the payment intent
+   * @param amount in the minor unit of ISO 4217
+   * @param currency ISO 4217
+   */
+  public record Annulled(String intent, long amount, String currency) {}
+
+  /**
+   * Charges.
+   *
+   * @param key of the step that charges
+   * @throws StripeUnavailable if the result is unknown; call again with the same arguments
+   */
+  public StripeOutcome charge(CallKey key, StripeCharge charge) {
+    OptionalLong amount = StripeAmounts.toStripe(charge.amount(), charge.currency());
+    if (amount.isEmpty()) {
+      return new StripeOutcome.Declined("amount_not_representable");
+    }
+    Optional<Asked> asked = requests.ask(key, charge.reference());
+    return asked
+        .map(
+            it ->
+                askedBefore(key, charge, it)
+                    .orElseGet(() -> ask(key, charge, amount.getAsLong(), it)))
+        .orElseGet(StripeOutcome.GivenUp::new);
+  }
+
+  /** What came of an earlier request, where a repeat under the key would not tell. */
+  private Optional<StripeOutcome> askedBefore(CallKey key, StripeCharge charge, Asked asked) {
+    if (asked.intent() != null) {
+      return Optional.of(outcomeOf(key, charge, intents.read(asked.intent())));
+    }
+    return asked.first().plus(KEY_LIFE).isBefore(clock.instant())
+        ? outcomeOfFound(key, charge, asked)
+        : Optional.empty();
+  }
+
+  private StripeOutcome ask(CallKey key, StripeCharge charge, long amount, Asked asked) {
+    try {
+      return switch (intents.charge(key, charge, amount)) {
+        case Created.Made(PaymentIntent made) ->
+            outcomeOf(key, charge, asked.isRepeat() ? intents.read(made.getId()) : made);
+        case Created.Refused(String code) -> new StripeOutcome.Declined(code);
+        case Created.KeyUsed() -> outcomeOfUsed(key, charge, asked);
+      };
+    } catch (StripeUnavailable e) {
+      if (!asked.isRepeat()) {
+        throw e;
+      }
+      // The answer to the first request may have been an error, which Stripe repeats for the key.
+      return outcomeOfFound(key, charge, asked).orElseThrow(() -> e);
+    }
+  }
+
+  private StripeOutcome outcomeOfUsed(CallKey key, StripeCharge charge, Asked asked) {
+    List<PaymentIntent> made = intents.find(key, asked);
+    if (made.stream().anyMatch(StripeIntents::isVoid)) {
+      return new StripeOutcome.GivenUp();
+    }
+    return made.stream()
+        .findFirst()
+        .map(intent -> outcomeOf(key, charge, intent))
+        .orElseThrow(
+            () ->
+                new StripeUnavailable(
+                    "%s was used for another request, and no payment intent has it"
+                        .formatted(key)));
+  }
+
+  private Optional<StripeOutcome> outcomeOfFound(CallKey key, StripeCharge charge, Asked asked) {
+    return intents.findCharge(key, asked).map(intent -> outcomeOf(key, charge, intent));
+  }
+
+  private StripeOutcome outcomeOf(CallKey key, StripeCharge charge, PaymentIntent intent) {
+    return switch (intent.getStatus()) {
+      case "succeeded" -> new StripeOutcome.Charged(intent.getId());
+      case "canceled" -> new StripeOutcome.Declined("payment_intent_canceled");
+      case "requires_payment_method" -> decline(key, intent, declineCodeOf(intent));
+      case "requires_action", "requires_confirmation" ->
+          charge.mayWait() ? waitFor(key, intent) : decline(key, intent, "authentication_required");
+      case "processing" -> charge.mayWait() ? waitFor(key, intent) : undecided(key, intent);
+      default -> decline(key, intent, "unexpected_status");
+    };
+  }
+
+  private StripeOutcome waitFor(CallKey key, PaymentIntent intent) {
+    requests.waitFor(key, intent.getId());
+    return new StripeOutcome.Pending(intent.getId(), intent.getStatus());
+  }
+
+  private static String declineCodeOf(PaymentIntent intent) {
+    StripeError error = intent.getLastPaymentError();
+    if (error == null) {
+      return "card_declined";
+    }
+    return Objects.requireNonNullElse(
+        error.getDeclineCode(), Objects.requireNonNullElse(error.getCode(), "card_declined"));
+  }
+
+  /**
+   * Cancels the intent: a customer who has seen it could still confirm it, with another payment
+   * method too.
+   */
+  private StripeOutcome decline(CallKey key, PaymentIntent intent, String code) {
+    return intents.cancel(intent) ? new StripeOutcome.Declined(code) : undecided(key, intent);
+  }
+
+  private static StripeOutcome undecided(CallKey key, PaymentIntent intent) {
+    throw new StripeUnavailable(
+        "the charge %s (%s) was %s".formatted(key, intent.getId(), intent.getStatus()));
+  }
+
+  /**
+   * Refunds all of a charge.
+   *
+   * @param key of the refund
+   * @param reference what was paid
+   * @param intent what {@link StripeOutcome.Charged} named
+   * @throws StripeUnavailable if the result is unknown; call again with the same arguments
+   * @throws StripeRefundFailed if Stripe cannot refund
+   */
+  public void refund(CallKey key, String reference, String intent) {
+    refunds.refund(key, reference, intent);
+  }
+
+  /**
+   * Settles a charge whose result is unknown or pending: refunds what was charged under its key,
+   * and lets nothing be charged under it any more, not even by a request that is still on its way.
+   *
+   * @param charge the key of the charge
+   * @param refund the key of its refund
+   * @param reference what was to be paid
+   * @return what was refunded; empty if nothing had been charged
+   * @throws StripeUnavailable if that is not certain yet; call again with the same arguments
+   */
+  public Optional<Annulled> annul(CallKey charge, CallKey refund, String reference) {
+    return requests
+        .giveUp(charge, reference)
+        .flatMap(asked -> annulment.annul(charge, refund, reference, asked));
+  }
+}

@@ -1,0 +1,118 @@
+package io.onceflow.stripe;
+
+import io.onceflow.participant.CallKey;
+import io.onceflow.sql.Sql;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The charges that were asked of Stripe: the table {@code stripe_request}. Each call is a separate
+ * transaction, committed before the request to Stripe is sent.
+ */
+@Singleton
+class StripeRequests {
+
+  private static final String ASK =
+      """
+      INSERT INTO stripe_request AS request (key, scope, step_key, reference, first_at, last_at)
+      VALUES (?, ?, ?, ?, clock_timestamp(), clock_timestamp())
+      ON CONFLICT (key) DO UPDATE
+         SET last_at = clock_timestamp()
+       WHERE NOT request.given_up
+      RETURNING first_at, last_at, intent_id
+      """;
+
+  private static final String GIVE_UP =
+      """
+      INSERT INTO stripe_request (key, scope, step_key, reference, given_up)
+      VALUES (?, ?, ?, ?, true)
+      ON CONFLICT (key) DO UPDATE
+         SET given_up = true
+      RETURNING first_at, last_at, intent_id
+      """;
+
+  private static final String WAIT =
+      """
+      UPDATE stripe_request
+      SET    intent_id = ?
+      WHERE  key = ?
+      AND    intent_id IS NULL
+      """;
+
+  private final DataSource database;
+
+  StripeRequests(DataSource database) {
+    this.database = database;
+  }
+
+  /**
+   * When a charge was asked for.
+   *
+   * @param first before the first request
+   * @param last before the last one
+   * @param intent the id of the payment intent; null unless it was found pending
+   */
+  record Asked(Instant first, Instant last, @Nullable String intent) {
+
+    boolean isRepeat() {
+      return first.isBefore(last);
+    }
+  }
+
+  /**
+   * Records that a charge is about to be asked for.
+   *
+   * @return empty if it was given up: it must not be asked for
+   */
+  Optional<Asked> ask(CallKey key, String reference) {
+    return write(ASK, key, reference);
+  }
+
+  /**
+   * Records that a charge is given up: it is not asked for again.
+   *
+   * @return empty if it was never asked for
+   */
+  Optional<Asked> giveUp(CallKey key, String reference) {
+    return write(GIVE_UP, key, reference);
+  }
+
+  private Optional<Asked> write(String sql, CallKey key, String reference) {
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(
+              connection,
+              sql,
+              StripeRequests::asked,
+              key.value(),
+              key.scope(),
+              key.stepKey(),
+              reference)
+          .flatMap(asked -> asked);
+    } catch (SQLException e) {
+      throw new StripeUnavailable("request %s cannot be recorded".formatted(key), e);
+    }
+  }
+
+  private static Optional<Asked> asked(Sql.Row row) throws SQLException {
+    Instant first = row.time("first_at");
+    return first == null
+        ? Optional.empty()
+        : Optional.of(
+            new Asked(first, Objects.requireNonNull(row.time("last_at")), row.text("intent_id")));
+  }
+
+  /** Records the payment intent of a charge that is pending. */
+  void waitFor(CallKey key, String intent) {
+    try (Connection connection = database.getConnection()) {
+      Sql.update(connection, WAIT, intent, key.value());
+    } catch (SQLException e) {
+      throw new StripeUnavailable("%s of %s cannot be recorded".formatted(intent, key), e);
+    }
+  }
+}

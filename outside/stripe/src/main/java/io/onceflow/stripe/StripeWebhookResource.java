@@ -1,0 +1,112 @@
+package io.onceflow.stripe;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.stripe.exception.SignatureVerificationException;
+import com.stripe.net.Webhook;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.annotation.security.PermitAll;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives Stripe's events. The signature authenticates the request; there is no token. Each event
+ * is kept once, however often it is sent and in whatever order, before it is acknowledged. Stripe
+ * sends an event that is not acknowledged again for three days (<a
+ * href="https://docs.stripe.com/webhooks">webhooks</a>).
+ */
+@Path("/webhooks/stripe")
+@Tag(name = "Webhooks")
+public class StripeWebhookResource {
+
+  private static final Logger LOG = Logger.getLogger(StripeWebhookResource.class);
+
+  /** Types that are counted by name; an endpoint may be sent every type that Stripe has. */
+  private static final Set<String> TYPES =
+      Set.of(
+          "payment_intent.succeeded",
+          "payment_intent.processing",
+          "payment_intent.requires_action",
+          "payment_intent.payment_failed",
+          "payment_intent.canceled",
+          "charge.refunded",
+          "charge.dispute.created",
+          "refund.created",
+          "refund.updated",
+          "refund.failed");
+
+  private final StripeConfig config;
+  private final StripeEvents events;
+  private final ObjectMapper json;
+  private final MeterRegistry metrics;
+
+  StripeWebhookResource(
+      StripeConfig config, StripeEvents events, ObjectMapper json, MeterRegistry metrics) {
+    this.config = config;
+    this.events = events;
+    this.json = json;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Receives an event.
+   *
+   * @param body the text that was signed
+   */
+  @POST
+  @PermitAll
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(summary = "Receive an event that Stripe has signed")
+  @APIResponse(responseCode = "204", description = "The event is kept, or was kept before")
+  @APIResponse(
+      responseCode = "400",
+      description = "The signature is wrong or too old, or the body is not an event")
+  @APIResponse(responseCode = "404", description = "No webhook secret is configured")
+  public void receive(@HeaderParam("Stripe-Signature") @Nullable String signature, String body) {
+    List<String> secrets =
+        config
+            .webhookSecrets()
+            .orElseThrow(() -> new NotFoundException("onceflow.stripe.webhook-secrets is not set"));
+    if (signature == null || secrets.stream().noneMatch(it -> isSigned(body, signature, it))) {
+      throw new BadRequestException(
+          "The header Stripe-Signature is missing, wrong or older than "
+              + config.webhookTolerance());
+    }
+    StripeEvent event = StripeEvent.read(json, body);
+    events.take(event).ifPresent(known -> report(event, known));
+  }
+
+  private boolean isSigned(String body, String signature, String secret) {
+    try {
+      return Webhook.Signature.verifyHeader(
+          body, signature, secret, config.webhookTolerance().toSeconds());
+    } catch (SignatureVerificationException e) {
+      return false;
+    }
+  }
+
+  private void report(StripeEvent event, boolean known) {
+    String type = TYPES.contains(event.type()) ? event.type() : "other";
+    metrics
+        .counter("onceflow.stripe.events", "type", type, "known", Boolean.toString(known))
+        .increment();
+    if (event.type().equals("refund.failed")) {
+      LOG.errorf(
+          "Stripe could not carry out the refund %s of %s (key %s); pay the customer in another way",
+          event.objectId(), event.intentId(), event.key());
+    } else if (!known) {
+      LOG.infof("%s is about %s, which is unknown here", event.type(), event.objectId());
+    }
+  }
+}

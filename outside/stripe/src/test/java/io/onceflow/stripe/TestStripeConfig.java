@@ -1,0 +1,44 @@
+package io.onceflow.stripe;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The defaults, with the double's address and a key that it takes. */
+record TestStripeConfig(String url) implements StripeConfig {
+
+  @Override
+  public Optional<String> apiKey() {
+    return Optional.of("sk_test_double");
+  }
+
+  @Override
+  public Duration connectTimeout() {
+    return Duration.ofSeconds(2);
+  }
+
+  @Override
+  public Duration readTimeout() {
+    return Duration.ofSeconds(3);
+  }
+
+  @Override
+  public Duration settlingTime() {
+    return Duration.ofMinutes(10);
+  }
+
+  @Override
+  public Optional<List<String>> webhookSecrets() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Duration webhookTolerance() {
+    return Duration.ofMinutes(5);
+  }
+
+  @Override
+  public Duration retention() {
+    return Duration.ofDays(180);
+  }
+}

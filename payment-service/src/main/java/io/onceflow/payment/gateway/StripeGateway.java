@@ -1,0 +1,66 @@
+package io.onceflow.payment.gateway;
+
+import io.onceflow.participant.CallKey;
+import io.onceflow.payment.domain.DeclineReason;
+import io.onceflow.payment.domain.PaymentGateway;
+import io.onceflow.payment.domain.ProcessPayment;
+import io.onceflow.stripe.StripeCharge;
+import io.onceflow.stripe.StripeOutcome;
+import io.onceflow.stripe.StripePayments;
+import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/** Moves the money by Stripe. */
+@Singleton
+@Typed(StripeGateway.class)
+class StripeGateway implements PaymentGateway {
+
+  private static final Logger LOG = Logger.getLogger(StripeGateway.class);
+
+  private final StripePayments stripe;
+
+  StripeGateway(StripePayments stripe) {
+    this.stripe = stripe;
+  }
+
+  @Override
+  public Outcome charge(CallKey key, ProcessPayment command) {
+    StripeCharge charge =
+        new StripeCharge(
+            command.amount(),
+            command.currency(),
+            command.paymentMethod(),
+            command.orderId().toString(),
+            false);
+    return switch (stripe.charge(key, charge)) {
+      case StripeOutcome.Charged(String intent) -> new Outcome.Charged(intent);
+      case StripeOutcome.Declined(String code) -> declined(command, code);
+      case StripeOutcome.GivenUp() -> new Outcome.Declined(DeclineReason.CANCELLED);
+      case StripeOutcome.Pending(String intent, String status) ->
+          throw new IllegalStateException("%s is %s".formatted(intent, status));
+    };
+  }
+
+  private static Outcome declined(ProcessPayment command, String code) {
+    LOG.infof("order %s is declined: %s", command.orderId(), code);
+    return new Outcome.Declined(
+        code.equals("insufficient_funds")
+            ? DeclineReason.INSUFFICIENT_FUNDS
+            : DeclineReason.CARD_DECLINED);
+  }
+
+  @Override
+  public void refund(CallKey key, UUID orderId, String charge, long amount) {
+    stripe.refund(key, orderId.toString(), charge);
+  }
+
+  @Override
+  public Optional<Annulled> annul(CallKey charge, UUID orderId) {
+    return stripe
+        .annul(charge, PaymentGateway.refundOf(charge), orderId.toString())
+        .map(it -> new Annulled(it.intent(), it.amount(), it.currency()));
+  }
+}

@@ -1,0 +1,208 @@
+package io.onceflow.payment.gateway;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+
+import com.stripe.net.Webhook;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.participant.CallKey;
+import io.onceflow.quickstart.testing.ServersResource;
+import io.onceflow.stripe.StripeCharge;
+import io.onceflow.stripe.StripePayments;
+import io.onceflow.stripedouble.StripeDouble;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.Test;
+
+/** Events of Stripe's, as they come in over HTTP. */
+@QuarkusTest
+@TestProfile(StripeWebhookTest.WithSecrets.class)
+@QuarkusTestResource(
+    value = ServersResource.class,
+    initArgs = @ResourceArg(name = "database", value = "payments"))
+class StripeWebhookTest {
+
+  private static final String SECRET = "whsec_new";
+  private static final String EARLIER = "whsec_old";
+  private static final String PATH = "/webhooks/stripe";
+
+  public static final class WithSecrets implements QuarkusTestProfile {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      return Map.of(
+          "onceflow.gateway",
+          "stripe",
+          "onceflow.stripe.api-key",
+          "sk_test_double",
+          "onceflow.stripe.url",
+          "http://localhost:" + freePort(),
+          "onceflow.stripe.webhook-secrets",
+          SECRET + "," + EARLIER);
+    }
+  }
+
+  /** Quarkus loads the profile by another class loader than the test: they share the port alone. */
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @TestHTTPResource(PATH)
+  URI webhook;
+
+  @TestHTTPResource(value = "/metrics", management = true)
+  URI metrics;
+
+  @Inject DataSource database;
+  @Inject StripePayments stripe;
+
+  @ConfigProperty(name = "onceflow.stripe.url")
+  URI doubleUrl;
+
+  private final String id = "evt_" + UUID.randomUUID();
+  private final String intent = "pi_" + UUID.randomUUID();
+
+  @Test
+  void keepsAnEventOnce() throws Exception {
+    String event = event("payment_intent.succeeded");
+    send(event, SECRET, Instant.now()).statusCode(204);
+    send(event, SECRET, Instant.now()).statusCode(204);
+    send(event, EARLIER, Instant.now()).statusCode(204);
+
+    assertThat(kept(id)).containsExactly("payment_intent.succeeded " + intent + " false");
+    given()
+        .get(metrics)
+        .then()
+        .body(
+            containsString(
+                "onceflow_stripe_events_total{known=\"false\",type=\"payment_intent.succeeded\"}"));
+  }
+
+  @Test
+  void refusesWhatStripeDidNotSign() throws Exception {
+    String event = event("payment_intent.succeeded");
+
+    problem(send(event, "whsec_other", Instant.now()));
+    problem(send(event, SECRET, Instant.now().minusSeconds(600)));
+    problem(given().contentType("application/json").body(event).post(PATH).then());
+    String signature = Webhook.Signature.generateSignatureHeader(event, SECRET);
+    problem(
+        given()
+            .contentType("application/json")
+            .header("Stripe-Signature", signature)
+            .body(event.replace("succeeded", "canceled"))
+            .post(PATH)
+            .then());
+    assertThat(kept(id)).isEmpty();
+  }
+
+  @Test
+  void refusesWhatIsNoEvent() throws Exception {
+    for (String body : List.of("[]", "{}", "no JSON", "{\"id\": 5, \"type\": \"a\"}")) {
+      problem(send(body, SECRET, Instant.now()));
+    }
+  }
+
+  @Test
+  void knowsAPaymentWhoseEventsComeTwiceAndBeforeTheAnswer() throws Exception {
+    CallKey key =
+        new CallKey(
+            "alice",
+            new StepKey(new IdempotencyKey(UUID.randomUUID().toString()), "process-payment"));
+    StripeDouble.Webhooks webhooks = new StripeDouble.Webhooks(webhook.toString(), SECRET, 2, true);
+    try (StripeDouble stripeDouble = StripeDouble.start(doubleUrl.getPort(), webhooks)) {
+      String order = OutboxMessage.newId().toString();
+
+      stripe.charge(key, new StripeCharge(2500, "EUR", "pm_card_visa", order, false));
+
+      String charged =
+          String.valueOf(stripeDouble.intents("onceflow_key", key.value()).get(0).get("id"));
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(keptAbout(charged))
+                      .containsExactly("payment_intent.succeeded " + charged + " true"));
+      stripe.annul(key, key.sibling("refund-payment"), order);
+      Awaitility.await()
+          .untilAsserted(
+              () -> assertThat(keptAbout(charged)).hasSize(2).allMatch(it -> it.endsWith(" true")));
+    }
+  }
+
+  private static void problem(ValidatableResponse response) {
+    response.statusCode(400).contentType("application/problem+json").body("status", equalTo(400));
+  }
+
+  private ValidatableResponse send(String body, String secret, Instant at) throws Exception {
+    return given()
+        .contentType("application/json")
+        .header(
+            "Stripe-Signature",
+            Webhook.Signature.generateSignatureHeader(body, secret, at.getEpochSecond()))
+        .body(body)
+        .post(PATH)
+        .then();
+  }
+
+  private String event(String type) {
+    return """
+    {"id": "%s", "object": "event", "type": "%s", "created": 1767322800,
+     "data": {"object": {"id": "%s", "object": "payment_intent", "status": "succeeded",
+       "metadata": {"onceflow_key": "of others"}}}}
+    """
+        .formatted(id, type, intent);
+  }
+
+  private List<String> kept(String event) throws SQLException {
+    return rows("SELECT type, object_id, known FROM stripe_event WHERE id = ?", event);
+  }
+
+  private List<String> keptAbout(String of) throws SQLException {
+    return rows(
+        "SELECT type, intent_id, known FROM stripe_event WHERE intent_id = ? ORDER BY received_at",
+        of);
+  }
+
+  private List<String> rows(String sql, String parameter) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(sql)) {
+      select.setString(1, parameter);
+      try (ResultSet rows = select.executeQuery()) {
+        List<String> found = new ArrayList<>();
+        while (rows.next()) {
+          found.add("%s %s %s".formatted(rows.getString(1), rows.getString(2), rows.getBoolean(3)));
+        }
+        return found;
+      }
+    }
+  }
+}
