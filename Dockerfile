@@ -3,6 +3,8 @@
 #   docker build --target service --build-arg SERVICE=order-service -t onceflow/order-service .
 #   docker build --target tools -t onceflow/tools .
 #
+#   docker build --target stripe-double -t onceflow/stripe-double .
+#
 # docker-compose.yml does it for all of them. They share one Maven run and one training run: the stages before the last
 # ones do not know which image they are for, so that their results serve them all. Plain instructions only: the classic
 # builder takes them as well as BuildKit.
@@ -23,7 +25,7 @@ FROM maven:3.9-eclipse-temurin-25 AS build
 # What the services are built for: rabbitmq, messaging or kafka (docs/reference/transports.md).
 ARG TRANSPORT=rabbitmq
 # With quickstart/kafka, which is a broker to train on, where it is Kafka.
-ARG PROJECTS=order-service,payment-service,shipping-service,quickstart
+ARG PROJECTS=order-service,payment-service,shipping-service,quickstart,outside/stripe-double
 # A repository outside ~/.m2, which images may declare as a volume: what is put there would not be kept.
 ENV MAVEN_ARGS="--batch-mode --no-transfer-progress -Dmaven.repo.local=/maven"
 WORKDIR /source
@@ -87,6 +89,16 @@ COPY --from=build /source/quickstart/target/lib lib/
 COPY --from=build /source/quickstart/target/quickstart.jar ./
 USER onceflow-tools
 ENTRYPOINT ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", "quickstart.jar"]
+
+
+# Stripe's API for trying out without an account: not for production, and of no use there.
+FROM eclipse-temurin:25-jre AS stripe-double
+RUN useradd --uid 10003 --no-create-home --home-dir /app --shell /usr/sbin/nologin stripe-double
+WORKDIR /app
+COPY --from=build /source/outside/stripe-double/target/lib lib/
+COPY --from=build /source/outside/stripe-double/target/classes classes/
+USER 10003:10003
+ENTRYPOINT ["java", "-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", "classes:lib/*", "io.onceflow.stripedouble.StripeDoubleProcess"]
 
 
 # Last, since the classic builder makes every stage before the one asked for, and this one needs a name.

@@ -78,6 +78,34 @@ class ComposeTest {
     assertThat(environment.get(trusted).isNull()).as("taken over only if it is set").isTrue();
   }
 
+  /** From the simulation to Stripe and back is a matter of settings. */
+  @Test
+  void stripeIsChargedAtOnlyWhereItIsSet() throws IOException {
+    JsonNode environment = Compose.read().at("/services/payment-service/environment");
+    assertThat(environment.get("ONCEFLOW_GATEWAY").asText())
+        .isEqualTo("${ONCEFLOW_GATEWAY:-simulated}");
+    for (String setting : List.of("API_KEY", "WEBHOOK_SECRETS", "URL")) {
+      JsonNode passed = environment.get("ONCEFLOW_STRIPE_" + setting);
+      assertThat(passed.isNull()).as("%s is taken over only if it is set", setting).isTrue();
+    }
+  }
+
+  @Test
+  void theExampleNamesTheDoubleAsItIsStarted() throws IOException {
+    String command = Compose.read().at("/services/stripe-double/command").toString();
+    String port = found(".env.example", "ONCEFLOW_STRIPE_URL=http://stripe-double:(\\d+)");
+    String secret = found(".env.example", "ONCEFLOW_STRIPE_WEBHOOK_SECRETS=(\\S+)");
+    String launched =
+        found(
+            "quickstart/src/main/java/io/onceflow/quickstart/stack/DockerStack.java",
+            "\"(whsec_[a-z_]+)\"");
+    assertThat(command)
+        .contains("0.0.0.0:" + port)
+        .contains("http://payment-service:8081/webhooks/stripe")
+        .contains("ONCEFLOW_STRIPE_WEBHOOK_SECRETS:-" + secret + "}");
+    assertThat(launched).isEqualTo(secret);
+  }
+
   @Test
   void theSecondOneOfAServiceDiffersFromTheFirstOnlyInHowItIsReached() throws IOException {
     JsonNode services = Compose.read().get("services");

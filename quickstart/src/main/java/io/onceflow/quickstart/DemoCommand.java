@@ -4,6 +4,7 @@ import io.onceflow.quickstart.demo.Demo;
 import io.onceflow.quickstart.demo.Endpoints;
 import io.onceflow.quickstart.stack.Home;
 import io.onceflow.quickstart.stack.LaunchException;
+import io.onceflow.quickstart.stack.LocalStack;
 import io.onceflow.quickstart.stack.Progress;
 import io.onceflow.quickstart.stack.StackControl;
 import io.onceflow.quickstart.stack.StackState;
@@ -81,7 +82,8 @@ final class DemoCommand implements Callable<Integer> {
     return new Endpoints(
         sample(state, "order-service"),
         sample(state, "payment-service"),
-        sample(state, "shipping-service"));
+        sample(state, "shipping-service"),
+        Optional.ofNullable(state.urls().get(LocalStack.STRIPE_DOUBLE)).map(URI::create));
   }
 
   private static URI sample(StackState state, String service) {

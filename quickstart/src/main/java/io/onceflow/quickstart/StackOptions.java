@@ -2,6 +2,7 @@ package io.onceflow.quickstart;
 
 import io.onceflow.quickstart.stack.BrokerKind;
 import io.onceflow.quickstart.stack.LaunchException;
+import io.onceflow.quickstart.stack.LocalStack;
 import io.onceflow.quickstart.stack.Service;
 import io.onceflow.quickstart.stack.StackKind;
 import io.onceflow.quickstart.stack.StackPorts;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
 final class StackOptions {
 
   private static final String SIMULATED = "simulated";
-  private static final String STRIPE_DOUBLE = "stripe-double";
+  private static final String STRIPE_DOUBLE = LocalStack.STRIPE_DOUBLE;
 
   @Option(
       names = "--stack",
@@ -170,9 +171,6 @@ final class StackOptions {
     if (!gateway.equals(STRIPE_DOUBLE) && !gateway.equals(SIMULATED)) {
       throw new LaunchException(
           "--gateway is '%s'; it may be simulated or stripe-double".formatted(gateway));
-    }
-    if (gateway.equals(STRIPE_DOUBLE) && stack().orElse(null) == StackKind.docker) {
-      throw new LaunchException("--gateway stripe-double is for the stacks embedded and external");
     }
     return gateway.equals(STRIPE_DOUBLE);
   }

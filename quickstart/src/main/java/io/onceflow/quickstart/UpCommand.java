@@ -65,7 +65,12 @@ final class UpCommand implements Callable<Integer> {
         options.stack().or(() -> running.map(StackState::stack)).orElse(StackKind.embedded);
     if (kind == StackKind.docker) {
       refuseServices();
-      new DockerStack(home).up(fresh, options.movedPorts(), options.ports().redis().isPresent());
+      new DockerStack(home)
+          .up(
+              fresh,
+              options.movedPorts(),
+              options.ports().redis().isPresent(),
+              options.ports().stripeDouble().isPresent());
       progress.say(StackSummary.of(home, kind));
       return 0;
     }

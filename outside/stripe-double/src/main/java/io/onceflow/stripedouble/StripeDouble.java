@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stripe's API for payment intents and refunds on a port of the loopback interface, in memory. What
- * it does follows Stripe's documentation, not our client: its <a
+ * Stripe's API for payment intents and refunds on a port of this machine, in memory. What it does
+ * follows Stripe's documentation, not our client: its <a
  * href="https://docs.stripe.com/api/idempotent_requests">idempotent requests</a>, <a
  * href="https://docs.stripe.com/api/errors">errors</a>, <a
  * href="https://docs.stripe.com/api/pagination">pagination</a>, <a
@@ -29,14 +29,14 @@ public final class StripeDouble implements AutoCloseable {
   private final WebhookSender webhooks;
   private final WireMockServer server;
 
-  private StripeDouble(int port, Webhooks to) {
+  private StripeDouble(String host, int port, Webhooks to) {
     webhooks = new WebhookSender(to);
     StripeEndpoints endpoints = new StripeEndpoints(intents, faults, webhooks);
     server =
         new WireMockServer(
             options()
                 .port(port)
-                .bindAddress("127.0.0.1")
+                .bindAddress(host)
                 .containerThreads(THREADS)
                 .disableRequestJournal()
                 .extensions(new Transformer(requests, endpoints, faults)));
@@ -57,12 +57,21 @@ public final class StripeDouble implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts it on the loopback interface.
    *
    * @param port 0 for any free one
    */
   public static StripeDouble start(int port, Webhooks webhooks) {
-    StripeDouble stripe = new StripeDouble(port, webhooks);
+    return start("127.0.0.1", port, webhooks);
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param host the address of the interface; {@code 0.0.0.0} for all
+   */
+  static StripeDouble start(String host, int port, Webhooks webhooks) {
+    StripeDouble stripe = new StripeDouble(host, port, webhooks);
     stripe.server.start();
     stripe.server.stubFor(any(anyUrl()).willReturn(aResponse().withStatus(200)));
     return stripe;

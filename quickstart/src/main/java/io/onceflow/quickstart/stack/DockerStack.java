@@ -18,6 +18,21 @@ public final class DockerStack {
   /** Where the order service keeps idempotency keys. */
   private static final String STORE = "ONCEFLOW_IDEMPOTENCY_STORE";
 
+  /** In its container, and on the network of the containers. */
+  private static final String STRIPE_DOUBLE_PORT = "8420";
+
+  /** What the payment service has to know to charge at the double. */
+  private static final Map<String, String> AT_STRIPES_DOUBLE =
+      Map.of(
+          "ONCEFLOW_GATEWAY",
+          "stripe",
+          "ONCEFLOW_STRIPE_URL",
+          "http://stripe-double:" + STRIPE_DOUBLE_PORT,
+          "ONCEFLOW_STRIPE_API_KEY",
+          "sk_test_double",
+          "ONCEFLOW_STRIPE_WEBHOOK_SECRETS",
+          "whsec_for_trying_out");
+
   private final Home home;
 
   /** The stack of the project's {@code docker-compose.yml}. */
@@ -31,8 +46,9 @@ public final class DockerStack {
    * @param fresh whether to start over with empty databases
    * @param moved the ports that shall not be the usual ones or those of {@code .env}
    * @param redis whether there shall be one in front of PostgreSQL for idempotency keys
+   * @param stripeDouble whether the payment service shall charge at a double of Stripe
    */
-  public void up(boolean fresh, List<StackPorts.Named> moved, boolean redis)
+  public void up(boolean fresh, List<StackPorts.Named> moved, boolean redis, boolean stripeDouble)
       throws IOException, InterruptedException {
     if (fresh) {
       run(Map.of(), "--profile", "*", "down", "--volumes", "--remove-orphans");
@@ -46,6 +62,10 @@ public final class DockerStack {
     if (redis) {
       environment.put(STORE, System.getenv().getOrDefault(STORE, "hybrid"));
       arguments.addAll(List.of("--profile", "redis"));
+    }
+    if (stripeDouble) {
+      environment.putAll(AT_STRIPES_DOUBLE);
+      arguments.addAll(List.of("--profile", LocalStack.STRIPE_DOUBLE));
     }
     arguments.addAll(List.of("up", "--build", "--wait"));
     run(environment, arguments.toArray(String[]::new));
@@ -74,10 +94,13 @@ public final class DockerStack {
   private void note() throws IOException, InterruptedException {
     Map<String, String> urls = new LinkedHashMap<>();
     for (Service service : services()) {
-      urls.put(service.name(), url(service));
+      urls.put(service.name(), url(service.name(), Integer.toString(service.port())));
     }
-    new StackState(StackKind.docker, true, null, List.of(), List.copyOf(urls.keySet()), urls)
-        .write(home.stackFile());
+    List<String> services = List.copyOf(urls.keySet());
+    if (isUp(LocalStack.STRIPE_DOUBLE)) {
+      urls.put(LocalStack.STRIPE_DOUBLE, url(LocalStack.STRIPE_DOUBLE, STRIPE_DOUBLE_PORT));
+    }
+    new StackState(StackKind.docker, true, null, List.of(), services, urls).write(home.stackFile());
   }
 
   /** Stops and removes the containers; the databases' volumes stay. */
@@ -90,8 +113,17 @@ public final class DockerStack {
   /** Whether its services run, judged by the first of them; false if there is no Docker. */
   boolean isUp() throws InterruptedException {
     try {
-      String first = services().getFirst().name();
-      List<String> ask = List.of("ps", "--quiet", "--status", "running", first);
+      return isUp(services().getFirst().name());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private boolean isUp(String container) throws InterruptedException {
+    try {
+      // With all profiles, since Compose knows no container of a profile that it is not told of.
+      List<String> ask =
+          List.of("--profile", "*", "ps", "--quiet", "--status", "running", container);
       Process process = compose(ask).redirectError(Redirect.DISCARD).start();
       boolean listed = process.getInputStream().read() != -1;
       return process.waitFor() == 0 && listed;
@@ -114,9 +146,8 @@ public final class DockerStack {
   }
 
   /** Compose says where it published the port, which .env may have moved. */
-  private String url(Service service) throws IOException, InterruptedException {
-    String port = Integer.toString(service.port());
-    String address = read(List.of("port", service.name(), port)).strip();
+  private String url(String container, String port) throws IOException, InterruptedException {
+    String address = read(List.of("--profile", "*", "port", container, port)).strip();
     return "http://localhost:" + address.substring(address.lastIndexOf(':') + 1);
   }
 

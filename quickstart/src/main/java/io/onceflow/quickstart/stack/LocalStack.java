@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalStack implements AutoCloseable {
 
+  /** Stripe's double among the addresses of {@link StackState}. */
+  public static final String STRIPE_DOUBLE = "stripe-double";
+
   /** A service stops within a second or two; one that hangs is killed, which it must survive. */
   private static final Duration GRACE = Duration.ofSeconds(15);
 
@@ -138,8 +141,8 @@ public final class LocalStack implements AutoCloseable {
             port,
             ports.filledIn("http://localhost:${payment-service.port}/webhooks/stripe"),
             SecretFile.readOrMake(home.secret(Backends.STRIPE_WEBHOOK_SECRET)),
-            home.log("stripe-double"));
-    processes.add(OwnProcess.of("stripe-double", stripeDouble.process()));
+            home.log(STRIPE_DOUBLE));
+    processes.add(OwnProcess.of(STRIPE_DOUBLE, stripeDouble.process()));
     note(false);
     progress.ready("Stripe's double", "localhost:" + port);
   }
@@ -205,6 +208,7 @@ public final class LocalStack implements AutoCloseable {
         ports.kafka().isPresent()
             ? "kafka://localhost:" + ports.kafka().getAsInt()
             : "amqp://%s:%s".formatted(backends.broker().host(), backends.broker().port()));
+    ports.stripeDouble().ifPresent(port -> urls.put(STRIPE_DOUBLE, "http://localhost:" + port));
     return urls;
   }
 

@@ -29,6 +29,19 @@ class DemoTest {
   }
 
   @Test
+  void readsStripesListsWhereItCharges() throws Exception {
+    try (FakeOnceflow onceflow = new FakeOnceflow()) {
+      assertThat(tell(onceflow.endpointsWithStripe())).as(told.toString()).isTrue();
+    }
+    try (FakeOnceflow onceflow = new FakeOnceflow(Flaw.KEEPS_THE_MONEY)) {
+      assertThat(tell(onceflow.endpointsWithStripe())).isFalse();
+    }
+    try (FakeOnceflow onceflow = new FakeOnceflow(Flaw.CHARGES_TWICE)) {
+      assertThat(tell(onceflow.endpointsWithStripe())).isFalse();
+    }
+  }
+
+  @Test
   void saysHowToFindTheTraceOfEachOrder() throws Exception {
     try (FakeOnceflow onceflow = new FakeOnceflow()) {
       tell(onceflow.endpoints());

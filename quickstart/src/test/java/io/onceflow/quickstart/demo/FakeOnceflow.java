@@ -9,9 +9,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -49,6 +52,12 @@ final class FakeOnceflow implements AutoCloseable {
     return new Endpoints(uri, uri, uri);
   }
 
+  /** The same, charging at Stripe. */
+  Endpoints endpointsWithStripe() {
+    URI uri = endpoints().orders();
+    return new Endpoints(uri, uri, uri, Optional.of(uri));
+  }
+
   @Override
   public void close() {
     server.stop(0);
@@ -61,6 +70,8 @@ final class FakeOnceflow implements AutoCloseable {
       case "/orders" -> place(exchange);
       case "/simulated-gateway/ledger" -> answer(exchange, 200, gatewayLedger(orders.get(id)));
       case "/simulated-carrier/ledger" -> answer(exchange, 200, carrierLedger(orders.get(id)));
+      case "/v1/payment_intents" -> answer(exchange, 200, listed("CHARGE"));
+      case "/v1/refunds" -> answer(exchange, 200, listed("REFUND"));
       case "/shipments" -> answer(exchange, 200, "[]");
       default -> answer(exchange, 200, isSaga(uri) ? saga(orders.get(id)) : order(id));
     }
@@ -136,6 +147,25 @@ final class FakeOnceflow implements AutoCloseable {
     return refunds
         ? "[%s, {\"kind\": \"REFUND\", \"amount\": 2500}]".formatted(charge)
         : "[%s]".formatted(charge);
+  }
+
+  /** The same entries of all orders as Stripe lists them, among those of others. */
+  private String listed(String kind) throws IOException {
+    List<String> listed = new ArrayList<>();
+    listed.add("{\"id\": \"pi_of_others\", \"status\": \"succeeded\"}");
+    for (Map.Entry<String, JsonNode> order : orders.entrySet()) {
+      for (JsonNode entry : JSON.readTree(gatewayLedger(order.getValue()))) {
+        if (entry.path("kind").asText().equals(kind)) {
+          listed.add(
+              """
+              {"id": "pi_%1$s", "payment_intent": "pi_%1$s", "status": "succeeded",
+               "metadata": {"onceflow_reference": "%1$s"}, "amount": 2500, "amount_received": 2500}
+              """
+                  .formatted(order.getKey()));
+        }
+      }
+    }
+    return "{\"data\": [%s]}".formatted(String.join(",", listed));
   }
 
   private static String carrierLedger(JsonNode order) {
