@@ -53,7 +53,7 @@ RUN set -e; \
     find . -maxdepth 1 -name 'quickstart-*.jar' ! -name '*-tests.jar' -exec mv {} quickstart.jar \;
 # The JVM's cache is only for the very files that it was made with, by their times too; and a layer may come from an earlier
 # build with the same content.
-RUN find */target -exec touch --no-dereference --date=2026-01-01T00:00:00Z {} +
+RUN find */target outside/*/target -exec touch --no-dereference --date=2026-01-01T00:00:00Z {} +
 
 
 # Teaches the JVM how the services start: they do so on the launcher's embedded servers, and what is loaded and linked on
