@@ -76,6 +76,7 @@ final class DemoCommand implements Callable<Integer> {
     if (!asWanted) {
       UpCommand.detached(options);
     }
+    running.filter(it -> asWanted).ifPresent(options::requireGatewayOf);
     StackState state =
         StackState.read(home.stackFile())
             .orElseThrow(() -> new LaunchException("The stack ended before the first story"));

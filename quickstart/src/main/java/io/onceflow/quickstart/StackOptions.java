@@ -6,6 +6,7 @@ import io.onceflow.quickstart.stack.LocalStack;
 import io.onceflow.quickstart.stack.Service;
 import io.onceflow.quickstart.stack.StackKind;
 import io.onceflow.quickstart.stack.StackPorts;
+import io.onceflow.quickstart.stack.StackState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -173,6 +174,18 @@ final class StackOptions {
           "--gateway is '%s'; it may be simulated or stripe-double".formatted(gateway));
     }
     return gateway.equals(STRIPE_DOUBLE);
+  }
+
+  /**
+   * Refuses to take a stack that charges elsewhere for one that was asked for.
+   *
+   * @throws LaunchException if a double of Stripe is wanted and what is up has none
+   */
+  void requireGatewayOf(StackState running) {
+    if (isStripeDouble() && !running.urls().containsKey(STRIPE_DOUBLE)) {
+      throw new LaunchException(
+          "What is up does not charge at Stripe's double; stop it first: ./onceflow down");
+    }
   }
 
   private static boolean isImplied() {

@@ -58,6 +58,7 @@ final class UpCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Optional<StackState> running = control.running();
     if (running.isPresent() && !replaces(running.get())) {
+      options.requireGatewayOf(running.get());
       progress.say("Already up. " + StackSummary.of(home, running.get().stack()));
       return 0;
     }

@@ -85,6 +85,9 @@ class LauncherTest {
     Outcome again = up();
     assertThat(again.exitCode()).isZero();
     assertThat(again.output()).startsWith("Already up");
+    Outcome elsewhere = run("up", "--gateway", "stripe-double");
+    assertThat(elsewhere.exitCode()).isEqualTo(1);
+    assertThat(elsewhere.output()).contains("does not charge at Stripe's double");
 
     assertThat(run("down")).matches(Outcome::succeeded, "exit code 0");
     assertThat(state.processes()).noneMatch(OwnProcess::isAlive);

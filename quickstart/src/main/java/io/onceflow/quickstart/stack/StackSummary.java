@@ -16,6 +16,9 @@ public final class StackSummary {
     for (String service : state.services()) {
       text.append("  %-17s %s%n".formatted(service, state.url(service)));
     }
+    if (state.urls().containsKey(LocalStack.STRIPE_DOUBLE)) {
+      text.append("  Stripe's double   %s%n".formatted(state.url(LocalStack.STRIPE_DOUBLE)));
+    }
     text.append("  a token           ./onceflow token alice [--operator]\n");
     if (state.services().contains("order-service")) {
       text.append("  the four stories  ./onceflow demo\n");
