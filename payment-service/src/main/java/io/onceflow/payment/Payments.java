@@ -20,6 +20,7 @@ import io.onceflow.payment.domain.ReturnPayment;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -58,23 +59,27 @@ public class Payments {
     Optional<Payment> before =
         ofOrder.stream().filter(payment -> payment.key().isOfSameStep(key)).findFirst();
     if (before.isEmpty()) {
-      Payment payment = charge(key, command);
-      return payment.answer().save(payment);
+      return charge(key, command);
     }
     return before.get().isFor(command)
         ? before.get().answer()
         : Answer.refused(new PaymentDeclined(command.orderId(), DeclineReason.ALREADY_PAID));
   }
 
-  private Payment charge(CallKey key, ProcessPayment command) throws InterruptedException {
-    PaymentGateway.Outcome outcome = gateway.charge(key, command);
+  private Answer charge(CallKey key, ProcessPayment command) throws InterruptedException {
     UUID id = OutboxMessage.newId();
-    return switch (outcome) {
+    return switch (gateway.charge(key, command)) {
+      case PaymentGateway.Outcome.Pending(Duration lookAgainAfter) ->
+          Answer.pending(lookAgainAfter);
       case PaymentGateway.Outcome.Charged(String reference) ->
-          Payment.charged(id, key, command, reference, clock.instant());
+          saved(Payment.charged(id, key, command, reference, clock.instant()));
       case PaymentGateway.Outcome.Declined(DeclineReason reason) ->
-          Payment.declined(id, key, command, reason, clock.instant());
+          saved(Payment.declined(id, key, command, reason, clock.instant()));
     };
+  }
+
+  private static Answer saved(Payment payment) {
+    return payment.answer().save(payment);
   }
 
   @FallbackReply

@@ -8,6 +8,12 @@ public enum Behaviour {
   LOSES_FIRST_ANSWER,
   /** Fails twice under each key, then causes the effect and answers. */
   IS_UNAVAILABLE_TWICE,
+  /**
+   * Says three times under each key that it has not decided yet, then causes the effect and answers.
+   */
+  SETTLES_LATER,
+  /** Says for ever that it has not decided yet. */
+  NEVER_SETTLES,
   /** Answers after three seconds. */
   IS_SLOW,
   /** Waits until it is interrupted. */

@@ -35,6 +35,7 @@ public final class SimulatedSystem {
    *
    * @return its reference; empty if the key was annulled
    * @throws NoAnswer if the behaviour says so, or the ledger fails
+   * @throws NotSettled if the behaviour says so: the effect may be caused at a later request
    * @throws KeyReused if the key was used for something else
    */
   public Optional<String> book(EffectKey key, SimulatedEffect effect, Behaviour behaviour)
@@ -45,6 +46,8 @@ public final class SimulatedSystem {
         case ANSWERS -> ledger.book(key, effect);
         case LOSES_FIRST_ANSWER -> bookAndLoseFirstAnswer(key, effect);
         case IS_UNAVAILABLE_TWICE -> bookThirdTime(key, effect);
+        case SETTLES_LATER -> bookFourthTime(key, effect);
+        case NEVER_SETTLES -> throw new NotSettled(name, key);
         case IS_SLOW -> bookSlowly(key, effect);
         case NEVER_ANSWERS -> never(key);
       };
@@ -114,6 +117,14 @@ public final class SimulatedSystem {
       throws SQLException, InterruptedException {
     if (ledger.countAttempt(key) <= 2) {
       throw new NoAnswer(name, key, "simulated: unavailable twice");
+    }
+    return ledger.book(key, effect);
+  }
+
+  private Optional<String> bookFourthTime(EffectKey key, SimulatedEffect effect)
+      throws SQLException, InterruptedException {
+    if (ledger.countAttempt(key) <= 3) {
+      throw new NotSettled(name, key);
     }
     return ledger.book(key, effect);
   }

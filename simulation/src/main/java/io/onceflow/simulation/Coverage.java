@@ -38,6 +38,10 @@ public enum Coverage {
   DONE_IN_DOUBT,
   /** It was unknown whether a step had been done, and its compensation prevented it for good. */
   NEVER_DONE_IN_DOUBT,
+  /** The event that a step waits for came while the step's handler was being asked. */
+  WOKEN_WHILE_ASKED,
+  /** A compensation ended a step that was pending. */
+  PENDING_ENDED,
   /** A message was parked. */
   PARKED,
   /** A cancellation was answered {@code too-late}. */
@@ -45,10 +49,12 @@ public enum Coverage {
 
   /**
    * Words of histories that no run reaches: a step is given up on before its saga's deadline
-   * passes, our participants refuse no compensation, and no saga fails to be handled.
+   * passes, our participants refuse no compensation, no pivot is pending, and no saga fails to be
+   * handled.
    */
   private static final Set<HistoryEvent> OUT_OF_REACH =
       EnumSet.of(
+          HistoryEvent.AWAIT_OVER,
           HistoryEvent.DEADLINE_PASSED,
           HistoryEvent.REFUSAL_IGNORED,
           HistoryEvent.SAGA_QUARANTINED);

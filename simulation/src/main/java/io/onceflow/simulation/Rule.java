@@ -16,10 +16,14 @@ public enum Rule {
   EACH_ORCHESTRATOR_ITS_ORIGIN(5),
   /** A compensation that finds no action leaves no tombstone. */
   A_COMPENSATION_NEVER_MISSES(6),
+  /** A compensation takes a pending action for one that was refused. */
+  PENDING_MEANS_UNKNOWN(6),
   /** A reply is taken as if its step were waiting for it. */
   ONLY_FORWARD(7),
   /** A step that was not answered in time counts as not done. */
   TIMEOUT_MEANS_UNKNOWN(8),
+  /** The time in which a step may be pending does not end. */
+  AWAITING_ENDS(8),
   /** A compensation is sent once. */
   COMPENSATED_UNTIL_DONE(9),
   /** Cancelling does not look for the pivot. */

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.InboxStore;
+import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import io.onceflow.inbox.internal.InboxTable;
 import io.onceflow.inbox.internal.call.CallBackoff;
 import io.onceflow.inbox.internal.call.LaneCallExecutor;
@@ -147,6 +148,17 @@ public final class BrokenParticipants {
     public Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
         throws SQLException {
       return table.postpone(connection, pauses);
+    }
+
+    @Override
+    public Set<InboxRow.Id> rest(Connection connection, Map<InboxRow, Duration> pauses)
+        throws SQLException {
+      return table.rest(connection, pauses);
+    }
+
+    @Override
+    public WakeResult wake(Connection connection, InboxRow.Id id) throws SQLException {
+      return table.wake(connection, id);
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.onceflow.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -167,6 +169,69 @@ public abstract class InboxLaws extends InboxUnderTest {
     assertThat(postpone(started(id), Duration.ZERO)).containsExactly(id);
     InboxRow taken = takeOver().getFirst();
     assertThat(postpone(taken, HOUR)).containsExactly(id);
+    assertThat(takeOver()).isEmpty();
+  }
+
+  @Test
+  void aStepRestsUntilItsPauseIsOverAndNoAttemptIsCounted() throws Exception {
+    insert(started(id));
+    InboxRow taken = endLeaseAndTakeOver();
+    assertThat(rest(taken, HOUR)).containsExactly(id);
+    assertThat(takeOver()).isEmpty();
+    assertThat(find(id)).matches(InboxRow::isPending).matches(InboxRow::isResting);
+    InboxRow again = endLeaseAndTakeOver();
+    assertThat(again.attempts()).isEqualTo(1);
+    assertThat(again).matches(InboxRow::isPending).matches(row -> !row.isResting());
+    assertThat(find(id)).as("it is attempted").matches(row -> !row.isResting());
+  }
+
+  @Test
+  void aStepIsPendingSinceItsFirstAnswerAlsoWhenItRestsAgain() throws Exception {
+    insert(InboxRow.pending(id, PRINT, TEXT));
+    Instant since = find(id).pendingSince();
+    assertThat(since).isNotNull();
+    assertThat(find(id)).matches(InboxRow::isResting);
+    rest(endLeaseAndTakeOver(), HOUR);
+    assertThat(find(id).pendingSince()).isEqualTo(since);
+  }
+
+  @Test
+  void aFencedOffOwnerLetsNothingRest() throws Exception {
+    insert(started(id));
+    endLeaseAndTakeOver();
+    assertThat(rest(started(id), Duration.ZERO)).isEmpty();
+    assertThat(find(id).pendingSince()).isNull();
+    assertThat(takeOver()).isEmpty();
+  }
+
+  @Test
+  void aStepThatRestsIsDueWhenItIsWoken() throws Exception {
+    insert(started(id));
+    rest(started(id), HOUR);
+    assertThat(wake(id)).isEqualTo(WakeResult.WOKEN);
+    assertThat(takeOver()).extracting(InboxRow::id).containsExactly(id);
+  }
+
+  /** The event comes after the attempt has looked and before it has told what it saw. */
+  @Test
+  void aStepThatWasWokenWhileItWasAttemptedIsDueAsSoonAsItRests() throws Exception {
+    insert(started(id));
+    assertThat(wake(id)).isEqualTo(WakeResult.MARKED);
+    assertThat(takeOver()).as("its owner has its lease").isEmpty();
+    rest(started(id), HOUR);
+    InboxRow taken = takeOver().getFirst();
+    rest(taken, HOUR);
+    assertThat(takeOver()).as("one event, one look").isEmpty();
+  }
+
+  @Test
+  void whatHasEndedOrIsUnknownIsNotWoken() throws Exception {
+    insert(started(id), InboxRow.tombstone(id("c")));
+    rest(started(id), HOUR);
+    complete(find(id), "{}");
+    assertThat(wake(id)).isEqualTo(WakeResult.ENDED);
+    assertThat(wake(id("c"))).isEqualTo(WakeResult.ENDED);
+    assertThat(wake(id("never-came"))).isEqualTo(WakeResult.UNKNOWN);
     assertThat(takeOver()).isEmpty();
   }
 

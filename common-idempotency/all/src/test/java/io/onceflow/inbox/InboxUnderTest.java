@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,10 @@ public abstract class InboxUnderTest {
     Set<InboxRow.Id> complete(Map<InboxRow, String> outcomes) throws Exception;
 
     Set<InboxRow.Id> postpone(Map<InboxRow, Duration> pauses) throws Exception;
+
+    Set<InboxRow.Id> rest(Map<InboxRow, Duration> pauses) throws Exception;
+
+    WakeResult wake(InboxRow.Id id) throws Exception;
 
     List<InboxRow> takeOver(int limit, Duration lease) throws Exception;
 
@@ -99,6 +104,14 @@ public abstract class InboxUnderTest {
 
   Set<InboxRow.Id> postpone(InboxRow row, Duration pause) throws Exception {
     return inTransaction(tx -> tx.postpone(Map.of(row, pause)));
+  }
+
+  Set<InboxRow.Id> rest(InboxRow row, Duration pause) throws Exception {
+    return inTransaction(tx -> tx.rest(Map.of(row, pause)));
+  }
+
+  WakeResult wake(InboxRow.Id wanted) throws Exception {
+    return inTransaction(tx -> tx.wake(wanted));
   }
 
   InboxRow find(InboxRow.Id wanted) throws Exception {

@@ -3,6 +3,7 @@ package io.onceflow.inbox;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import io.onceflow.inbox.internal.InboxTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -69,6 +70,16 @@ class PostgresInboxTest extends InboxLaws {
     @Override
     public Set<InboxRow.Id> postpone(Map<InboxRow, Duration> pauses) throws SQLException {
       return inbox.postpone(connection, pauses);
+    }
+
+    @Override
+    public Set<InboxRow.Id> rest(Map<InboxRow, Duration> pauses) throws SQLException {
+      return inbox.rest(connection, pauses);
+    }
+
+    @Override
+    public WakeResult wake(InboxRow.Id id) throws SQLException {
+      return inbox.wake(connection, id);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.onceflow.participant;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.onceflow.core.internal.OnceflowException;
 import io.onceflow.inbox.internal.parking.ParkingReason;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -43,10 +44,24 @@ public sealed interface Answer {
   }
 
   /**
+   * The step has begun, and what becomes of it depends on the world: a webhook, a person, a payment
+   * that is settled later. The handler is asked again after the pause, or as soon as {@link
+   * PendingSteps#decideAgain} says so; the saga waits meanwhile. Only where the saga's definition
+   * lets the step wait ({@code await}); elsewhere this counts as a failed attempt. It is of no use
+   * to a compensation.
+   *
+   * @param lookAgainAfter positive. At most an hour is waited, so that an event that got lost costs
+   *     no more than that
+   */
+  static Pending pending(Duration lookAgainAfter) {
+    return new Pending(lookAgainAfter, List.of());
+  }
+
+  /**
    * Calls another system before it answers, as a method with {@link CallsOut} does: for a handler
    * that decides in its transaction whether there is anything to call for.
    */
-  static Call callOut(Callable<Reply> call) {
+  static Call callOut(Callable<? extends Answer> call) {
     return new Call(call);
   }
 
@@ -61,6 +76,10 @@ public sealed interface Answer {
 
     /** Copies the rows. */
     public Reply {
+      if (outcome == ReplyOutcome.PENDING) {
+        throw new IllegalArgumentException(
+            "a reply of outcome pending has no body and no record; return Answer.pending");
+      }
       rows = List.copyOf(rows);
     }
 
@@ -71,7 +90,31 @@ public sealed interface Answer {
   }
 
   /** See {@link #callOut}. */
-  record Call(Callable<Reply> call) implements Answer {}
+  record Call(Callable<? extends Answer> call) implements Answer {}
+
+  /**
+   * See {@link #pending}.
+   *
+   * @param lookAgainAfter positive
+   * @param rows saved in the transaction that records that the step is pending
+   */
+  record Pending(Duration lookAgainAfter, List<Object> rows) implements Answer {
+
+    /** Copies the rows. */
+    public Pending {
+      if (!lookAgainAfter.isPositive()) {
+        throw new IllegalArgumentException(
+            "a pending step is looked at again after %s; that has to be positive"
+                .formatted(lookAgainAfter));
+      }
+      rows = List.copyOf(rows);
+    }
+
+    /** The same, with this row saved in the transaction that records it. */
+    public Pending save(Object row) {
+      return new Pending(lookAgainAfter, Stream.concat(rows.stream(), Stream.of(row)).toList());
+    }
+  }
 
   /** Why an action was not done, or why its result is unknown; its handler makes the reply. */
   enum Rejection {
@@ -101,7 +144,9 @@ public sealed interface Answer {
     /** The command was read after {@code x-expires-at}: never done, and never will be (rule 11). */
     EXPIRED("expired"),
     /** The attempts are used up and the result is unknown: the step may have been done. */
-    UNAVAILABLE("unavailable");
+    UNAVAILABLE("unavailable"),
+    /** The step has begun and waits for the world; another reply will say what became of it. */
+    PENDING("pending");
 
     private final String word;
 

@@ -17,6 +17,7 @@ import io.onceflow.order.saga.OrderReply.ShipmentRejected;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 
 /**
  * How an order is placed: it is paid, its shipment is arranged, it is confirmed. What was done is
@@ -37,6 +38,8 @@ class PlaceOrderSaga implements Saga<PlaceOrder> {
               1,
               step(PROCESS_PAYMENT)
                   .send(ProcessPayment.class, PlaceOrder::processPayment)
+                  .await("payment-settled")
+                  .within(Duration.ofDays(2))
                   .compensateWith(REFUND_PAYMENT, RefundPayment.class, PlaceOrder::refundPayment)
                   .on(PaymentProcessed.class, PlaceOrder::checkCharge, PlaceOrder::paid)
                   .on(PaymentDeclined.class, PlaceOrder::checkOrder, PlaceOrder::declined)

@@ -81,11 +81,20 @@ final class MessageSchemas {
             "On actions before the pivot: not wanted after it, and then answered as expired."
                 + " ISO 8601, the same for every attempt.")
         .put("format", "date-time");
+    header(
+        command,
+        "x-await-within",
+        "On commands of steps that may be answered as pending: for how many seconds, a whole"
+            + " number, the saga waits for the answer that follows.");
     ObjectNode reply = identity(schemas.putObject("ReplyHeaders"));
     ArrayNode outcomes =
-        header(reply, "x-outcome", "Absent on replies of services before origins.")
+        header(
+                reply,
+                "x-outcome",
+                "Absent on replies of services before origins. After pending, the reply that says"
+                    + " what became of the step follows.")
             .putArray("enum");
-    List.of("done", "refused", "cancelled", "expired", "unavailable").forEach(outcomes::add);
+    List.of("done", "refused", "cancelled", "expired", "unavailable", "pending").forEach(outcomes::add);
     common(schemas.putObject("EventHeaders"), List.of("x-message-version"));
     return schemas;
   }

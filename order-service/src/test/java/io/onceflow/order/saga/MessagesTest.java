@@ -126,6 +126,7 @@ class MessagesTest {
             step,
             undoes,
             null,
+            null,
             new RenderedCommand(step, "ProcessPayment", "payment.process", "{}"));
     return new SagaMessages(JSON, "order-service").command("order", message).headers();
   }

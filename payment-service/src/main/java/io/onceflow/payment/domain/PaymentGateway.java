@@ -1,6 +1,7 @@
 package io.onceflow.payment.domain;
 
 import io.onceflow.participant.CallKey;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -64,6 +65,14 @@ public interface PaymentGateway {
      * @param reference what the gateway calls the charge
      */
     record Charged(String reference) implements Outcome {}
+
+    /**
+     * The gateway has taken the charge on, and what becomes of it is not known yet: the customer
+     * has to confirm it, or it is settled later.
+     *
+     * @param lookAgainAfter when to charge again under the same key, unless an event says more
+     */
+    record Pending(Duration lookAgainAfter) implements Outcome {}
 
     /** The customer was not charged, and a repeat would not change that. */
     record Declined(DeclineReason reason) implements Outcome {}

@@ -7,11 +7,13 @@ import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.simulated.Behaviour;
 import io.onceflow.simulated.EffectKey;
+import io.onceflow.simulated.NotSettled;
 import io.onceflow.simulated.SimulatedEffect;
 import io.onceflow.simulated.SimulatedOutsideConfig;
 import io.onceflow.simulated.SimulatedSystem;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Typed;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.jboss.logging.Logger;
@@ -22,6 +24,9 @@ import org.jboss.logging.Logger;
 class SimulatedGateway implements PaymentGateway {
 
   private static final Logger LOG = Logger.getLogger(SimulatedGateway.class);
+
+  /** It tells of nothing by itself. */
+  private static final Duration LOOK_AGAIN_AFTER = Duration.ofSeconds(2);
 
   private final SimulatedSystem gateway;
 
@@ -38,6 +43,8 @@ class SimulatedGateway implements PaymentGateway {
           new Outcome.Declined(DeclineReason.INSUFFICIENT_FUNDS);
       case "pm_sim_lost_answer" -> charge(key, command, Behaviour.LOSES_FIRST_ANSWER);
       case "pm_sim_unavailable_twice" -> charge(key, command, Behaviour.IS_UNAVAILABLE_TWICE);
+      case "pm_sim_pending" -> charge(key, command, Behaviour.SETTLES_LATER);
+      case "pm_sim_never_settled" -> charge(key, command, Behaviour.NEVER_SETTLES);
       case "pm_sim_slow" -> charge(key, command, Behaviour.IS_SLOW);
       case "pm_sim_down" -> charge(key, command, Behaviour.NEVER_ANSWERS);
       default -> declineAsUnknown(key);
@@ -49,10 +56,14 @@ class SimulatedGateway implements PaymentGateway {
     String reference = "ch_" + OutboxMessage.newId().toString().replace("-", "");
     SimulatedEffect charge =
         new SimulatedEffect(command.orderId(), reference, command.amount(), command.currency());
-    return gateway
-        .book(effectKey(key), charge, behaviour)
-        .<Outcome>map(Outcome.Charged::new)
-        .orElseGet(() -> new Outcome.Declined(DeclineReason.CANCELLED));
+    try {
+      return gateway
+          .book(effectKey(key), charge, behaviour)
+          .<Outcome>map(Outcome.Charged::new)
+          .orElseGet(() -> new Outcome.Declined(DeclineReason.CANCELLED));
+    } catch (NotSettled later) {
+      return new Outcome.Pending(LOOK_AGAIN_AFTER);
+    }
   }
 
   private static Outcome declineAsUnknown(CallKey key) {

@@ -122,6 +122,20 @@ final class DefinitionRules {
               + " allow at least one.",
           quoted(step.name()), quoted(saga), step.attempts());
     }
+    step.await().ifPresent(await -> checkAwait(step, await));
+  }
+
+  private void checkAwait(Step.Send<?> step, Step.Await await) {
+    checkName(
+        "the event %s that step %s of saga %s awaits"
+            .formatted(quoted(await.event()), quoted(step.name()), quoted(saga)),
+        await.event());
+    if (await.within().toSeconds() < 1) {
+      throw invalid(
+          "step %s of saga %s awaits %s within %s; it would be over before it began, so give it at"
+              + " least a second.",
+          quoted(step.name()), quoted(saga), quoted(await.event()), await.within());
+    }
   }
 
   private void checkDeadline(Duration deadline) {

@@ -50,6 +50,7 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
    * @param isPivot whether the saga only goes forward once the command is sent, unless the
    *     participant refuses it
    * @param replies what the replies to the step and to its compensation mean for the subject
+   * @param awaited what the step may wait for; null if it may not be answered as pending
    */
   @SuppressWarnings("overloads") // a method reference either returns the subject or does not
   record Send<D>(
@@ -59,7 +60,8 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
       Duration replyWithin,
       int attempts,
       boolean isPivot,
-      ReplyHandlers<D> replies)
+      ReplyHandlers<D> replies,
+      @Nullable Await awaited)
       implements Step<D> {
 
     /**
@@ -83,7 +85,8 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
           DEFAULT_REPLY_WITHIN,
           DEFAULT_ATTEMPTS,
           isPivot,
-          ReplyHandlers.none());
+          ReplyHandlers.none(),
+          null);
     }
 
     /** The same step, undone with a command of this record. */
@@ -103,7 +106,8 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
           replyWithin,
           attempts,
           isPivot,
-          replies);
+          replies,
+          awaited);
     }
 
     /**
@@ -113,12 +117,32 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
      * @param duration positive
      */
     public Send<D> replyWithin(Duration duration) {
-      return new Send<>(name, command, undo, duration, attempts, isPivot, replies);
+      return new Send<>(name, command, undo, duration, attempts, isPivot, replies, awaited);
     }
 
     /** The same step, given up on after this many attempts. */
     public Send<D> attempts(int most) {
-      return new Send<>(name, command, undo, replyWithin, most, isPivot, replies);
+      return new Send<>(name, command, undo, replyWithin, most, isPivot, replies, awaited);
+    }
+
+    /**
+     * Goes on with {@code within}: the same step, which may wait for the world. The participant may
+     * answer that it has begun and does not know yet what will become of it ({@code
+     * Answer.pending}), such as a payment that its customer has to confirm. From then on the
+     * command is not sent again and does not expire, and the saga's deadline does not count, until
+     * the participant tells what became of it or the time is over. Then, or when the saga is
+     * cancelled meanwhile, the step is given up on and compensated; a pivot, or a step past it, is
+     * asked for again.
+     *
+     * @param event what is waited for, such as {@code payment-settled}; shown to operators
+     */
+    public Awaiting<D> await(String event) {
+      return new Awaiting<>(this, event);
+    }
+
+    /** What the step may wait for; empty if it may not be answered as pending. */
+    public Optional<Await> await() {
+      return Optional.ofNullable(awaited);
     }
 
     /** The same step, of which a reply changes the subject: the method returns the changed one. */
@@ -145,7 +169,14 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
       compensation().ifPresent(it -> commands.add(it.command()));
       ReplyHandlers.requireAnswer(reply, name, commands);
       return new Send<>(
-          name, command, undo, replyWithin, attempts, isPivot, replies.with(reply, check, change));
+          name,
+          command,
+          undo,
+          replyWithin,
+          attempts,
+          isPivot,
+          replies.with(reply, check, change),
+          awaited);
     }
 
     /** As {@link #on(Class, BiFunction, BiFunction)}, where the subject is changed in place. */
@@ -164,6 +195,40 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
     @Override
     public Optional<Compensation<D>> compensation() {
       return Optional.ofNullable(undo);
+    }
+  }
+
+  /**
+   * What a step may wait for in the world.
+   *
+   * @param event its name, such as {@code payment-settled}
+   * @param within for how long, counted from the participant's answer that the step is pending; at
+   *     least a second
+   */
+  record Await(String event, Duration within) {}
+
+  /**
+   * A step and what it may wait for; for how long follows.
+   *
+   * @param event such as {@code payment-settled}
+   */
+  record Awaiting<D>(Send<D> step, String event) {
+
+    /**
+     * The step, which may wait for the event for this long.
+     *
+     * @param longest at least a second
+     */
+    public Send<D> within(Duration longest) {
+      return new Send<>(
+          step.name,
+          step.command,
+          step.undo,
+          step.replyWithin,
+          step.attempts,
+          step.isPivot,
+          step.replies,
+          new Await(event, longest));
     }
   }
 

@@ -113,7 +113,7 @@ public final class RandomSaga {
   private String awaited() {
     StepState step =
         state.steps().stream().filter(each -> each.dueAt() != null).findFirst().orElseThrow();
-    return step.status() == StepStatus.WAITING
+    return step.status() == StepStatus.WAITING || step.status() == StepStatus.AWAITING
         ? step.name()
         : definition.stepNamed(step.name()).compensation().orElseThrow().name();
   }
@@ -128,6 +128,7 @@ public final class RandomSaga {
     return switch (random.nextInt(10)) {
       case 0 -> new SagaEvent.Replied(name, "REFUSED", false, "Refusal");
       case 1 -> new SagaEvent.Replied(name, "UNAVAILABLE", true, "Doubt");
+      case 2, 3 -> new SagaEvent.Pending(name, "StepPending");
       default -> new SagaEvent.Replied(name, null, false, "Reply");
     };
   }
@@ -149,7 +150,7 @@ public final class RandomSaga {
     if (position == pivot) {
       return random.nextBoolean()
           ? pivot(name).run((Journey journey) -> journey.marked(name))
-          : Journey.decide(name).attempts(1 + random.nextInt(4));
+          : maybeAwaited(Journey.decide(name).attempts(1 + random.nextInt(4)));
     }
     return switch (random.nextInt(5)) {
       case 0 -> step(name).run((Journey journey) -> journey.marked(name));
@@ -161,6 +162,12 @@ public final class RandomSaga {
 
   private Step.Send<Journey> anySend(String name, boolean undoable) {
     Step.Send<Journey> send = undoable && random.nextInt(4) > 0 ? book(name) : tell(name);
-    return send.attempts(1 + random.nextInt(4));
+    return maybeAwaited(send.attempts(1 + random.nextInt(4)));
+  }
+
+  private Step.Send<Journey> maybeAwaited(Step.Send<Journey> send) {
+    return random.nextBoolean()
+        ? send.await("news").within(Duration.ofSeconds(1 + random.nextInt(7_200)))
+        : send;
   }
 }

@@ -56,12 +56,24 @@ final class SagaInvariants {
     switch (event) {
       case SagaEvent.Started() -> assertThat(told).isTrue();
       case SagaEvent.Replied reply -> assertThat(told).as("every reply is told of").isTrue();
+      case SagaEvent.Pending pending ->
+          assertThat(told)
+              .as("told of unless it is a copy")
+              .isEqualTo(before.step(pending.step()).filter(SagaInvariants::isWaiting).isPresent());
       case SagaEvent.Due() -> assertThat(told).as("it was due").isEqualTo(isDue(before, now));
       case SagaEvent.Request request ->
           assertThat(told)
               .as("a request is told of unless it makes no sense")
               .isEqualTo(objection.isEmpty());
     }
+  }
+
+  private static boolean isAwaiting(StepState step) {
+    return step.status() == StepStatus.AWAITING;
+  }
+
+  private static boolean isWaiting(StepState step) {
+    return step.status() == StepStatus.WAITING;
   }
 
   private static boolean isDue(SagaState state, Instant now) {
@@ -146,6 +158,9 @@ final class SagaInvariants {
         .as("a saga waits for something until it ends")
         .isEqualTo(!ended);
     turnedRound = state.isTurnedRound();
+    assertThat(turnedRound && state.steps().stream().anyMatch(SagaInvariants::isAwaiting))
+        .as("waiting for the world while it is undone")
+        .isFalse();
     assertThat(pastPivot && turnedRound).as("turned round past the pivot").isFalse();
     assertThat(pastPivot && state.deadlineAt() != null).as("a deadline past the pivot").isFalse();
     if (state.status() == SagaStatus.COMPENSATED) {
@@ -184,7 +199,7 @@ final class SagaInvariants {
   private static boolean isSend(HistoryEvent event) {
     return switch (event) {
       case COMMAND_SENT, COMPENSATION_SENT, SENT_AGAIN -> true;
-      case GIVEN_UP, LATE_SUCCESS, DEADLINE_PASSED -> false;
+      case GIVEN_UP, LATE_SUCCESS, DEADLINE_PASSED, STEP_PENDING, AWAIT_OVER -> false;
       case SAGA_STUCK, SAGA_UNSTUCK, SAGA_QUARANTINED -> false;
       case CANCEL_REQUESTED, COMPENSATION_REQUESTED, RETRY_REQUESTED -> false;
       case SAGA_STARTED, SUCCEEDED, REFUSED, PIVOT_PASSED, COMPENSATED -> false;
@@ -194,7 +209,8 @@ final class SagaInvariants {
 
   private static Optional<StepStatus> told(HistoryEvent event) {
     return switch (event) {
-      case COMMAND_SENT -> Optional.of(StepStatus.WAITING);
+      case COMMAND_SENT, AWAIT_OVER -> Optional.of(StepStatus.WAITING);
+      case STEP_PENDING -> Optional.of(StepStatus.AWAITING);
       case SUCCEEDED, PIVOT_PASSED -> Optional.of(StepStatus.SUCCEEDED);
       case REFUSED -> Optional.of(StepStatus.REFUSED);
       case GIVEN_UP -> Optional.of(StepStatus.GIVEN_UP);

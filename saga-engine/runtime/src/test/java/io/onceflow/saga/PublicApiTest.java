@@ -40,6 +40,7 @@ class PublicApiTest {
           "io.onceflow.participant.CallKey",
           "io.onceflow.participant.CallsOut",
           "io.onceflow.participant.Handles",
+          "io.onceflow.participant.PendingSteps",
           "io.onceflow.participant.RecordTable",
           "io.onceflow.saga.Saga",
           "io.onceflow.saga.SagaDefinition",

@@ -6,6 +6,7 @@ import io.onceflow.inbox.internal.DueSteps;
 import io.onceflow.inbox.internal.EndedSteps;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.InboxStore;
+import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import io.onceflow.inbox.internal.InboxTable;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
@@ -41,7 +42,13 @@ public class MemoryInbox implements InboxStore {
   private final InboxWatch watch;
 
   /** A row with its times. */
-  record Entry(InboxRow row, @Nullable Instant leaseEndsAt, @Nullable Instant endedAt) {}
+  record Entry(
+      InboxRow row, @Nullable Instant leaseEndsAt, @Nullable Instant endedAt, long wokenToken) {
+
+    Entry(InboxRow row, @Nullable Instant leaseEndsAt, @Nullable Instant endedAt) {
+      this(row, leaseEndsAt, endedAt, 0);
+    }
+  }
 
   /**
    * @param watch is told what is committed
@@ -96,8 +103,9 @@ public class MemoryInbox implements InboxStore {
 
   private Entry fresh(InboxRow row, Duration lease) {
     Instant now = database.now();
+    InboxRow stored = row.isResting() ? resting(row, now) : row;
     return row.status() == InboxRow.Status.STARTED
-        ? new Entry(row, now.plus(lease), null)
+        ? new Entry(stored, now.plus(lease), null)
         : new Entry(row, null, now);
   }
 
@@ -116,6 +124,9 @@ public class MemoryInbox implements InboxStore {
           if (entry.endedAt() != null) {
             tx.afterCommit(() -> watch.completedAgain(StepKey.parse(own.stepKey())));
           }
+          if (entry.row().isResting()) {
+            database.reach(Coverage.PENDING_ENDED);
+          }
           table.put(tx, own.id(), ended(entry.row(), outcome.getValue()));
           completed.add(own.id());
         } else {
@@ -127,17 +138,7 @@ public class MemoryInbox implements InboxStore {
   }
 
   private Entry ended(InboxRow row, String outcome) {
-    InboxRow ended =
-        new InboxRow(
-            row.scope(),
-            row.stepKey(),
-            row.fingerprint(),
-            InboxRow.Status.COMPLETED,
-            row.fencingToken(),
-            row.attempts(),
-            null,
-            outcome);
-    return new Entry(ended, null, database.now());
+    return new Entry(row.ended(outcome), null, database.now());
   }
 
   private static List<String> told(Collection<InboxRow.Id> ids) {
@@ -166,12 +167,77 @@ public class MemoryInbox implements InboxStore {
             && isOwned(entry.row(), own)) {
           Instant until = database.now().plus(pauses.get(own));
           InboxRow counted = entry.row().withAttempts(own.attempts());
-          table.put(tx, own.id(), new Entry(counted, until, null));
+          table.put(tx, own.id(), new Entry(counted, until, null, entry.wokenToken()));
           postponed.add(own.id());
         }
       }
     }
     return postponed;
+  }
+
+  @Override
+  public Set<InboxRow.Id> rest(Connection connection, Map<InboxRow, Duration> pauses)
+      throws SQLException {
+    Set<InboxRow.Id> resting = new HashSet<>();
+    if (!pauses.isEmpty()) {
+      SimulatedTransaction tx = SimulatedTransaction.of(connection);
+      tx.statement(() -> "let rest " + told(pauses.keySet().stream().map(InboxRow::id).toList()));
+      for (InboxRow own :
+          pauses.keySet().stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
+        table.lock(tx, own.id());
+        Entry entry = table.get(tx, own.id());
+        if (entry != null
+            && entry.row().status() == InboxRow.Status.STARTED
+            && isOwned(entry.row(), own)) {
+          table.put(tx, own.id(), atRest(entry, pauses.get(own)));
+          resting.add(own.id());
+        }
+      }
+    }
+    return resting;
+  }
+
+  private Entry atRest(Entry entry, Duration pause) {
+    Instant now = database.now();
+    boolean isWoken = entry.wokenToken() == entry.row().fencingToken();
+    if (isWoken) {
+      database.reach(Coverage.WOKEN_WHILE_ASKED);
+    }
+    return new Entry(
+        resting(entry.row(), now), isWoken ? now : now.plus(pause), null, entry.wokenToken());
+  }
+
+  private static InboxRow resting(InboxRow row, Instant now) {
+    Instant since = row.pendingSince();
+    return new InboxRow(
+        row.scope(),
+        row.stepKey(),
+        row.fingerprint(),
+        row.status(),
+        row.fencingToken(),
+        0,
+        row.envelope(),
+        row.outcome(),
+        since == null ? now : since,
+        true);
+  }
+
+  @Override
+  public WakeResult wake(Connection connection, InboxRow.Id id) throws SQLException {
+    SimulatedTransaction tx = SimulatedTransaction.of(connection);
+    tx.statement(() -> "wake " + told(Set.of(id)));
+    table.lock(tx, id);
+    Entry entry = table.get(tx, id);
+    if (entry == null) {
+      return WakeResult.UNKNOWN;
+    }
+    InboxRow row = entry.row();
+    if (row.status() != InboxRow.Status.STARTED) {
+      return WakeResult.ENDED;
+    }
+    Instant due = row.isResting() ? database.now() : entry.leaseEndsAt();
+    table.put(tx, id, new Entry(row, due, null, row.fencingToken()));
+    return row.isResting() ? WakeResult.WOKEN : WakeResult.MARKED;
   }
 
   @Override
@@ -239,7 +305,9 @@ public class MemoryInbox implements InboxStore {
         row.fencingToken() + 1,
         row.attempts() + 1,
         row.envelope(),
-        row.outcome());
+        row.outcome(),
+        row.pendingSince(),
+        false);
   }
 
   /** When the first lease is over; null when there is none. */

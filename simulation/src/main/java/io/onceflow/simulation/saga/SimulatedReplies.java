@@ -2,6 +2,7 @@ package io.onceflow.simulation.saga;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.messaging.ReplyReader;
 import io.onceflow.saga.internal.store.DeliveredReply;
@@ -24,6 +25,9 @@ public final class SimulatedReplies {
 
   /** The order service's own step for a reply; empty when its type is unknown. */
   public Optional<String> recordedAs(InboundMessage message) {
+    if (message.outcome() == ReplyOutcome.PENDING) {
+      return Optional.of("pending");
+    }
     return Optional.ofNullable(types.get(message.type()))
         .map(type -> recordedAs(replies.read(message, type, null)));
   }
@@ -36,6 +40,8 @@ public final class SimulatedReplies {
   public DeliveredReply read(InboundMessage message) {
     return new DeliveredReply(
         ReplyReader.sagaId(message).orElseThrow(() -> replies.namesNoSaga(message)),
-        replies.read(message, types.get(message.type()), null));
+        message.outcome() == ReplyOutcome.PENDING
+            ? replies.readOutcome(message)
+            : replies.read(message, types.get(message.type()), null));
   }
 }

@@ -157,9 +157,10 @@ final class Invariants implements InboxWatch {
     return switch (status) {
       case PENDING -> 0;
       case WAITING -> 1;
-      case SUCCEEDED, REFUSED, GIVEN_UP -> 2;
-      case COMPENSATING -> 3;
-      case COMPENSATED -> 4;
+      case AWAITING -> 2;
+      case SUCCEEDED, REFUSED, GIVEN_UP -> 3;
+      case COMPENSATING -> 4;
+      case COMPENSATED -> 5;
     };
   }
 

@@ -92,6 +92,9 @@ final class MutantSagas extends MemorySagas {
     boolean sentOnce =
         without == Rule.COMPENSATED_UNTIL_DONE
             && (state.status() == SagaStatus.COMPENSATING || state.status() == SagaStatus.STUCK);
-    return !sentOnce && super.isDue(state, now);
+    boolean waitsForEver =
+        without == Rule.AWAITING_ENDS
+            && state.steps().stream().anyMatch(step -> step.status() == StepStatus.AWAITING);
+    return !sentOnce && !waitsForEver && super.isDue(state, now);
   }
 }

@@ -1,13 +1,18 @@
 package io.onceflow.simulation.world;
 
+import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.outbox.internal.UnitOfWork;
+import io.onceflow.participant.CallKey;
 import io.onceflow.simulation.inbox.SimulatedInbox;
 import io.onceflow.simulation.kernel.Node;
+import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,6 +24,7 @@ final class ParticipantService<S> extends SimulatedService {
 
   private final ParticipantRepository<S> rows;
   private final List<? extends CommandHandler<?, S>> handlers;
+  private final Map<Node, UnitOfWork> transactions = new HashMap<>();
 
   ParticipantService(
       Environment environment,
@@ -39,8 +45,31 @@ final class ParticipantService<S> extends SimulatedService {
         .filter(step -> SimulatedWorkload.isWellFormed(delivery));
   }
 
+  /** An event comes in by a webhook, and is lost if no process takes it. */
+  void tell(CallKey key) {
+    List<Node> up = nodes().stream().filter(Node::isUp).toList();
+    if (up.isEmpty()) {
+      return;
+    }
+    Node node = up.get(chance.below(up.size()));
+    UnitOfWork unitOfWork = transactions.get(node);
+    InboxRow.Id step = new InboxRow.Id(key.scope(), key.stepKey());
+    kernel.spawn(
+        node,
+        "webhook",
+        () -> {
+          try {
+            var woken = unitOfWork.call(tx -> inbox.wake(tx.connection(), step));
+            kernel.tell(node.toString(), () -> "is told of " + key.step() + ": " + woken);
+          } catch (SQLException e) {
+            kernel.tell(node.toString(), () -> "loses an event: " + e.getMessage());
+          }
+        });
+  }
+
   @Override
   void boot(Node node, SimulatedInbox simulated, UnitOfWork unitOfWork) {
+    transactions.put(node, unitOfWork);
     Participant<S> participant = simulated.participant(rows, handlers);
     participant.start();
     consume(node, honesty().intake(simulated, participant));

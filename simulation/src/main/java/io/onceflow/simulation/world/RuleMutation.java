@@ -20,6 +20,7 @@ import io.onceflow.simulation.inbox.ForgetfulInbox;
 import io.onceflow.simulation.inbox.InboxWatch;
 import io.onceflow.simulation.inbox.MemoryInbox;
 import io.onceflow.simulation.inbox.MemoryParking;
+import io.onceflow.simulation.inbox.RefusingInbox;
 import io.onceflow.simulation.inbox.SimulatedInbox;
 import io.onceflow.simulation.inbox.UnfencedInbox;
 import io.onceflow.simulation.outbox.LeakyOutbox;
@@ -54,6 +55,9 @@ record RuleMutation(@Nullable Rule without) {
   MemoryInbox inbox(Database database, InboxWatch watch) {
     if (lacks(Rule.FENCED_COMPLETION)) {
       return new UnfencedInbox(database, watch);
+    }
+    if (lacks(Rule.PENDING_MEANS_UNKNOWN)) {
+      return new RefusingInbox(database, watch);
     }
     return lacks(Rule.A_COMPENSATION_NEVER_MISSES)
         ? new ForgetfulInbox(database, watch)

@@ -99,7 +99,7 @@ final class SimulatedWorkload {
         customer,
         "EUR",
         List.of(new Item("BOOK-42", 1 + chance.below(3), 1250)),
-        chance.of(0.08) ? GatewayBooks.DECLINED : "pm_card_visa",
+        paymentMethod(),
         new Address(
             "Ada Lovelace",
             "12 St James's Square",
@@ -107,6 +107,13 @@ final class SimulatedWorkload {
             "SW1Y 4JH",
             chance.of(0.15) ? CarrierBooks.NOT_SERVED : "GB"),
         kernel.instant());
+  }
+
+  private String paymentMethod() {
+    if (chance.of(0.08)) {
+      return GatewayBooks.DECLINED;
+    }
+    return chance.of(0.3) ? GatewayBooks.SETTLED_LATER : "pm_card_visa";
   }
 
   List<Customer> customers() {

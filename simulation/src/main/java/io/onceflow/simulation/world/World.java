@@ -70,10 +70,11 @@ public final class World {
             kernel, chance.split(), storm, broker, invariants, new RuleMutation(without));
     this.gatewayLine = new ExternalCalls(kernel, storm, "gateway");
     this.carrierLine = new ExternalCalls(kernel, storm, "carrier");
-    this.gateway = new GatewayBooks(gatewayLine, invariants);
+    this.gateway = new GatewayBooks(gatewayLine, invariants, kernel, chance.split());
     this.carrier = new CarrierBooks(carrierLine, invariants);
     this.orders = new OrderService(environment);
-    SimulatedService payments = payments(environment, gateway);
+    ParticipantService<?> payments = payments(environment, gateway);
+    gateway.tellTo(payments::tell);
     SimulatedService shipping = shipping(environment, carrier);
     this.services = List.of(orders, payments, shipping);
     this.workload =
@@ -85,7 +86,7 @@ public final class World {
         order -> carrier.bookings(order) - carrier.cancellations(order));
   }
 
-  private static SimulatedService payments(
+  private static ParticipantService<?> payments(
       SimulatedService.Environment environment, GatewayBooks gateway) {
     CompositeRepository rows =
         new CompositeRepository()

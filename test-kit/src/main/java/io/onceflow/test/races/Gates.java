@@ -93,7 +93,7 @@ public final class Gates {
         ? Decision.callOut(
             () -> {
               pass(type, Side.BEFORE);
-              Decision.Answer<S> answer = out.call().make();
+              Decision.CallAnswer<S> answer = out.call().make();
               pass(type, Side.AFTER);
               return answer;
             })

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     due
  * @param attempts how often carrying it out was begun; 0 before that and for a tombstone
  * @param outcome what was answered; null while it is not, and for answers from before outcomes
+ * @param pendingSince when it was first answered that the step is pending, since its participant
+ *     waits for the world; kept when the step has ended. Null if it never was
  */
 public record HandledStep(
     String step,
@@ -30,7 +32,8 @@ public record HandledStep(
     @Nullable Instant answeredAt,
     @Nullable Instant dueAt,
     int attempts,
-    @Nullable ReplyOutcome outcome) {
+    @Nullable ReplyOutcome outcome,
+    @Nullable Instant pendingSince) {
 
   /** How far it has come. */
   public enum Progress {

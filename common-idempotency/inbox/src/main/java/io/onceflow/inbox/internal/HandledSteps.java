@@ -24,7 +24,8 @@ public class HandledSteps {
   static final String FIND =
       """
       SELECT   i.step_key, i.status, i.fencing_token, i.attempts, i.received_at, i.taken_up_at,
-               i.lease_expires_at, i.completed_at, i.outcome ->> 'result' AS result
+               i.lease_expires_at, i.completed_at, i.outcome ->> 'result' AS result,
+               i.pending_since
       FROM     inbox_message i
       WHERE    i.scope = ?
       AND      i.step_key = ANY (?)
@@ -69,7 +70,7 @@ public class HandledSteps {
     return switch (status) {
       case TOMBSTONE ->
           new HandledStep(
-              step, Progress.TOMBSTONE, null, null, row.time("received_at"), null, 0, null);
+              step, Progress.TOMBSTONE, null, null, row.time("received_at"), null, 0, null, null);
       case STARTED -> reached(row, step, Progress.STARTED);
       case COMPLETED -> reached(row, step, Progress.ANSWERED);
     };
@@ -85,7 +86,8 @@ public class HandledSteps {
         row.time("completed_at"),
         row.time("lease_expires_at"),
         row.integer("attempts"),
-        result == null ? null : ReplyOutcome.of(result).orElse(null));
+        result == null ? null : ReplyOutcome.of(result).orElse(null),
+        row.time("pending_since"));
   }
 
   /**
@@ -94,7 +96,8 @@ public class HandledSteps {
    */
   private static @Nullable Instant begunAt(Row row) throws SQLException {
     Instant takenUpAt = row.time("taken_up_at");
-    boolean isFirstOwners = row.bigint("fencing_token") == 1 && row.integer("attempts") > 0;
+    boolean isBegun = row.integer("attempts") > 0 || row.time("pending_since") != null;
+    boolean isFirstOwners = row.bigint("fencing_token") == 1 && isBegun;
     return takenUpAt == null && isFirstOwners ? row.time("received_at") : takenUpAt;
   }
 }

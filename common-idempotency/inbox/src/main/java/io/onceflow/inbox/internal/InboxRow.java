@@ -3,9 +3,17 @@ package io.onceflow.inbox.internal;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A row of {@code inbox_message}. */
+/**
+ * A row of {@code inbox_message}.
+ *
+ * @param pendingSince when the step was first answered as pending; null if it never was, and in a
+ *     row that is yet to be inserted
+ * @param isResting whether the last attempt at it answered that it is pending, and none has begun
+ *     since
+ */
 public record InboxRow(
     String scope,
     String stepKey,
@@ -14,7 +22,32 @@ public record InboxRow(
     long fencingToken,
     int attempts,
     @Nullable String envelope,
-    @Nullable String outcome) {
+    @Nullable String outcome,
+    @Nullable Instant pendingSince,
+    boolean isResting) {
+
+  /** A row that never was pending. */
+  public InboxRow(
+      String scope,
+      String stepKey,
+      @Nullable Fingerprint fingerprint,
+      Status status,
+      long fencingToken,
+      int attempts,
+      @Nullable String envelope,
+      @Nullable String outcome) {
+    this(
+        scope,
+        stepKey,
+        fingerprint,
+        status,
+        fencingToken,
+        attempts,
+        envelope,
+        outcome,
+        null,
+        false);
+  }
 
   public enum Status {
     STARTED,
@@ -38,7 +71,16 @@ public record InboxRow(
 
   public InboxRow withAttempts(int counted) {
     return new InboxRow(
-        scope, stepKey, fingerprint, status, fencingToken, counted, envelope, outcome);
+        scope,
+        stepKey,
+        fingerprint,
+        status,
+        fencingToken,
+        counted,
+        envelope,
+        outcome,
+        pendingSince,
+        isResting);
   }
 
   public Id id() {
@@ -48,6 +90,32 @@ public record InboxRow(
   public static InboxRow started(Id id, Fingerprint fingerprint, String envelope) {
     return new InboxRow(
         id.scope(), id.stepKey(), fingerprint, Status.STARTED, 1, 1, envelope, null);
+  }
+
+  /** A step that its first decision left pending; no attempt is counted. */
+  public static InboxRow pending(Id id, Fingerprint fingerprint, String envelope) {
+    return new InboxRow(
+        id.scope(), id.stepKey(), fingerprint, Status.STARTED, 1, 0, envelope, null, null, true);
+  }
+
+  /** The row when the step has ended. */
+  public InboxRow ended(String withOutcome) {
+    return new InboxRow(
+        scope,
+        stepKey,
+        fingerprint,
+        Status.COMPLETED,
+        fencingToken,
+        attempts,
+        null,
+        withOutcome,
+        pendingSince,
+        false);
+  }
+
+  /** Whether the saga has been answered that the step is pending, and it has not ended. */
+  public boolean isPending() {
+    return status == Status.STARTED && pendingSince != null;
   }
 
   public static InboxRow completed(Id id, Fingerprint fingerprint, String outcome) {

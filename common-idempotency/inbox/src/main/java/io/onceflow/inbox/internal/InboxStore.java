@@ -58,6 +58,32 @@ public interface InboxStore {
       throws SQLException;
 
   /**
+   * Lets steps rest that wait for the world, each only under its fencing token. One that was {@link
+   * #wake woken} under that token is due at once.
+   *
+   * @param pauses by the row as its owner knew it: when the step is due again
+   * @return the ids that rest now; for a missing one the lease was lost
+   */
+  Set<InboxRow.Id> rest(Connection connection, Map<InboxRow, Duration> pauses) throws SQLException;
+
+  /** Makes a step due that rests; one that is just being attempted will be if it is to rest. */
+  WakeResult wake(Connection connection, InboxRow.Id id) throws SQLException;
+
+  /** What became of waking a step. */
+  enum WakeResult {
+    /** It rested, and is due now. */
+    WOKEN,
+    /**
+     * An attempt is under way or due; should it answer that the step is pending, another follows.
+     */
+    MARKED,
+    /** It has ended; nothing was changed. */
+    ENDED,
+    /** There is no such step; nothing was changed. */
+    UNKNOWN
+  }
+
+  /**
    * The types of command of which steps are due; others of which steps are started may be among
    * them.
    */

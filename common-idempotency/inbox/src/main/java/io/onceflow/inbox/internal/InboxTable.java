@@ -7,6 +7,7 @@ import static io.onceflow.sql.Column.names;
 import static io.onceflow.sql.Column.texts;
 
 import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
@@ -27,7 +28,8 @@ public final class InboxTable implements InboxStore {
   private static final String FIND =
       """
       SELECT i.scope, i.step_key, i.fingerprint, i.status, i.fencing_token, i.attempts,
-             i.envelope::text, i.outcome::text
+             i.envelope::text, i.outcome::text, i.pending_since,
+             i.pending_token IS NOT DISTINCT FROM i.fencing_token AS is_resting
       FROM   unnest(?::text[], ?::text[]) AS wanted (scope, step_key)
       JOIN   inbox_message i USING (scope, step_key)
       """;
@@ -36,13 +38,16 @@ public final class InboxTable implements InboxStore {
       """
       INSERT INTO inbox_message
              (scope, step_key, fingerprint, status, attempts, envelope, outcome,
-              lease_expires_at, completed_at)
+              lease_expires_at, completed_at, pending_since, pending_token)
       SELECT scope, step_key, fingerprint, status, attempts, envelope::json, outcome::json,
              CASE status WHEN 'STARTED'   THEN now() + lease_ms * interval '1 ms' END,
-             CASE status WHEN 'COMPLETED' THEN now() END
+             CASE status WHEN 'COMPLETED' THEN now() END,
+             CASE WHEN is_resting THEN now() END,
+             CASE WHEN is_resting THEN 1 END
       FROM   unnest(?::text[], ?::text[], ?::bytea[], ?::text[], ?::int[], ?::text[], ?::text[],
-                    ?::bigint[])
-             AS new (scope, step_key, fingerprint, status, attempts, envelope, outcome, lease_ms)
+                    ?::bigint[], ?::boolean[])
+             AS new (scope, step_key, fingerprint, status, attempts, envelope, outcome, lease_ms,
+                     is_resting)
       ORDER  BY scope, step_key       -- the same order everywhere: two batches cannot deadlock
       ON CONFLICT DO NOTHING
       RETURNING scope, step_key
@@ -78,6 +83,37 @@ public final class InboxTable implements InboxStore {
       AND    i.envelope IS NOT NULL
       AND    i.fencing_token = late.fencing_token
       RETURNING i.scope, i.step_key
+      """;
+
+  private static final String REST =
+      """
+      UPDATE inbox_message i
+      SET    lease_expires_at = CASE WHEN i.woken_token = i.fencing_token
+                                     THEN now()
+                                     ELSE now() + late.pause_ms * interval '1 ms' END,
+             attempts         = 0,                     -- looking again uses none up
+             pending_since    = coalesce(i.pending_since, now()),
+             pending_token    = i.fencing_token
+      FROM   unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[])
+             AS late (scope, step_key, fencing_token, pause_ms)
+      WHERE  i.scope = late.scope
+      AND    i.step_key = late.step_key
+      AND    i.envelope IS NOT NULL
+      AND    i.fencing_token = late.fencing_token
+      RETURNING i.scope, i.step_key
+      """;
+
+  private static final String WAKE =
+      """
+      UPDATE inbox_message
+      SET    woken_token      = fencing_token,
+             lease_expires_at = CASE WHEN pending_token = fencing_token
+                                     THEN least(lease_expires_at, clock_timestamp())
+                                     ELSE lease_expires_at END
+      WHERE  scope = ?
+      AND    step_key = ?
+      AND    envelope IS NOT NULL
+      RETURNING pending_token IS NOT DISTINCT FROM fencing_token AS is_resting
       """;
 
   private final StartedSteps started;
@@ -119,7 +155,8 @@ public final class InboxTable implements InboxStore {
         integers(rows, InboxRow::attempts),
         texts(rows, InboxRow::envelope),
         texts(rows, InboxRow::outcome),
-        bigints(rows, row -> leases.getOrDefault(row, Duration.ZERO).toMillis()));
+        bigints(rows, row -> leases.getOrDefault(row, Duration.ZERO).toMillis()),
+        Column.of(boolean.class, rows, InboxRow::isResting));
   }
 
   @Override
@@ -156,6 +193,32 @@ public final class InboxTable implements InboxStore {
   }
 
   @Override
+  public Set<InboxRow.Id> rest(Connection connection, Map<InboxRow, Duration> pauses)
+      throws SQLException {
+    if (pauses.isEmpty()) {
+      return Set.of();
+    }
+    var entries = List.copyOf(pauses.entrySet());
+    return ids(
+        connection,
+        REST,
+        texts(entries, e -> e.getKey().scope()),
+        texts(entries, e -> e.getKey().stepKey()),
+        bigints(entries, e -> e.getKey().fencingToken()),
+        bigints(entries, e -> e.getValue().toMillis()));
+  }
+
+  @Override
+  public WakeResult wake(Connection connection, InboxRow.Id id) throws SQLException {
+    List<Boolean> woken =
+        Sql.query(connection, WAKE, row -> row.truth("is_resting"), id.scope(), id.stepKey());
+    if (!woken.isEmpty()) {
+      return woken.getFirst() ? WakeResult.WOKEN : WakeResult.MARKED;
+    }
+    return find(connection, Set.of(id)).isEmpty() ? WakeResult.UNKNOWN : WakeResult.ENDED;
+  }
+
+  @Override
   public Set<String> startedTypes(Connection connection) throws SQLException {
     return started.types(connection);
   }
@@ -186,7 +249,9 @@ public final class InboxTable implements InboxStore {
         row.bigint("fencing_token"),
         row.integer("attempts"),
         row.text("envelope"),
-        row.text("outcome"));
+        row.text("outcome"),
+        row.time("pending_since"),
+        row.truth("is_resting"));
   }
 
   private static byte[] fingerprint(InboxRow row) {

@@ -156,7 +156,7 @@ final class StartedSteps {
       WHERE  i.scope = due.scope
       AND    i.step_key = due.step_key
       RETURNING i.scope, i.step_key, i.fingerprint, i.status, i.fencing_token, i.attempts,
-                i.envelope::text, i.outcome::text
+                i.envelope::text, i.outcome::text, i.pending_since, false AS is_resting
       """;
 
   private static final Instant START = Instant.EPOCH;

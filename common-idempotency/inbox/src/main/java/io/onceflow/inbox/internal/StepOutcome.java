@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 public record StepOutcome(
     String type, @JsonRawValue String payload, @Nullable ReplyOutcome result) {
 
+  /** Answered while the step waits for the world; never stored. */
+  public static final StepOutcome PENDING =
+      new StepOutcome("StepPending", "{}", ReplyOutcome.PENDING);
+
   public static StepOutcome of(Decision.Answer<?> answer, ObjectMapper json) {
     Object reply = answer.reply();
     return new StepOutcome(reply.getClass().getSimpleName(), write(json, reply), answer.outcome());

@@ -29,6 +29,7 @@ sealed interface EmptyReply {
       case CANCELLED -> new StepCancelled();
       case EXPIRED -> new StepExpired();
       case UNAVAILABLE -> new StepUnavailable();
+      case PENDING -> throw new IllegalArgumentException("a pending step has no reply record");
     };
   }
 }

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A method of a bean as a handler of the inbox. */
@@ -93,19 +94,27 @@ record HandlerMethod<C extends Record>(
   private Decision<Object> handle(C payload, StepView<Object> step) {
     Object[] arguments = parameters.of(payload, step);
     if (method.isAnnotationPresent(CallsOut.class)) {
-      return Decision.callOut(() -> decision(reply(invoker.call(method, bean, arguments))));
+      return Decision.callOut(() -> called(answer(invoker.call(method, bean, arguments))));
     }
     return switch (answer(Invocation.unchecked(invoker, method, bean, arguments))) {
       case Answer.Reply reply -> saving(decision(reply), parameters.changed(step));
-      case Answer.Call(var call) -> Decision.callOut(() -> decision(call.call()));
+      case Answer.Pending pending -> pending(pending, parameters.changed(step));
+      case Answer.Call(var call) -> Decision.callOut(() -> called(call.call()));
     };
   }
 
-  private static Answer.Reply reply(@Nullable Object returned) throws Exception {
-    return switch (answer(returned)) {
-      case Answer.Reply reply -> reply;
-      case Answer.Call(var call) -> call.call();
+  private static Decision.CallAnswer<Object> called(Answer answer) throws Exception {
+    return switch (answer) {
+      case Answer.Reply reply -> decision(reply);
+      case Answer.Pending pending -> pending(pending, List.of());
+      case Answer.Call(var call) -> called(call.call());
     };
+  }
+
+  private static Decision.Pending<Object> pending(Answer.Pending pending, List<Object> changed) {
+    return new Decision.Pending<>(
+        pending.lookAgainAfter(),
+        Stream.concat(pending.rows().stream(), changed.stream()).toList());
   }
 
   private static Answer answer(@Nullable Object returned) {

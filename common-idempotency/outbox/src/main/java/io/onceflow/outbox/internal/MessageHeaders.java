@@ -27,6 +27,12 @@ public final class MessageHeaders {
   /** ISO-8601 instant after which the sender wants the step no more; absent means never. */
   public static final String EXPIRES_AT = "x-expires-at";
 
+  /**
+   * On commands of steps that may be pending: for how many seconds the saga waits for the world. A
+   * step whose command has none may not be answered as pending.
+   */
+  public static final String AWAIT_WITHIN = "x-await-within";
+
   /** Version of the payload's shape, a decimal integer. */
   public static final String MESSAGE_VERSION = "x-message-version";
 

@@ -7,6 +7,7 @@ import io.onceflow.inbox.internal.parking.FailedMessages;
 import io.onceflow.inbox.internal.parking.InboxQueues;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.PendingGauge;
 import io.onceflow.inbox.internal.participant.Recovery;
 import io.onceflow.inbox.internal.pause.PauseWatch;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,8 @@ final class CommandQueue implements PauseWatch.Intake {
       InboxQueues queues,
       InboxConfig config,
       ParkedMessages parked,
-      PauseWatch pause) {
+      PauseWatch pause,
+      PendingGauge pending) {
     this.participant = participant;
     this.source = source;
     this.queue = queue;
@@ -50,7 +52,8 @@ final class CommandQueue implements PauseWatch.Intake {
             participant,
             new FailedMessages(queues, parked, config),
             config.recoveryInterval(),
-            pause::isPaused);
+            pause::isPaused,
+            pending);
   }
 
   void start() {

@@ -1,5 +1,6 @@
 package io.onceflow.quarkus.runtime;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.InboxCleanup;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.RetentionInvalid;
@@ -7,6 +8,7 @@ import io.onceflow.inbox.internal.consumer.MessageSource;
 import io.onceflow.inbox.internal.parking.InboxQueues;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.PendingGauge;
 import io.onceflow.inbox.internal.pause.PauseWatch;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.relay.Relay;
@@ -21,6 +23,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -62,6 +65,8 @@ class Lifecycle {
       InboxConfig config,
       ParkedMessages parked,
       PauseWatch pause,
+      DataSource database,
+      MeterRegistry metrics,
       @ConfigProperty(name = "quarkus.application.name") String name) {
     List<Part> parts = new ArrayList<>();
     parts.add(new Part("retention-check", () -> RetentionInvalid.check(config), () -> {}));
@@ -70,7 +75,15 @@ class Lifecycle {
       MessageSource.Queue queue =
           new MessageSource.Queue(name + ".commands", OutboxMessage.COMMANDS, model.bindings());
       CommandQueue commands =
-          new CommandQueue(participant.get(), source, queue, queues, config, parked, pause);
+          new CommandQueue(
+              participant.get(),
+              source,
+              queue,
+              queues,
+              config,
+              parked,
+              pause,
+              new PendingGauge(database, metrics));
       parts.add(new Part("commands", commands::start, () -> {}));
       subscriptions.add(new Part("command-subscription", commands::open, commands::stop));
     }

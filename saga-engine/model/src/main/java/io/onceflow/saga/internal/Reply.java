@@ -21,6 +21,14 @@ public interface Reply {
     return false;
   }
 
+  /**
+   * Whether the participant has begun the step and waits for the world: another reply will say what
+   * became of it. Such a reply has no {@link #refusal()}.
+   */
+  default boolean isPending() {
+    return false;
+  }
+
   /** The record that a definition's functions get; null where the answer is the product's own. */
   default @Nullable Object content() {
     return this;

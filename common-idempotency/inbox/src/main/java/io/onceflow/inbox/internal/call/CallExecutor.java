@@ -27,7 +27,9 @@ public abstract class CallExecutor<S> implements AutoCloseable {
 
   /** The result of a call; exactly one of answer and failure is present. */
   public record Result<S>(
-      LeasedCommand<S> leased, Decision.@Nullable Answer<S> answer, @Nullable Exception failure) {}
+      LeasedCommand<S> leased,
+      Decision.@Nullable CallAnswer<S> answer,
+      @Nullable Exception failure) {}
 
   protected CallExecutor(InboxConfig.CallOut config, MeterRegistry metrics) {
     this.config = config;

@@ -148,12 +148,12 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
     };
   }
 
-  private static <S> Decision.Answer<S> answer(PendingCall<S> step) throws Exception {
+  private static <S> Decision.CallAnswer<S> answer(PendingCall<S> step) throws Exception {
     ResolvedCommand<?, S> command = step.leased().command();
     return command.about().call(() -> command.callSpan().around(step.call()::make));
   }
 
-  private Result<S> await(PendingCall<S> step, Future<Decision.Answer<S>> answer) {
+  private Result<S> await(PendingCall<S> step, Future<Decision.CallAnswer<S>> answer) {
     Duration longest = deadline(step);
     try {
       return new Result<>(step.leased(), answer.get(longest.toNanos(), TimeUnit.NANOSECONDS), null);

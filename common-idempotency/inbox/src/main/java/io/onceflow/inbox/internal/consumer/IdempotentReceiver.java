@@ -141,7 +141,8 @@ public final class IdempotentReceiver implements BatchSettler {
     for (int i = 0; i < read.size(); i++) {
       ReceivedMessage received = read.get(i);
       switch (verdicts.get(i)) {
-        case Verdict.Take take -> taken.add(Taken.of(received, take.step()));
+        case Verdict.Take take -> taken.add(Taken.of(received, take.step(), true));
+        case Verdict.TakeEachTime each -> taken.add(Taken.of(received, "each-time", false));
         case Verdict.Park park -> sink.park(tx, received.delivery(), park.why());
         case Verdict.SetAside aside -> {}
       }
@@ -156,12 +157,16 @@ public final class IdempotentReceiver implements BatchSettler {
   private List<Taken> claim(Transaction tx, List<Taken> taken, ParkedMessageSink sink)
       throws SQLException {
     Map<InboxRow.Id, Taken> firsts = new LinkedHashMap<>();
-    taken.forEach(one -> firsts.putIfAbsent(one.id(), one));
+    taken.stream().filter(Taken::isRecorded).forEach(one -> firsts.putIfAbsent(one.id(), one));
     List<InboxRow> rows = firsts.values().stream().map(Taken::completed).toList();
     Set<InboxRow.Id> claimed = inbox.insert(tx.connection(), rows, NO_LEASE);
     Map<InboxRow.Id, Fingerprint> before = before(tx, firsts.keySet(), claimed);
     List<Taken> fresh = new ArrayList<>();
     for (Taken one : taken) {
+      if (!one.isRecorded()) {
+        fresh.add(one);
+        continue;
+      }
       Fingerprint standing = before.computeIfAbsent(one.id(), id -> firsts.get(id).fingerprint());
       if (claimed.contains(one.id()) && firsts.get(one.id()) == one) {
         fresh.add(one);
@@ -200,12 +205,12 @@ public final class IdempotentReceiver implements BatchSettler {
             .formatted(one.received().message().type(), one.id().stepKey()));
   }
 
-  private record Taken(ReceivedMessage received, InboxRow.Id id) {
+  private record Taken(ReceivedMessage received, InboxRow.Id id, boolean isRecorded) {
 
-    static Taken of(ReceivedMessage received, String step) {
+    static Taken of(ReceivedMessage received, String step, boolean isRecorded) {
       InboundMessage message = received.message();
       StepKey key = new StepKey(message.rootKey(), perStep(step, message), message.origin());
-      return new Taken(received, InboxRow.Id.of(message, key));
+      return new Taken(received, InboxRow.Id.of(message, key), isRecorded);
     }
 
     /** Two steps of a saga that are answered by one type of reply are recorded apart. */

@@ -8,9 +8,11 @@ import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId the saga's id, or null
  * @param replyTo routing key for the answer, or null when none is wanted
  * @param expiresAt when the sender stops wanting it, or null for never
+ * @param awaitWithin for how long the saga waits for a step that is pending, or null if a step may
+ *     not be pending
  * @param traceparent W3C trace context, or null
  * @param payload JSON text, as sent
  */
@@ -46,11 +50,15 @@ public record InboundMessage(
     @Nullable String correlationId,
     @Nullable String replyTo,
     @Nullable Instant expiresAt,
+    @Nullable Duration awaitWithin,
     @Nullable String traceparent,
     String payload) {
 
   /** The only version of payloads so far. */
   public static final int VERSION = 1;
+
+  /** Up to thirty years. */
+  private static final Pattern SECONDS = Pattern.compile("[1-9][0-9]{0,8}");
 
   /** An envelope that the version before origins has stored names none. */
   public InboundMessage {
@@ -87,6 +95,7 @@ public record InboundMessage(
         delivery.correlationId(),
         delivery.replyTo(),
         expiresAt(delivery),
+        awaitWithin(delivery),
         delivery.headers().get(MessageHeaders.TRACEPARENT),
         new String(delivery.body(), StandardCharsets.UTF_8));
   }
@@ -149,6 +158,20 @@ public record InboundMessage(
           "header %s is \"%s\", not an ISO-8601 instant"
               .formatted(MessageHeaders.EXPIRES_AT, text));
     }
+  }
+
+  private static @Nullable Duration awaitWithin(Delivery delivery) {
+    String text = delivery.headers().get(MessageHeaders.AWAIT_WITHIN);
+    if (text == null) {
+      return null;
+    }
+    if (!SECONDS.matcher(text).matches()) {
+      throw new UnprocessableMessage(
+          ParkingReason.MALFORMED,
+          "header %s is \"%s\", not a positive number of seconds"
+              .formatted(MessageHeaders.AWAIT_WITHIN, text));
+    }
+    return Duration.ofSeconds(Long.parseLong(text));
   }
 
   private static UnprocessableMessage missing(String header) {

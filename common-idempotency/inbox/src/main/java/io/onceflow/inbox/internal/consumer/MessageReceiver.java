@@ -45,6 +45,12 @@ public interface MessageReceiver {
      */
     record Take(String step) implements Verdict {}
 
+    /**
+     * It takes effect each time that it comes: what it does depends on the receiver's state alone.
+     * The inbox does not record it.
+     */
+    record TakeEachTime() implements Verdict {}
+
     /** It is parked. */
     record Park(UnprocessableMessage why) implements Verdict {}
 

@@ -25,8 +25,12 @@ final class BatchWriter<S> {
   }
 
   void add(ResolvedCommand<?, S> command, List<S> changed, StepOutcome outcome) {
-    toSave.addAll(changed);
+    save(changed);
     reply(command, outcome);
+  }
+
+  void save(List<S> changed) {
+    toSave.addAll(changed);
   }
 
   void reply(ResolvedCommand<?, S> command, StepOutcome outcome) {

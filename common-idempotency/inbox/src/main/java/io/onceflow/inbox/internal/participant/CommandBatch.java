@@ -94,6 +94,7 @@ final class CommandBatch<S> {
       ResolvedCommand<?, S> command = wanted.get(i);
       switch (decisions.get(i)) {
         case Decision.Answer<S> answer -> answer(command, answer);
+        case Decision.Pending<S> pending -> pending(command, pending);
         case Decision.CallOut<S> out -> callOut(command, out.call());
         case Decision.WaitForAction<S> wait ->
             claims.put(row(command), dependencies.backoff().whileWaiting(1));
@@ -110,6 +111,25 @@ final class CommandBatch<S> {
     } else {
       claims.put(row.withAttempts(0), Duration.ZERO);
       tx.afterCommit(dependencies.metrics()::deferred);
+    }
+  }
+
+  /** A step that its saga does not wait for counts as failed: its result is not known yet. */
+  private void pending(ResolvedCommand<?, S> command, Decision.Pending<S> pending) {
+    if (command.mayBePending()) {
+      InboxRow resting =
+          InboxRow.pending(
+              command.id(),
+              command.message().fingerprint(),
+              dependencies.reader().store(command.message()));
+      claims.put(resting, dependencies.expiryPolicy().rest(pending.lookAgainAfter()));
+      decided.add(command, pending.rows(), StepOutcome.PENDING);
+      tx.afterCommit(dependencies.metrics()::pending);
+    } else {
+      claims.put(row(command), dependencies.backoff().afterFailure(1));
+      tx.afterCommit(dependencies.metrics()::failed);
+      LOG.warnf(
+          "%s is answered as pending, and its saga does not wait; give the step an await", command);
     }
   }
 
@@ -155,6 +175,8 @@ final class CommandBatch<S> {
         } else if (row.status() == InboxRow.Status.COMPLETED) {
           decided.reply(
               command, StepOutcome.stored(String.valueOf(row.outcome()), dependencies.json()));
+        } else if (row.isPending()) {
+          decided.reply(command, StepOutcome.PENDING);
         } else {
           LOG.debugf("%s is under way already; its owner answers", command);
         }

@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> the business row
  */
-record CommandDecider<S>(InboxStore inbox, ParticipantRepository<S> rows, ObjectMapper json) {
+record CommandDecider<S>(
+    InboxStore inbox,
+    ParticipantRepository<S> rows,
+    PendingActions<S> pendingActions,
+    ObjectMapper json) {
 
   /** One decision per command, in their order. */
   List<Decision<S>> decide(Connection connection, List<ResolvedCommand<?, S>> commands)
@@ -45,6 +49,8 @@ record CommandDecider<S>(InboxStore inbox, ParticipantRepository<S> rows, Object
     if (commands.isEmpty()) {
       return List.of();
     }
+    Map<InboxRow.Id, InboxRow> actions =
+        pendingActions.ended(connection, undone, undoneIds(commands));
     Map<ParticipantRepository<S>, Map<UUID, List<S>>> subjects = load(connection, commands);
     List<Decision<S>> decisions = new ArrayList<>();
     for (ResolvedCommand<?, S> command : commands) {
@@ -52,7 +58,7 @@ record CommandDecider<S>(InboxStore inbox, ParticipantRepository<S> rows, Object
           subjects
               .getOrDefault(command.handler().rows(rows), Map.of())
               .getOrDefault(command.subject(), List.of());
-      decisions.add(decide(command, undone, ofSubject));
+      decisions.add(decide(command, actions, ofSubject));
     }
     return decisions;
   }

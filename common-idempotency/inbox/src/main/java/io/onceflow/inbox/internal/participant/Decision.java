@@ -1,6 +1,7 @@
 package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.participant.Answer.ReplyOutcome;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -35,6 +36,15 @@ public sealed interface Decision<S> {
     return new Answer<>(ReplyOutcome.DONE, reply, List.of(), true);
   }
 
+  /**
+   * Lets the step rest, since its outcome depends on the world, and is asked again.
+   *
+   * @param lookAgainAfter positive
+   */
+  static <S> Pending<S> pending(Duration lookAgainAfter) {
+    return new Pending<>(lookAgainAfter, List.of());
+  }
+
   /** Calls another system between two transactions, under this step's lease. */
   static <S> CallOut<S> callOut(Call<S> call) {
     return new CallOut<>(call);
@@ -54,7 +64,7 @@ public sealed interface Decision<S> {
    * @param isTombstone whether the action that it undoes must never happen
    */
   record Answer<S>(ReplyOutcome outcome, Object reply, List<S> rows, boolean isTombstone)
-      implements Decision<S> {
+      implements CallAnswer<S> {
 
     /** Copies the rows. */
     public Answer {
@@ -69,6 +79,31 @@ public sealed interface Decision<S> {
 
     Answer<S> withoutTombstone() {
       return new Answer<>(outcome, reply, rows, false);
+    }
+  }
+
+  /**
+   * What a call to another system came to: it has answered, or will.
+   *
+   * @param <S> the business row
+   */
+  sealed interface CallAnswer<S> extends Decision<S> {
+
+    /** Business rows to write, inserted or updated. */
+    List<S> rows();
+  }
+
+  /**
+   * The step has begun and waits for the world.
+   *
+   * @param lookAgainAfter after how long the handler is asked again
+   * @param rows business rows to write, inserted or updated
+   */
+  record Pending<S>(Duration lookAgainAfter, List<S> rows) implements CallAnswer<S> {
+
+    /** Copies the rows. */
+    public Pending {
+      rows = List.copyOf(rows);
     }
   }
 
@@ -89,6 +124,6 @@ public sealed interface Decision<S> {
      *
      * @throws Exception when the result is unknown; the call is made again
      */
-    Answer<S> make() throws Exception;
+    CallAnswer<S> make() throws Exception;
   }
 }

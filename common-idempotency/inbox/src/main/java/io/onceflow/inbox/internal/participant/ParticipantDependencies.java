@@ -52,7 +52,11 @@ public record ParticipantDependencies<S>(
         inbox,
         rows,
         reader,
-        new CommandDecider<>(inbox, rows, environment.json()),
+        new CommandDecider<>(
+            inbox,
+            rows,
+            new PendingActions<>(inbox, reader, environment.json()),
+            environment.json()),
         environment.config(),
         backoff,
         new ExpiryPolicy(environment.config().callOut().attempts(), environment.clock()),

@@ -33,6 +33,10 @@ final class ParticipantMetrics {
     counter("fenced-off").increment();
   }
 
+  void pending() {
+    counter("pending").increment();
+  }
+
   void givenUp() {
     counter("given-up").increment();
   }

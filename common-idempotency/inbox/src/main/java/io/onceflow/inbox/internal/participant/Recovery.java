@@ -49,12 +49,15 @@ public final class Recovery implements AutoCloseable {
   /**
    * As {@link #Recovery(Participant, FailedMessages, Duration)}, of a participant that operators
    * may pause: then nothing is taken up.
+   *
+   * @param pending counts the steps that are pending
    */
   public Recovery(
       Participant<?> participant,
       FailedMessages failed,
       Duration interval,
-      BooleanSupplier isPaused) {
+      BooleanSupplier isPaused,
+      PendingGauge pending) {
     this(
         interval,
         () -> {
@@ -68,7 +71,8 @@ public final class Recovery implements AutoCloseable {
           } else {
             failed.tryAgain();
           }
-        });
+        },
+        pending::look);
   }
 
   /** As {@link #Recovery(Participant, FailedMessages, Duration)}, where no handler calls out. */

@@ -72,6 +72,11 @@ public record ResolvedCommand<C, S>(
     return isGivenUpSomeDay() && expiresAt != null && !expiresAt.isAfter(now);
   }
 
+  /** Whether the saga waits when this step is answered as pending. */
+  boolean mayBePending() {
+    return handler.undoes().isEmpty() && message.awaitWithin() != null;
+  }
+
   Decision.Answer<S> notDone(Rejection why) {
     return Decision.reply(ReplyOutcome.of(why), handler.notDone(payload, why));
   }

@@ -1,8 +1,10 @@
 package io.onceflow.saga.internal.engine;
 
+import static io.onceflow.saga.internal.engine.HistoryEvent.AWAIT_OVER;
 import static io.onceflow.saga.internal.engine.HistoryEvent.COMMAND_SENT;
 import static io.onceflow.saga.internal.engine.HistoryEvent.COMPENSATION_SENT;
 import static io.onceflow.saga.internal.engine.HistoryEvent.SENT_AGAIN;
+import static io.onceflow.saga.internal.engine.HistoryEvent.STEP_PENDING;
 
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
@@ -51,6 +53,7 @@ final class CommandScheduler {
         int attempt = sendCommand(builder, step, before.expiresAt());
         builder.note(SENT_AGAIN, step.name(), "attempt " + attempt);
       }
+      case AWAITING -> againWhileAwaiting(builder, step, before);
       case COMPENSATING -> {
         Compensation<?> undo = step.compensation().orElseThrow();
         int attempt = sendCompensation(builder, step, undo);
@@ -61,12 +64,34 @@ final class CommandScheduler {
     }
   }
 
+  /**
+   * An operator asks before its time is over; or that is over, and the step may not be given up on.
+   */
+  private void againWhileAwaiting(TransitionBuilder builder, Step.Send<?> step, StepState before) {
+    int attempt = before.attempts() + 1;
+    if (before.isDue(builder.now())) {
+      builder.note(AWAIT_OVER, step.name(), null);
+      sendCommand(builder, step, before.expiresAt());
+    } else {
+      builder.put(before.sentWhileAwaiting(builder.now()));
+      builder.emit(new Effect.SendCommand(step.name(), attempt, before.expiresAt()));
+    }
+    builder.note(SENT_AGAIN, step.name(), "attempt " + attempt);
+  }
+
+  /** Lets a step wait for the world, for as long as its definition says. */
+  void await(TransitionBuilder builder, Step.Send<?> step, Step.Await awaited) {
+    Instant until = builder.now().plus(awaited.within());
+    builder.put(builder.step(step.name()).awaiting(until));
+    builder.note(STEP_PENDING, step.name(), "%s until %s".formatted(awaited.event(), until));
+  }
+
   /** Whether a step's message that must be answered was sent too often without an answer. */
   boolean isStuck(StepState step) {
     return switch (step.status()) {
       case COMPENSATING -> backoff.isStuckAfter(step.compensation().attempts());
       case WAITING -> step.expiresAt() == null && backoff.isStuckAfter(step.attempts());
-      case PENDING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED -> false;
+      case PENDING, AWAITING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED -> false;
     };
   }
 

@@ -12,6 +12,16 @@ public enum HistoryEvent {
   COMMAND_SENT("command-sent"),
   /** No reply came in time: the same message went out under the same key. Detail: the attempt. */
   SENT_AGAIN("sent-again"),
+  /**
+   * The participant has begun a step and waits for the world. Detail: the event that is awaited,
+   * and until when.
+   */
+  STEP_PENDING("step-pending"),
+  /**
+   * The time is over in which a step may wait for the world, and it may not be given up on: it is
+   * asked for again.
+   */
+  AWAIT_OVER("await-over"),
   /** A step was done. Detail: the reply's type; none for a step run locally. */
   SUCCEEDED("succeeded"),
   /** A participant refused a step for a reason of its business. Detail: type and reason. */

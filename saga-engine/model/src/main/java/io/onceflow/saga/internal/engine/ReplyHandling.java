@@ -35,8 +35,26 @@ final class ReplyHandling {
             () -> ignore(turn, reply, null, reply.step() + " is no step of this saga"));
   }
 
+  /** A copy of one that counted changes nothing, not even the history: it may come often. */
+  void takePending(TransitionBuilder turn, SagaEvent.Pending pending) {
+    StepState step = turn.state().step(pending.step()).orElse(null);
+    if (step == null || step.status() != StepStatus.WAITING) {
+      return;
+    }
+    if (!(definition.stepNamed(step.name()) instanceof Step.Send<?> send)
+        || send.await().isEmpty()) {
+      String why = step.name() + " is not awaited by its definition";
+      turn.note(REPLY_IGNORED, step.name(), pending.type() + ": " + why);
+    } else if (turn.state().isTurnedRound()) {
+      course.giveUp(turn, step, "it is pending, and the saga is undone");
+      course.goOn(turn);
+    } else {
+      sending.await(turn, send, send.await().get());
+    }
+  }
+
   private void actionReplied(TransitionBuilder turn, StepState step, SagaEvent.Replied reply) {
-    if (step.status() == StepStatus.WAITING) {
+    if (step.status() == StepStatus.WAITING || step.status() == StepStatus.AWAITING) {
       awaitedActionReplied(turn, step, reply);
     } else if (reply.refusal() == null && step.isGivenUp()) {
       succeededLate(turn, step, reply);
@@ -102,7 +120,7 @@ final class ReplyHandling {
           sending.compensationOnceMore(turn, send);
         }
         // Nothing undoes this one; the others were never given up on.
-        case GIVEN_UP, PENDING, WAITING, SUCCEEDED, REFUSED -> {}
+        case GIVEN_UP, PENDING, WAITING, AWAITING, SUCCEEDED, REFUSED -> {}
       }
     }
   }

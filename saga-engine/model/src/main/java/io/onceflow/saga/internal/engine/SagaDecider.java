@@ -57,7 +57,9 @@ public final class SagaDecider<D> {
     return decide(
         state,
         subject,
-        SagaEvent.Replied.of(reply, step),
+        reply.isPending()
+            ? new SagaEvent.Pending(step, reply.type())
+            : SagaEvent.Replied.of(reply, step),
         it -> definition.noted(it, reply, step),
         now);
   }

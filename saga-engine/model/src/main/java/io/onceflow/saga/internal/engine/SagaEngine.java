@@ -23,6 +23,9 @@ import java.util.Optional;
  *   <li>A step without a reply is sent again under the same key, at growing distances, and given up
  *       on when its attempts are used up. A compensation, and a step past the pivot, is sent until
  *       it is answered; past a limit the saga shows as stuck.
+ *   <li>A participant may answer that a step is pending, where its definition lets it wait for the
+ *       world: then it is neither sent again nor given up on, and the saga's deadline does not
+ *       count, until the time of its await is over. Turning the saga round gives up on it at once.
  *   <li>A reply to a step that is not waiting changes nothing but the history, except that the late
  *       success of a step given up on is compensated at once.
  *   <li>A pivot that is a command is the point of no return once it is sent: it does not expire, is
@@ -55,12 +58,16 @@ public final class SagaEngine {
     switch (event) {
       case SagaEvent.Started() -> start(turn);
       case SagaEvent.Replied replied -> replies.take(turn, replied);
+      case SagaEvent.Pending pending -> replies.takePending(turn, pending);
       case SagaEvent.Due() -> due(turn);
       case SagaEvent.Cancel cancel -> cancel(turn, cancel);
       case SagaEvent.Retry retry -> retry(turn, retry);
       case SagaEvent.Compensate compensate -> compensate(turn, compensate);
     }
     course.noteWhetherStuck(turn);
+    if (!turn.state().status().isEnd()) {
+      turn.put(turn.state().withDeadlineAfter(state, now));
+    }
     return turn.end();
   }
 
@@ -138,9 +145,15 @@ public final class SagaEngine {
       turn.note(HistoryEvent.DEADLINE_PASSED, null, null);
     }
     if (late || !expired.isEmpty()) {
-      giveUpAll(turn, expired, "no reply in time");
+      expired.forEach(step -> course.giveUp(turn, step, whyExpired(step)));
       course.goBackFor(turn, late ? Reasons.DEADLINE_PASSED : Reasons.TIMED_OUT);
     }
+  }
+
+  private static String whyExpired(StepState step) {
+    return step.status() == StepStatus.AWAITING
+        ? "it was pending for as long as it may be"
+        : "no reply in time";
   }
 
   private void giveUpAll(TransitionBuilder turn, List<StepState> steps, String why) {
@@ -148,7 +161,9 @@ public final class SagaEngine {
   }
 
   private static List<StepState> waiting(SagaState state) {
-    return state.steps().stream().filter(step -> step.status() == StepStatus.WAITING).toList();
+    return state.steps().stream()
+        .filter(step -> step.status() == StepStatus.WAITING || step.status() == StepStatus.AWAITING)
+        .toList();
   }
 
   private List<? extends Step.Send<?>> sends() {

@@ -29,6 +29,12 @@ public sealed interface SagaEvent {
     }
   }
 
+  /**
+   * A participant answered that it has begun a step and waits for the world; another reply will say
+   * what became of it. Early, late or repeated, it changes nothing.
+   */
+  record Pending(String step, String type) implements SagaEvent {}
+
   /** The saga's timer fell due. Early or repeated, it changes nothing. */
   record Due() implements SagaEvent {}
 

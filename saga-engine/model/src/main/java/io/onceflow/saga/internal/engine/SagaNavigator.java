@@ -33,13 +33,16 @@ final class SagaNavigator {
   }
 
   /**
-   * Sends the next compensations; if the saga still goes forward, it starts to compensate for this
-   * reason.
+   * Sends the next compensations; gives up on steps that wait for the world, which may take days;
+   * if the saga still goes forward, it starts to compensate for this reason.
    */
   void goBackFor(TransitionBuilder builder, String reason) {
     if (!builder.state().isTurnedRound()) {
       builder.put(builder.state().compensating(reason));
     }
+    builder.state().steps().stream()
+        .filter(step -> step.status() == StepStatus.AWAITING)
+        .forEach(step -> giveUp(builder, step, "it is pending, and the saga is undone"));
     goBack(builder);
   }
 
@@ -53,7 +56,11 @@ final class SagaNavigator {
   boolean isPastPivot(SagaState state) {
     return definition.pivot().flatMap(pivot -> state.step(pivot.name())).stream()
         .map(StepState::status)
-        .anyMatch(status -> status == StepStatus.SUCCEEDED || status == StepStatus.WAITING);
+        .anyMatch(
+            status ->
+                status == StepStatus.SUCCEEDED
+                    || status == StepStatus.WAITING
+                    || status == StepStatus.AWAITING);
   }
 
   /** Takes the parts ahead up to the first that has to wait; with none left the saga is done. */

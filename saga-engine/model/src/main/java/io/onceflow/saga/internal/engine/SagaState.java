@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.engine;
 
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -114,6 +115,27 @@ public record SagaState(
   /** The pivot has been reached: from here on there is no deadline. */
   SagaState withoutDeadline() {
     return withStatus(status, reason, null, null);
+  }
+
+  /**
+   * The deadline does not count the time in which a participant waits for the world: it is put off
+   * when that begins, and what was not needed is taken back when it ends.
+   */
+  SagaState withDeadlineAfter(SagaState before, Instant now) {
+    Duration shift = Duration.between(before.awaitsUntil(now), awaitsUntil(now));
+    return deadlineAt == null || shift.isZero()
+        ? this
+        : withStatus(status, reason, deadlineAt.plus(shift), endedAt);
+  }
+
+  private Instant awaitsUntil(Instant now) {
+    return steps.stream()
+        .filter(step -> step.status() == StepStatus.AWAITING)
+        .map(StepState::dueAt)
+        .filter(Objects::nonNull)
+        .filter(now::isBefore)
+        .max(Instant::compareTo)
+        .orElse(now);
   }
 
   SagaState stuck() {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param compensation the compensation's command and its reply
  * @param expiresAt when the step is given up on; fixed when it is first sent, and sent with it.
  *     Null before that, for local steps, and for steps past the pivot
- * @param dueAt when the message that is awaited is sent again or given up on; null when none is
- *     awaited
+ * @param dueAt when the message that is awaited is sent again or given up on, or the time is over
+ *     in which the participant may wait for the world; null when none is awaited
  */
 public record StepState(
     String name,
@@ -66,14 +66,31 @@ public record StepState(
     return dueAt != null && !dueAt.isAfter(now);
   }
 
+  /** Whether it is to be given up on; what waits for the world has a time of its own. */
   boolean isExpired(Instant now) {
-    return status == StepStatus.WAITING && expiresAt != null && !expiresAt.isAfter(now);
+    return switch (status) {
+      case WAITING -> expiresAt != null && !expiresAt.isAfter(now);
+      case AWAITING -> expiresAt != null && isDue(now);
+      case PENDING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATING, COMPENSATED -> false;
+    };
   }
 
   StepState sent(Instant now, Instant nextDueAt, @Nullable Instant newExpiresAt) {
-    guard("sent", StepStatus.PENDING, StepStatus.WAITING);
+    guard("sent", StepStatus.PENDING, StepStatus.WAITING, StepStatus.AWAITING);
     return new StepState(
         name, StepStatus.WAITING, action.sent(now), compensation, newExpiresAt, nextDueAt);
+  }
+
+  /** Sends the command once more, and goes on awaiting for as long as before. */
+  StepState sentWhileAwaiting(Instant now) {
+    guard("sent while it is awaited", StepStatus.AWAITING);
+    return new StepState(name, status, action.sent(now), compensation, expiresAt, dueAt);
+  }
+
+  /** The participant waits for the world until then. */
+  StepState awaiting(Instant until) {
+    guard("awaited", StepStatus.WAITING);
+    return new StepState(name, StepStatus.AWAITING, action, compensation, expiresAt, until);
   }
 
   StepState ran(Instant now) {
@@ -82,17 +99,17 @@ public record StepState(
   }
 
   StepState succeeded(Instant now) {
-    guard("done", StepStatus.WAITING);
+    guard("done", StepStatus.WAITING, StepStatus.AWAITING);
     return settled(StepStatus.SUCCEEDED, action.replied(now));
   }
 
   StepState refused(Instant now) {
-    guard("refused", StepStatus.WAITING);
+    guard("refused", StepStatus.WAITING, StepStatus.AWAITING);
     return settled(StepStatus.REFUSED, action.replied(now));
   }
 
   StepState givenUp() {
-    guard("given up on", StepStatus.WAITING);
+    guard("given up on", StepStatus.WAITING, StepStatus.AWAITING);
     return settled(StepStatus.GIVEN_UP, action);
   }
 

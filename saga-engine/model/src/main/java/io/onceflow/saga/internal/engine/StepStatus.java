@@ -14,6 +14,11 @@ package io.onceflow.saga.internal.engine;
  *      |            +-----> REFUSED        |
  *      +-----------------------------------+
  *                run locally
+ *
+ *             pending
+ *   WAITING ----------> AWAITING ---> SUCCEEDED, REFUSED or GIVEN_UP, as from WAITING
+ *      ^                   |
+ *      +-------------------+ asked again: its time is over, and it may not be given up on
  * </pre>
  *
  * <p>A refused step has done nothing, so it is not compensated. One that was given up on may have
@@ -25,6 +30,11 @@ public enum StepStatus {
   PENDING,
   /** Sent, and no reply yet: it may or may not have taken effect. */
   WAITING,
+  /**
+   * The participant has begun it and waits for the world: it is neither sent again nor given up on
+   * until the time of its {@link io.onceflow.saga.Step.Await} is over.
+   */
+  AWAITING,
   SUCCEEDED,
   REFUSED,
   /** No answer with its outcome came in time: it may have taken effect. */

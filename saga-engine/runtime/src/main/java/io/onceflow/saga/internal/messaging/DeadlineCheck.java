@@ -2,6 +2,7 @@ package io.onceflow.saga.internal.messaging;
 
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -33,9 +34,21 @@ class DeadlineCheck {
 
   static void check(List<? extends SagaDefinition<?>> definitions, Duration promised) {
     for (SagaDefinition<?> definition : definitions) {
-      if (definition.deadline().compareTo(promised) > 0) {
+      if (longest(definition).compareTo(promised) > 0) {
         throw new SagaDeadlineInvalid(definition, promised);
       }
     }
+  }
+
+  /** The deadline does not count the time in which steps wait for the world. */
+  static Duration longest(SagaDefinition<?> definition) {
+    Duration all = definition.deadline();
+    for (Step<?> step : definition.steps()) {
+      boolean isBeforePivot = !step.isPivot() && !definition.isPastPivot(step);
+      if (isBeforePivot && step instanceof Step.Send<?> send) {
+        all = all.plus(send.await().map(Step.Await::within).orElse(Duration.ZERO));
+      }
+    }
+    return all;
   }
 }

@@ -11,12 +11,17 @@ import org.jspecify.annotations.Nullable;
  * A reply whose meaning is in its outcome, or in its record's annotation where it names no outcome.
  *
  * @param step that it answers
- * @param refusal empty when the step is done
+ * @param refusal empty when the step is done, or pending
  * @param type the AMQP type
  * @param content the record; null where the definition maps none
  */
 public record RecordReply(
-    String step, Optional<String> refusal, boolean isInDoubt, String type, @Nullable Object content)
+    String step,
+    Optional<String> refusal,
+    boolean isInDoubt,
+    boolean isPending,
+    String type,
+    @Nullable Object content)
     implements Reply {
 
   /**
@@ -33,7 +38,12 @@ public record RecordReply(
       Supplier<String> reason) {
     ReplyOutcome says = outcome == null ? annotated(content) : outcome;
     return new RecordReply(
-        step, refusal(says, reason), says == ReplyOutcome.UNAVAILABLE, type, content);
+        step,
+        refusal(says, reason),
+        says == ReplyOutcome.UNAVAILABLE,
+        says == ReplyOutcome.PENDING,
+        type,
+        content);
   }
 
   private static ReplyOutcome annotated(@Nullable Object content) {
@@ -44,7 +54,7 @@ public record RecordReply(
 
   private static Optional<String> refusal(ReplyOutcome outcome, Supplier<String> reason) {
     return switch (outcome) {
-      case DONE -> Optional.empty();
+      case DONE, PENDING -> Optional.empty();
       case REFUSED -> Optional.of(reason.get());
       case CANCELLED, EXPIRED, UNAVAILABLE -> Optional.of(outcome.name());
     };

@@ -68,7 +68,7 @@ public class ReplyReader {
   }
 
   /** Reads a reply that names its outcome and its step, and that the definition does not map. */
-  Reply readOutcome(InboundMessage message) {
+  public Reply readOutcome(InboundMessage message) {
     return RecordReply.of(
         Objects.requireNonNull(message.step()),
         message.type(),

@@ -14,7 +14,7 @@ final class SagaDeadlineInvalid extends OnceflowException {
         ("sagas of %s may take %s to their pivot, which is longer than onceflow.inbox.saga-deadline"
                 + " (%s): participants would forget what they still ask for. Promise more in"
                 + " every service, with a retention to match, or give the definition a shorter"
-                + " deadline")
-            .formatted(definition, definition.deadline(), promised));
+                + " deadline, or its steps less time to await the world in")
+            .formatted(definition, DeadlineCheck.longest(definition), promised));
   }
 }

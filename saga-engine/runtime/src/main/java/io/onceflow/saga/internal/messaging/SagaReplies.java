@@ -133,7 +133,10 @@ final class SagaReplies implements MessageReceiver {
                 throw mismatch(received.message(), why);
               });
       read.put(received, delivered);
-      return new Verdict.Take(ReplyReader.recordedAs(reply, delivered.step()));
+      // A step may be pending more than once, and its own reply is yet to come under its key.
+      return reply.isPending()
+          ? new Verdict.TakeEachTime()
+          : new Verdict.Take(ReplyReader.recordedAs(reply, delivered.step()));
     }
 
     @Override

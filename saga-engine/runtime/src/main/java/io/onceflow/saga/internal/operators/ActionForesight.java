@@ -68,7 +68,7 @@ public final class ActionForesight {
   }
 
   private String compensating(SagaState saga, boolean waits) {
-    List<String> awaited = awaited(saga);
+    List<String> awaited = waits ? waitedFor(saga) : awaited(saga);
     String first =
         awaited.isEmpty()
             ? ""
@@ -84,6 +84,14 @@ public final class ActionForesight {
 
   private static List<String> awaited(SagaState saga) {
     return saga.steps().stream().filter(StepState::isAwaited).map(StepState::name).toList();
+  }
+
+  /** Without those that wait for the world, which are given up on. */
+  private static List<String> waitedFor(SagaState saga) {
+    return saga.steps().stream()
+        .filter(step -> step.isAwaited() && step.status() != StepStatus.AWAITING)
+        .map(StepState::name)
+        .toList();
   }
 
   /** In the order in which they are sent: the reverse of that of their steps. */
@@ -102,6 +110,7 @@ public final class ActionForesight {
   private static boolean mayHaveTakenEffect(StepStatus status) {
     return status == StepStatus.SUCCEEDED
         || status == StepStatus.WAITING
+        || status == StepStatus.AWAITING
         || status == StepStatus.GIVEN_UP;
   }
 

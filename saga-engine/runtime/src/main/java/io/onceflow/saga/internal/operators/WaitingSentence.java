@@ -92,6 +92,15 @@ final class WaitingSentence {
       @Nullable String participant,
       int others) {
     @Nullable RenderedCommand sent = saga.saga().rendered().get(step.name());
+    if (step.status() == StepStatus.AWAITING) {
+      return "%s has begun %s and waits for %s, until %s at most%s."
+          .formatted(
+              participant == null ? "The participant" : participant,
+              step.name(),
+              awaitedEvent(step.name()),
+              TIME.format(step.dueAt()),
+              others(others));
+    }
     return "Waits for %s to %s%s; sent %s, %s at %s%s."
         .formatted(
             participant == null ? "the participant" : participant,
@@ -100,7 +109,21 @@ final class WaitingSentence {
             request.attempts() == 1 ? "once" : request.attempts() + " times",
             isGivenUpNext(step) ? "given up on" : "sent again",
             TIME.format(step.dueAt()),
-            others == 0 ? "" : "; %d more steps are under way".formatted(others));
+            others(others));
+  }
+
+  private static String others(int others) {
+    return others == 0 ? "" : "; %d more steps are under way".formatted(others);
+  }
+
+  /** As the history tells it: the event, and until when. */
+  private String awaitedEvent(String step) {
+    return saga.history().stream()
+        .filter(entry -> entry.event() == HistoryEvent.STEP_PENDING && step.equals(entry.step()))
+        .reduce((earlier, later) -> later)
+        .map(HistoryEntry::detail)
+        .map(detail -> detail.split(" ")[0])
+        .orElse("the world");
   }
 
   private static boolean isGivenUpNext(StepState step) {

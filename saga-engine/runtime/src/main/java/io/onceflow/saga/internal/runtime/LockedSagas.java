@@ -114,7 +114,7 @@ public final class LockedSagas {
     }
     boolean says =
         switch (outcome) {
-          case REFUSED, CANCELLED, EXPIRED, UNAVAILABLE -> true;
+          case REFUSED, CANCELLED, EXPIRED, UNAVAILABLE, PENDING -> true;
           case DONE -> type.equals(PRODUCT_DONE) || runner.takesAnySuccess(saga.reached(), step);
         };
     return says ? new Route.ByOutcome() : notKnown(saga);

@@ -7,6 +7,7 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.saga.internal.store.SagaMessage;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -56,6 +57,10 @@ public final class SagaMessages {
     Instant expiresAt = message.expiresAt();
     if (expiresAt != null) {
       headers.put(MessageHeaders.EXPIRES_AT, expiresAt.toString());
+    }
+    Duration awaitWithin = message.awaitWithin();
+    if (awaitWithin != null) {
+      headers.put(MessageHeaders.AWAIT_WITHIN, Long.toString(awaitWithin.toSeconds()));
     }
     String traceparent = message.traceparent();
     if (traceparent != null) {

@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.store;
 
 import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.Step;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.engine.HistoryEntry;
@@ -9,6 +10,7 @@ import io.onceflow.saga.internal.engine.SagaDecision;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.SentCommand;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A saga of the batch in hand: as it was loaded, and as the batch's events have left it so far. */
 final class SagaExecution<D> {
@@ -145,7 +148,15 @@ final class SagaExecution<D> {
         sent.name(),
         sent.undoes(),
         sent.expiresAt(),
+        awaitWithin(sent),
         rendered(sent));
+  }
+
+  private @Nullable Duration awaitWithin(SentCommand sent) {
+    return sent.undoes() == null
+            && decider.definition().stepNamed(sent.name()) instanceof Step.Send<D> send
+        ? send.await().map(Step.Await::within).orElse(null)
+        : null;
   }
 
   /** As it was sent first; newer code might render more, and the participant would not know it. */

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the step or compensation that the command is for
  * @param undoes the step that a compensation undoes; null for a step's own command
  * @param expiresAt when the command expires, the same for each attempt; null for never
+ * @param awaitWithin for how long the saga waits if the step is answered as pending; null where it
+ *     does not
  */
 public record SagaMessage(
     UUID sagaId,
@@ -29,4 +32,5 @@ public record SagaMessage(
     String name,
     @Nullable String undoes,
     @Nullable Instant expiresAt,
+    @Nullable Duration awaitWithin,
     RenderedCommand command) {}

@@ -52,16 +52,16 @@ final class SeparateRows {
             compensation_attempts   = excluded.compensation_attempts,
             compensation_sent_at    = excluded.compensation_sent_at,
             compensation_replied_at = excluded.compensation_replied_at,
-            command_name            = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
+            command_name            = CASE WHEN excluded.status IN ('WAITING', 'AWAITING', 'COMPENSATING', 'COMPENSATED')
                                            THEN coalesce(excluded.command_name, saga_step.command_name)
                                       END,
-            command_type            = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
+            command_type            = CASE WHEN excluded.status IN ('WAITING', 'AWAITING', 'COMPENSATING', 'COMPENSATED')
                                            THEN coalesce(excluded.command_type, saga_step.command_type)
                                       END,
-            command_routing_key     = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
+            command_routing_key     = CASE WHEN excluded.status IN ('WAITING', 'AWAITING', 'COMPENSATING', 'COMPENSATED')
                                            THEN coalesce(excluded.command_routing_key, saga_step.command_routing_key)
                                       END,
-            command_payload         = CASE WHEN excluded.status IN ('WAITING', 'COMPENSATING', 'COMPENSATED')
+            command_payload         = CASE WHEN excluded.status IN ('WAITING', 'AWAITING', 'COMPENSATING', 'COMPENSATED')
                                            THEN coalesce(excluded.command_payload, saga_step.command_payload)
                                       END
         """;

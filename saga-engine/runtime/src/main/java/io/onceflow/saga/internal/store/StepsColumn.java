@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.store;
 
+import static io.onceflow.saga.internal.engine.StepStatus.AWAITING;
 import static io.onceflow.saga.internal.engine.StepStatus.COMPENSATED;
 import static io.onceflow.saga.internal.engine.StepStatus.COMPENSATING;
 import static io.onceflow.saga.internal.engine.StepStatus.GIVEN_UP;
@@ -34,7 +35,8 @@ final class StepsColumn {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** A command is kept as long as it may be sent again. */
-  private static final Set<StepStatus> RESENT = EnumSet.of(WAITING, COMPENSATING, COMPENSATED);
+  private static final Set<StepStatus> RESENT =
+      EnumSet.of(WAITING, AWAITING, COMPENSATING, COMPENSATED);
 
   private StepsColumn() {}
 
@@ -165,15 +167,16 @@ final class StepsColumn {
     StepStatus status = step.status();
     RequestState compensation = step.compensation();
     boolean isAnswered = step.repliedAt() != null;
+    boolean isWaiting = status == WAITING || status == AWAITING;
     boolean isUndone = status == COMPENSATING || status == COMPENSATED;
     return status != PENDING
         && step.attempts() > 0
         && step.sentAt() != null
-        && !(isAnswered && (status == WAITING || status == GIVEN_UP))
+        && !(isAnswered && (isWaiting || status == GIVEN_UP))
         && (isAnswered || (status != SUCCEEDED && status != REFUSED))
         && isUndone == (compensation.sentAt() != null)
         && isUndone == (compensation.attempts() > 0)
         && (status == COMPENSATED) == (compensation.repliedAt() != null)
-        && step.isAwaited() == (status == WAITING || status == COMPENSATING);
+        && step.isAwaited() == (isWaiting || status == COMPENSATING);
   }
 }

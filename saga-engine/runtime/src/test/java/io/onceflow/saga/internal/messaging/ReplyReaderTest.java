@@ -106,6 +106,7 @@ class ReplyReaderTest {
         null,
         null,
         null,
+        null,
         payload);
   }
 }

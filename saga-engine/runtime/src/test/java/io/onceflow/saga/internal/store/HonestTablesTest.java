@@ -57,6 +57,8 @@ class HonestTablesTest {
           saga_step_compensation_sent              | compensation_sent_at = now(), compensation_attempts = 1
           saga_step_compensation_answered          | compensation_replied_at = now()
           saga_step_due_while_a_reply_is_awaited   | due_at = NULL
+          saga_step_due_while_a_reply_is_awaited   | status = 'AWAITING', due_at = NULL
+          saga_step_unanswered_while_waiting       | status = 'AWAITING', replied_at = now()
           saga_step_due_while_a_reply_is_awaited   | status = 'SUCCEEDED', replied_at = now()
           saga_step_given_up_unanswered            | status = 'GIVEN_UP', due_at = NULL, replied_at = now()
           saga_step_attempts                       | attempts = 0

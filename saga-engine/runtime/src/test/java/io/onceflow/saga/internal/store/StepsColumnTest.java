@@ -26,6 +26,7 @@ class StepsColumnTest {
       textBlock =
           """
           WAITING      | attempts:1, sentAt:T, dueAt:T
+          AWAITING     | attempts:1, sentAt:T, dueAt:T
           SUCCEEDED    | attempts:1, sentAt:T, repliedAt:T
           REFUSED      | attempts:1, sentAt:T, repliedAt:T
           GIVEN_UP     | attempts:1, sentAt:T
@@ -49,6 +50,8 @@ class StepsColumnTest {
           WAITING      | attempts:0, sentAt:T, dueAt:T
           WAITING      | attempts:1, dueAt:T
           WAITING      | attempts:1, sentAt:T, dueAt:T, compensation:{attempts:1, sentAt:T}
+          AWAITING     | attempts:1, sentAt:T
+          AWAITING     | attempts:1, sentAt:T, dueAt:T, repliedAt:T
           SUCCEEDED    | attempts:1, sentAt:T
           SUCCEEDED    | attempts:1, sentAt:T, repliedAt:T, dueAt:T
           REFUSED      | attempts:1, sentAt:T

@@ -129,6 +129,7 @@ class SagaTimelineTest {
         START.plusSeconds(second + 2),
         null,
         2,
-        ReplyOutcome.DONE);
+        ReplyOutcome.DONE,
+        null);
   }
 }

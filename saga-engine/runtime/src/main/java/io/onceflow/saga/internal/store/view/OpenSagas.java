@@ -40,7 +40,7 @@ public final class OpenSagas {
         AND    due_at IS NOT NULL
       )
       SELECT   definition, name,
-               CASE status WHEN 'WAITING' THEN 'action' ELSE 'compensation' END AS exchange,
+               CASE WHEN status IN ('WAITING', 'AWAITING') THEN 'action' ELSE 'compensation' END AS exchange,
                count(*) AS sagas
       FROM     waiting
       GROUP BY 1, 2, 3

@@ -40,7 +40,7 @@ public final class SagaCounts {
   static final String BY_STEP =
       """
       SELECT   definition, version, step.name,
-               CASE step.status WHEN 'WAITING' THEN 'forward' ELSE 'backward' END AS direction,
+               CASE WHEN step.status IN ('WAITING', 'AWAITING') THEN 'forward' ELSE 'backward' END AS direction,
                count(*)::int AS sagas,
                (extract(epoch FROM statement_timestamp() - min(started_at)) * 1000)::bigint AS oldest
       FROM     (SELECT saga.id, saga.definition, saga.version, saga.started_at, saga.steps

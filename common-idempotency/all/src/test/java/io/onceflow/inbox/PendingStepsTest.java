@@ -1,0 +1,266 @@
+package io.onceflow.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.CallKey;
+import io.onceflow.participant.PendingSteps;
+import io.onceflow.test.internal.TestConfig;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Steps whose participant has begun and waits for the world. Seen red with each rule out: the first
+ * answer told every time or a repeat not answered; a look counted as an attempt, or ended by the
+ * command's expiry; an event during an attempt forgotten; a compensation that waits for the world,
+ * or does not wait for the attempt under way.
+ */
+@Timeout(60)
+class PendingStepsTest {
+
+  private static final long AN_HOUR = 3_600;
+
+  private final Fixture fixture = new Fixture();
+  private final World world = fixture.world;
+  private final PendingSteps events = new PendingSteps(Saga.PAYMENTS.source());
+  private final Saga saga = new Saga();
+  private volatile boolean isSettled;
+  private WaitingBank.Settlements bank = key -> isSettled;
+  private final Participant<Charge> participant = participant(true);
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  void tellsTheSagaOnceAndAnswersWhenTheWorldHas() throws Exception {
+    becomePending();
+    lookAgain(2);
+    assertThat(saga.replies()).containsExactly("StepPending");
+    assertThat(saga.identityOfReplies()).containsExactly("- - pending");
+    assertThat(saga.payloadsOf("StepPending")).containsExactly("{}");
+    isSettled = true;
+    lookAgain(3);
+    awaitReplies("StepPending", "MoneyTaken");
+    assertThat(saga.statusOf(saga.takeKey())).isEqualTo("COMPLETED");
+    assertThat(saga.charge()).isEqualTo("CHARGED");
+    assertThat(fixture.counted("pending")).isEqualTo(1);
+  }
+
+  @Test
+  void answersARepeatedCommandAsPendingAndDoesNotAskTheWorldForIt() throws Exception {
+    becomePending();
+    participant.settle(List.of(takeAwaited()));
+    assertThat(saga.replies()).containsExactly("StepPending", "StepPending");
+    assertThat(world.callsUnder(saga.takeKey())).isEqualTo(1);
+  }
+
+  @Test
+  void isAskedAgainAtOnceWhenAnEventSaysSo() throws Exception {
+    becomePending();
+    participant.recover();
+    assertThat(world.callsUnder(saga.takeKey())).as("it rests").isEqualTo(1);
+    isSettled = true;
+    assertThat(events.decideAgain(takeCall())).isEqualTo(PendingSteps.Result.WOKEN);
+    participant.recover();
+    awaitReplies("StepPending", "MoneyTaken");
+    assertThat(events.decideAgain(takeCall())).isEqualTo(PendingSteps.Result.ENDED);
+    assertThat(events.decideAgain(takeCall().sibling("other")))
+        .isEqualTo(PendingSteps.Result.UNKNOWN);
+  }
+
+  /** The bank has answered that it has not decided, decides, and tells so before that is written. */
+  @Test
+  void doesNotForgetAnEventThatComesWhileItIsAsked() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch told = new CountDownLatch(1);
+    bank =
+        key -> {
+          boolean answer = isSettled;
+          asked.countDown();
+          told.await();
+          return answer;
+        };
+    participant.settle(List.of(takeAwaited()));
+    asked.await();
+    isSettled = true;
+    assertThat(events.decideAgain(takeCall())).isEqualTo(PendingSteps.Result.UNDER_WAY);
+    told.countDown();
+    awaitReplies("StepPending");
+    participant.recover();
+    awaitReplies("StepPending", "MoneyTaken");
+  }
+
+  @Test
+  void countsAsFailedWhereTheSagaDoesNotWait() throws Exception {
+    participant.settle(List.of(saga.takeBefore(Instant.now().plusSeconds(AN_HOUR))));
+    await().untilAsserted(() -> assertThat(fixture.counted("call-failed")).isEqualTo(1));
+    assertThat(saga.replies()).isEmpty();
+    assertThat(saga.inbox("pending_since", saga.takeKey())).isNull();
+    for (int attempt = 2; attempt <= 3; attempt++) {
+      lookAgain(attempt);
+    }
+    awaitReplies("TakingInDoubt");
+  }
+
+  @Test
+  void isEndedByNeitherItsAttemptsNorTheCommandsExpiry() throws Exception {
+    becomePending();
+    expire();
+    world.behave(
+        saga.takeKey(), World.failing(), World.failing(), World.failing(), World.failing());
+    for (int call = 2; call <= 6; call++) {
+      lookAgain(call);
+    }
+    isSettled = true;
+    lookAgain(7);
+    awaitReplies("StepPending", "MoneyTaken");
+  }
+
+  @Test
+  void isGivenUpOnWhenItsOwnTimeIsOver() throws Exception {
+    becomePending();
+    waitedFor(Duration.ofSeconds(AN_HOUR));
+    lookAgain(2);
+    waitedFor(Duration.ofSeconds(2 * AN_HOUR));
+    saga.endLease(saga.takeKey());
+    participant.recover();
+    awaitReplies("StepPending", "TakingInDoubt");
+    assertThat(world.callsUnder(saga.takeKey())).isEqualTo(2);
+  }
+
+  /** Past the pivot, and of a pivot: the saga would not take an answer that leaves it in doubt. */
+  @Test
+  void isNeverGivenUpOnWhereTheCommandDoesNotExpire() throws Exception {
+    participant.settle(List.of(saga.with(awaitWithin(), saga.take())));
+    awaitReplies("StepPending");
+    waitedFor(Duration.ofDays(30));
+    lookAgain(2);
+    isSettled = true;
+    lookAgain(3);
+    awaitReplies("StepPending", "MoneyTaken");
+  }
+
+  @Test
+  void itsCompensationEndsItInsteadOfWaitingForTheWorld() throws Exception {
+    becomePending();
+    participant.settle(List.of(saga.giveBack()));
+    awaitReplies("StepPending", "MoneyGivenBack");
+    assertThat(world.callsUnder(saga.giveBackKey())).as("it may have been done").isEqualTo(1);
+    assertThat(saga.statusOf(saga.takeKey())).isEqualTo("COMPLETED");
+    participant.settle(List.of(takeAwaited()));
+    awaitReplies("StepPending", "MoneyGivenBack", "TakingInDoubt");
+    assertThat(events.decideAgain(takeCall())).isEqualTo(PendingSteps.Result.ENDED);
+  }
+
+  @Test
+  void itsCompensationWaitsForTheAttemptUnderWay() throws Exception {
+    becomePending();
+    CountDownLatch letGo = new CountDownLatch(1);
+    world.behave(saga.takeKey(), World.until(letGo));
+    saga.endLease(saga.takeKey());
+    participant.recover();
+    await().until(() -> world.callsUnder(saga.takeKey()) == 2);
+    participant.settle(List.of(saga.giveBack()));
+    assertThat(world.callsUnder(saga.giveBackKey())).isZero();
+    assertThat(saga.statusOf(saga.takeKey())).isEqualTo("STARTED");
+    letGo.countDown();
+    await()
+        .untilAsserted(
+            () -> {
+              saga.endLease(saga.giveBackKey());
+              participant.recover();
+              assertThat(saga.replies()).containsExactly("StepPending", "MoneyGivenBack");
+            });
+  }
+
+  @Test
+  void mayBeDecidedInTheTransactionOfTheStepAsWell() throws Exception {
+    Participant<Charge> local = participant(false);
+    local.settle(List.of(takeAwaited()));
+    assertThat(saga.replies()).containsExactly("StepPending");
+    assertThat(saga.inbox("attempts", saga.takeKey())).isEqualTo("0");
+    isSettled = true;
+    assertThat(events.decideAgain(takeCall())).isEqualTo(PendingSteps.Result.WOKEN);
+    local.recover();
+    assertThat(saga.replies()).containsExactly("StepPending", "MoneyTaken");
+  }
+
+  @Test
+  void countsAsFailedInTheTransactionOfTheStepWhereTheSagaDoesNotWait() throws Exception {
+    Participant<Charge> local = participant(false);
+    local.settle(List.of(saga.take()));
+    assertThat(saga.replies()).isEmpty();
+    assertThat(saga.inbox("attempts", saga.takeKey())).isEqualTo("1");
+    assertThat(saga.inbox("pending_since", saga.takeKey())).isNull();
+  }
+
+  private Participant<Charge> participant(boolean callsOut) {
+    return fixture.participant(
+        TestConfig.inbox(Map.of("call-out.attempts", 3)),
+        Saga.PAYMENTS.source(),
+        List.of(
+            new WaitingBank(world, key -> bank.isSettled(key), callsOut),
+            new Handlers.GiveBack(world)));
+  }
+
+  private void becomePending() throws Exception {
+    participant.settle(List.of(takeAwaited()));
+    awaitReplies("StepPending");
+  }
+
+  private Delivery takeAwaited() {
+    return saga.with(awaitWithin(), saga.takeBefore(Instant.now().plusSeconds(AN_HOUR)));
+  }
+
+  private static Map<String, String> awaitWithin() {
+    return Map.of(MessageHeaders.AWAIT_WITHIN, Long.toString(AN_HOUR));
+  }
+
+  /** Takes the step up, and waits until that call has been made and written down. */
+  private void lookAgain(int calls) {
+    await()
+        .untilAsserted(
+            () -> {
+              saga.endLease(saga.takeKey());
+              participant.recover();
+              assertThat(world.callsUnder(saga.takeKey())).isGreaterThanOrEqualTo(calls);
+            });
+  }
+
+  private void expire() {
+    Saga.PAYMENTS.update(
+        """
+        UPDATE inbox_message
+        SET    envelope = jsonb_set(envelope::jsonb, '{expiresAt}', '"2020-01-01T00:00:00Z"')
+        WHERE  step_key = ?
+        """,
+        saga.takeKey());
+  }
+
+  private void waitedFor(Duration time) {
+    Saga.PAYMENTS.update(
+        "UPDATE inbox_message SET pending_since = now() - ? * interval '1 s' WHERE step_key = ?",
+        time.toSeconds(),
+        saga.takeKey());
+  }
+
+  private CallKey takeCall() {
+    return new CallKey("ada", StepKey.parse(saga.takeKey()));
+  }
+
+  private void awaitReplies(String... types) {
+    await().untilAsserted(() -> assertThat(saga.replies()).containsExactly(types));
+  }
+}

@@ -1,0 +1,192 @@
+package io.onceflow.inbox.internal.participant;
+
+import io.onceflow.inbox.internal.InboxConflict;
+import io.onceflow.inbox.internal.InboxRow;
+import io.onceflow.inbox.internal.StepOutcome;
+import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.participant.Answer.Rejection;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What leased steps came to, gathered in one transaction to be written together, each only under
+ * its fencing token: a result whose token is gone is dropped, and says so.
+ *
+ * @param <S> the business row
+ */
+final class LeasedResults<S> {
+
+  private static final Logger LOG = Logger.getLogger(LeasedResults.class);
+
+  private final Transaction tx;
+  private final ParticipantDependencies<S> dependencies;
+  private final BatchWriter<S> decided;
+  private final Map<LeasedCommand<S>, Decision.Answer<S>> answered = new LinkedHashMap<>();
+  private final Map<LeasedCommand<S>, Decision.Pending<S>> pending = new LinkedHashMap<>();
+  private final Map<InboxRow, Duration> postponed = new LinkedHashMap<>();
+
+  LeasedResults(Transaction tx, ParticipantDependencies<S> dependencies) {
+    this.tx = tx;
+    this.dependencies = dependencies;
+    this.decided = new BatchWriter<>(dependencies.rows(), dependencies.participant());
+  }
+
+  void answered(LeasedCommand<S> step, Decision.Answer<S> answer) {
+    answered.put(step, answer);
+  }
+
+  /** A step that its saga does not wait for counts as failed: its result is not known yet. */
+  void pending(LeasedCommand<S> step, Decision.Pending<S> answer) {
+    if (step.command().mayBePending()) {
+      pending.put(step, answer);
+    } else {
+      failed(step, new PendingNotAwaited());
+    }
+  }
+
+  void postponed(InboxRow row, Duration pause) {
+    postponed.put(row, pause);
+  }
+
+  /** Tries again after a pause; after the last attempt, the result is answered as unknown. */
+  void failed(LeasedCommand<S> step, @Nullable Exception failure) {
+    if (dependencies.expiryPolicy().wasLastAttempt(step)) {
+      givenUp(step, Rejection.UNAVAILABLE, failure);
+    } else {
+      Duration pause = dependencies.backoff().afterFailure(step.row().attempts());
+      tx.afterCommit(() -> tellFailed(step, failure, pause));
+      postponed.put(step.row(), pause);
+    }
+  }
+
+  /**
+   * @param failure of the last attempt; null where none was made
+   */
+  void givenUp(LeasedCommand<S> step, Rejection why, @Nullable Exception failure) {
+    tx.afterCommit(() -> tellGivenUp(step, why, failure));
+    answered.put(step, step.command().notDone(why));
+  }
+
+  void write() throws SQLException {
+    dependencies.inbox().postpone(tx.connection(), postponed);
+    rest();
+    complete();
+    decided.write(tx);
+  }
+
+  /** The saga is told once; a command that comes again is told again. */
+  private void rest() throws SQLException {
+    Map<InboxRow, Duration> pauses = new LinkedHashMap<>();
+    pending.forEach(
+        (step, answer) ->
+            pauses.put(step.row(), dependencies.expiryPolicy().rest(answer.lookAgainAfter())));
+    Set<InboxRow.Id> resting = dependencies.inbox().rest(tx.connection(), pauses);
+    pending.forEach(
+        (step, answer) -> {
+          if (!resting.contains(step.row().id())) {
+            tx.afterCommit(() -> tellFencedOff(step));
+          } else if (step.row().isPending()) {
+            decided.save(answer.rows());
+          } else {
+            decided.add(step.command(), answer.rows(), StepOutcome.PENDING);
+            tx.afterCommit(dependencies.metrics()::pending);
+          }
+        });
+  }
+
+  private void complete() throws SQLException {
+    Map<LeasedCommand<S>, StepOutcome> outcomes = new LinkedHashMap<>();
+    Map<InboxRow, String> toStore = new LinkedHashMap<>();
+    answered.forEach(
+        (step, answer) -> {
+          StepOutcome outcome = dependencies.outcome(answer);
+          outcomes.put(step, outcome);
+          toStore.put(step.row(), outcome.toStore(dependencies.json()));
+        });
+    Set<InboxRow.Id> completed = dependencies.inbox().complete(tx.connection(), toStore);
+    answered.keySet().stream()
+        .filter(step -> !completed.contains(step.row().id()))
+        .forEach(step -> tx.afterCommit(() -> tellFencedOff(step)));
+    outcomes.keySet().removeIf(step -> !completed.contains(step.row().id()));
+    gather(outcomes);
+    tx.afterCommit(() -> dependencies.metrics().completed(completed.size()));
+  }
+
+  private void gather(Map<LeasedCommand<S>, StepOutcome> outcomes) throws SQLException {
+    List<InboxRow> tombstones = new ArrayList<>();
+    for (Map.Entry<LeasedCommand<S>, StepOutcome> outcome : outcomes.entrySet()) {
+      LeasedCommand<S> step = outcome.getKey();
+      Decision.Answer<S> answer = answered.get(step);
+      decided.add(step.command(), answer.rows(), outcome.getValue());
+      if (answer.isTombstone()) {
+        tombstones.add(step.command().tombstone());
+      }
+    }
+    insertTombstones(tx.connection(), tombstones);
+  }
+
+  private void insertTombstones(Connection connection, List<InboxRow> tombstones)
+      throws SQLException {
+    if (dependencies.inbox().insert(connection, tombstones, Duration.ZERO).size()
+        < tombstones.size()) {
+      throw new InboxConflict("the action that a compensation found missing");
+    }
+  }
+
+  private void tellFencedOff(LeasedCommand<S> step) {
+    dependencies.metrics().fencedOff();
+    step.command()
+        .about()
+        .run(
+            () ->
+                LOG.warnf(
+                    "%s came back after its lease had ended (token %d); its successor's result"
+                        + " stands",
+                    step.command(), step.row().fencingToken()));
+  }
+
+  private void tellGivenUp(LeasedCommand<S> step, Rejection why, @Nullable Exception failure) {
+    dependencies.metrics().givenUp();
+    step.command()
+        .about()
+        .run(
+            () ->
+                LOG.warnf(
+                    "%s is given up on after %d attempts, as %s%s",
+                    step.command(),
+                    step.row().attempts(),
+                    why,
+                    failure == null ? "" : ": " + failure));
+  }
+
+  private void tellFailed(LeasedCommand<S> step, @Nullable Exception failure, Duration pause) {
+    dependencies.metrics().failed();
+    step.command()
+        .about()
+        .run(
+            () ->
+                LOG.warnf(
+                    "%s failed at attempt %d: %s; tried again in %s",
+                    step.command(), step.row().attempts(), failure, pause));
+  }
+
+  /** A handler answered that its step is pending, and the saga does not wait for it. */
+  private static final class PendingNotAwaited extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private PendingNotAwaited() {
+      super(
+          "the result is not known yet, and the saga's definition does not let the step wait;"
+              + " give it an await");
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package io.onceflow.saga;
+
+import static io.onceflow.participant.Answer.ReplyOutcome.DONE;
+import static io.onceflow.participant.Answer.ReplyOutcome.PENDING;
+import static io.onceflow.participant.Answer.ReplyOutcome.REFUSED;
+import static io.onceflow.participant.Answer.ReplyOutcome.UNAVAILABLE;
+import static io.onceflow.saga.Saga.CancelOutcome.COMPENSATING;
+import static io.onceflow.saga.Saga.SagaStatus.COMPENSATED;
+import static io.onceflow.saga.Saga.SagaStatus.COMPLETED;
+import static io.onceflow.saga.Saga.SagaStatus.RUNNING;
+import static io.onceflow.saga.Saga.SagaStatus.STUCK;
+import static io.onceflow.saga.SagaDefinition.saga;
+import static io.onceflow.saga.SagaDefinition.together;
+import static io.onceflow.test.ExpectedCommand.command;
+import static io.onceflow.test.SagaDialogue.given;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+
+import io.onceflow.test.SagaDialogue;
+import java.time.Duration;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Steps that wait for the world. Seen red with each rule out: a step that is sent again, expires or
+ * meets the saga's deadline while it is pending; one that waits on when its time is over, when the
+ * saga is cancelled or when another step has failed; a pending answer that is believed of a step
+ * without an await; a pivot that is given up on.
+ */
+class AwaitDialogueTest {
+
+  private static final Duration TWO_DAYS = ofDays(2);
+
+  @Test
+  void isNotSentAgainAndMeetsNoDeadlineWhileItIsPending() {
+    booked()
+        .on("book-hotel", PENDING)
+        .expectHistory("step-pending book-hotel confirmed until 2026-01-03T12:00:00Z")
+        .after(TWO_DAYS.minus(ofMillis(1)))
+        .expectNothingMore()
+        .expectStatus(RUNNING)
+        .on("book-hotel", DONE)
+        .expect(command("book-car"))
+        .on("book-car", DONE)
+        .expectEnd(COMPLETED);
+  }
+
+  @Test
+  void mayBePendingAfterItWasSentAgain() {
+    booked()
+        .after(ofSeconds(10))
+        .expect(command("book-hotel").again())
+        .on("book-hotel", PENDING)
+        .on("book-hotel", PENDING)
+        .expectHistory(
+            "sent-again book-hotel attempt 2",
+            "step-pending book-hotel confirmed until 2026-01-03T12:00:10Z")
+        .after(ofDays(1))
+        .on("book-hotel", REFUSED)
+        .expectEnd(COMPENSATED);
+  }
+
+  @Test
+  void isGivenUpOnAndCompensatedWhenItsTimeIsOver() {
+    booked()
+        .on("book-hotel", PENDING)
+        .after(TWO_DAYS)
+        .expect(command("cancel-hotel"))
+        .expectHistory(
+            "given-up book-hotel it was pending for as long as it may be",
+            "compensation-sent book-hotel cancel-hotel")
+        .on("cancel-hotel", DONE)
+        .expectEnd(COMPENSATED)
+        .expectHistory("saga-compensated TIMED_OUT")
+        .on("book-hotel", DONE)
+        .expect(command("cancel-hotel").again());
+  }
+
+  @Test
+  void isCompensatedWhereItsParticipantGivesUpOnIt() {
+    booked()
+        .on("book-hotel", PENDING)
+        .on("book-hotel", UNAVAILABLE)
+        .expect(command("cancel-hotel"))
+        .on("cancel-hotel", DONE)
+        .expectEnd(COMPENSATED);
+  }
+
+  @Test
+  void isGivenUpOnAtOnceWhenTheSagaIsCancelledWhileItIsPending() {
+    booked()
+        .on("book-hotel", PENDING)
+        .after(ofHours(1))
+        .cancelled(COMPENSATING)
+        .expect(command("cancel-hotel"))
+        .on("cancel-hotel", DONE)
+        .expectEnd(COMPENSATED);
+  }
+
+  @Test
+  void isGivenUpOnWhenTheAnswerThatItIsPendingComesAfterTheCancellation() {
+    booked()
+        .cancelled(COMPENSATING)
+        .on("book-hotel", PENDING)
+        .expect(command("cancel-hotel"))
+        .on("cancel-hotel", DONE)
+        .expectEnd(COMPENSATED);
+  }
+
+  @Test
+  void isGivenUpOnAtOnceByAnOperatorToo() {
+    booked()
+        .on("book-hotel", PENDING)
+        .compensatedByOperator()
+        .expect(command("cancel-hotel"))
+        .on("cancel-hotel", DONE)
+        .expectEnd(COMPENSATED);
+  }
+
+  @Test
+  void isSentAgainByAnOperatorAndGoesOnWaitingForAsLongAsBefore() {
+    booked()
+        .on("book-hotel", PENDING)
+        .after(ofDays(1))
+        .retriedByOperator()
+        .expect(command("book-hotel").again())
+        .on("book-hotel", PENDING)
+        .after(ofDays(1).minus(ofMillis(1)))
+        .expectNothingMore()
+        .after(ofMillis(1))
+        .expect(command("cancel-hotel"));
+  }
+
+  @Test
+  void isGivenUpOnWhenAStepThatWasTakenTogetherWithItFails() {
+    given(
+            saga(
+                "journey",
+                1,
+                together(
+                    Journey.book("hotel").await("confirmed").within(TWO_DAYS),
+                    Journey.book("car"))))
+        .started(Journey.journey())
+        .expect(command("book-hotel"), command("book-car"))
+        .on("book-hotel", PENDING)
+        .on("book-car", REFUSED)
+        .expect(command("cancel-hotel"))
+        .on("cancel-hotel", DONE)
+        .expectEnd(COMPENSATED);
+  }
+
+  @Test
+  void isNotPendingWhereItsDefinitionDoesNotLetItWait() {
+    given(saga("journey", 1, Journey.book("hotel")))
+        .started(Journey.journey())
+        .expect(command("book-hotel"))
+        .on("book-hotel", PENDING)
+        .expectHistory(
+            "reply-ignored book-hotel StepAnswered: book-hotel is not awaited by its definition")
+        .after(ofSeconds(10))
+        .expect(command("book-hotel").again());
+  }
+
+  @Test
+  void aCopyOfThePendingAnswerThatComesLateChangesNothing() {
+    booked()
+        .on("book-hotel", DONE)
+        .expect(command("book-car"))
+        .on("book-hotel", PENDING)
+        .expectHistory("command-sent book-car")
+        .on("book-car", DONE)
+        .expectEnd(COMPLETED)
+        .on("book-hotel", PENDING)
+        .expectNothingMore();
+  }
+
+  /** The deadline of a day is put off by the hour that was waited, and by no more. */
+  @Test
+  void theDeadlineGoesOnWhenTheWaitingIsOver() {
+    booked()
+        .on("book-hotel", PENDING)
+        .after(ofHours(1))
+        .on("book-hotel", DONE)
+        .expect(command("book-car"))
+        .on("book-car", PENDING)
+        .after(ofDays(1).minus(ofMillis(1)))
+        .expectStatus(RUNNING);
+  }
+
+  @Test
+  void aPivotIsNeverGivenUpOnButAskedForAgain() {
+    SagaDialogue<Journey> saga =
+        given(saga("journey", 1, Journey.decide("all").await("decided").within(ofHours(2))))
+            .started(Journey.journey())
+            .expect(command("decide-all"))
+            .on("decide-all", PENDING)
+            .after(ofHours(2).minus(ofMillis(1)))
+            .expectNothingMore()
+            .after(ofMillis(1))
+            .expect(command("decide-all").again())
+            .expectHistory("await-over decide-all", "sent-again decide-all attempt 2");
+    saga.on("decide-all", PENDING)
+        .after(ofHours(2))
+        .expect(command("decide-all").again())
+        .on("decide-all", DONE)
+        .expectEnd(COMPLETED);
+  }
+
+  @Test
+  void aPivotThatWaitsForTheWorldIsNotStuck() {
+    SagaDialogue<Journey> saga =
+        given(saga("journey", 1, Journey.decide("all").await("decided").within(ofDays(2))))
+            .started(Journey.journey())
+            .expect(command("decide-all"));
+    saga.after(ofHours(2))
+        .expect(Collections.nCopies(13, command("decide-all").again()))
+        .expectStatus(STUCK);
+    saga.on("decide-all", PENDING).expectStatus(RUNNING).after(ofDays(1)).expectNothingMore();
+  }
+
+  /** A hotel that confirms within two days, and a car; the deadline is a day. */
+  private static SagaDialogue<Journey> booked() {
+    return given(
+            saga(
+                "journey",
+                1,
+                Journey.book("hotel").await("confirmed").within(TWO_DAYS),
+                Journey.book("car").await("confirmed").within(ofHours(30))))
+        .started(Journey.journey())
+        .expect(command("book-hotel"));
+  }
+}
