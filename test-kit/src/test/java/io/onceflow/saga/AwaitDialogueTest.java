@@ -215,7 +215,7 @@ class AwaitDialogueTest {
             .started(Journey.journey())
             .expect(command("decide-all"));
     saga.after(ofHours(2))
-        .expect(Collections.nCopies(13, command("decide-all").again()))
+        .expect(Collections.nCopies(12, command("decide-all").again()))
         .expectStatus(STUCK);
     saga.on("decide-all", PENDING).expectStatus(RUNNING).after(ofDays(1)).expectNothingMore();
   }

@@ -23,6 +23,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -120,6 +121,42 @@ class ReplyConsumerTest {
             count(
                 "SELECT count(*) FROM inbox_message WHERE scope = ? AND step_key LIKE '%:record-payment+process-payment@%'"))
         .isEqualTo(1);
+  }
+
+  /** Seen red when the pending reply was recorded under the key of the reply that follows it. */
+  @Test
+  void waitsForAPaymentThatIsPendingAndTakesTheReplyThatFollows() throws IOException, SQLException {
+    for (int i = 0; i < 3; i++) {
+      sendPending();
+    }
+    awaitStep("process-payment", "AWAITING");
+    send("PaymentProcessed", paymentProcessed());
+    awaitStep("arrange-shipment", "WAITING");
+    sendPending();
+    send("ShipmentArranged", shipmentArranged());
+
+    awaitOrder("CONFIRMED");
+    assertThat(this.<List<String>>sagaView("history.event"))
+        .containsExactly(
+            "saga-started",
+            "command-sent",
+            "step-pending",
+            "succeeded",
+            "command-sent",
+            "succeeded",
+            "pivot-passed",
+            "saga-completed");
+    assertThat(
+            count(
+                "SELECT count(*) FROM parked_message WHERE headers ->> 'x-idempotency-scope' = ?"))
+        .isZero();
+  }
+
+  private void sendPending() throws IOException {
+    Map<String, String> headers =
+        new HashMap<>(ReplyEnvelopes.headers("PaymentProcessed", customer, key));
+    headers.put(MessageHeaders.OUTCOME, "pending");
+    publish("order-service.payment-service", headers, "StepPending", "{}", saga);
   }
 
   @Test
