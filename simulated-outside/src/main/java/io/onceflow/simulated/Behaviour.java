@@ -9,7 +9,8 @@ public enum Behaviour {
   /** Fails twice under each key, then causes the effect and answers. */
   IS_UNAVAILABLE_TWICE,
   /**
-   * Says three times under each key that it has not decided yet, then causes the effect and answers.
+   * Says three times under each key that it has not decided yet, then causes the effect and
+   * answers.
    */
   SETTLES_LATER,
   /** Says for ever that it has not decided yet. */

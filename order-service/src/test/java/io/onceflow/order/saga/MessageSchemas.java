@@ -94,7 +94,8 @@ final class MessageSchemas {
                 "Absent on replies of services before origins. After pending, the reply that says"
                     + " what became of the step follows.")
             .putArray("enum");
-    List.of("done", "refused", "cancelled", "expired", "unavailable", "pending").forEach(outcomes::add);
+    List.of("done", "refused", "cancelled", "expired", "unavailable", "pending")
+        .forEach(outcomes::add);
     common(schemas.putObject("EventHeaders"), List.of("x-message-version"));
     return schemas;
   }

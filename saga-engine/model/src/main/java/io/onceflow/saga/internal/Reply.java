@@ -25,7 +25,7 @@ public interface Reply {
    * Whether the participant has begun the step and waits for the world: another reply will say what
    * became of it. Such a reply has no {@link #refusal()}.
    */
-  default boolean isPending() {
+  default boolean saysPending() {
     return false;
   }
 

@@ -57,7 +57,7 @@ public final class SagaDecider<D> {
     return decide(
         state,
         subject,
-        reply.isPending()
+        reply.saysPending()
             ? new SagaEvent.Pending(step, reply.type())
             : SagaEvent.Replied.of(reply, step),
         it -> definition.noted(it, reply, step),

@@ -19,7 +19,7 @@ public record RecordReply(
     String step,
     Optional<String> refusal,
     boolean isInDoubt,
-    boolean isPending,
+    boolean saysPending,
     String type,
     @Nullable Object content)
     implements Reply {

@@ -134,7 +134,7 @@ final class SagaReplies implements MessageReceiver {
               });
       read.put(received, delivered);
       // A step may be pending more than once, and its own reply is yet to come under its key.
-      return reply.isPending()
+      return reply.saysPending()
           ? new Verdict.TakeEachTime()
           : new Verdict.Take(ReplyReader.recordedAs(reply, delivered.step()));
     }
