@@ -44,8 +44,7 @@ final class GatewayBooks implements PaymentGateway {
   private final Set<CallKey> declinedLater = new HashSet<>();
   private Consumer<CallKey> events = key -> {};
 
-  GatewayBooks(
-      ExternalCalls outside, Invariants invariants, Kernel kernel, SeededRandom chance) {
+  GatewayBooks(ExternalCalls outside, Invariants invariants, Kernel kernel, SeededRandom chance) {
     this.outside = outside;
     this.invariants = invariants;
     this.kernel = kernel;
