@@ -1,0 +1,71 @@
+package io.onceflow.reconciliation;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One charge, booking or order, as one side has it now.
+ *
+ * @param reference by which both sides know it, such as the gateway's id of the charge: up to 200
+ *     visible ASCII characters
+ * @param state such as {@code CHARGED}. Where more than one state of the other side agrees with it,
+ *     all of them, separated by a bar: {@code REFUNDED|ABSENT}. {@link #ABSENT} among them means
+ *     that the other side need not have an entry
+ * @param amount in minor units; null where it costs nothing, and amounts are not compared
+ * @param currency ISO 4217; null where it costs nothing
+ * @param at when it was made, by the clock of this side
+ * @param changedAt when its state changed last; {@code at} where it did not
+ * @param application that asked for it, where one book serves several; null where that is unknown
+ * @param evidence what else there is to know about it, by names, such as {@code orderId}
+ */
+public record BookEntry(
+    String reference,
+    String state,
+    @Nullable Long amount,
+    @Nullable String currency,
+    Instant at,
+    Instant changedAt,
+    @Nullable String application,
+    Map<String, String> evidence) {
+
+  /** The state of what has no entry. */
+  public static final String ABSENT = "ABSENT";
+
+  private static final Pattern REFERENCE = Pattern.compile("[!-~]{1,200}");
+  private static final Pattern STATE = Pattern.compile("[A-Z_]+(\\|[A-Z_]+)*");
+  private static final Pattern BAR = Pattern.compile("\\|");
+
+  /**
+   * @throws IllegalArgumentException where the reference or the state is malformed
+   */
+  public BookEntry {
+    if (!REFERENCE.matcher(reference).matches()) {
+      throw new IllegalArgumentException(
+          "the reference of an entry of %s is not up to 200 visible ASCII characters"
+              .formatted(at));
+    }
+    if (!STATE.matcher(state).matches()) {
+      throw new IllegalArgumentException(
+          "the state '%s' of %s is not like CHARGED or REFUNDED|ABSENT"
+              .formatted(state, reference));
+    }
+    evidence = Map.copyOf(evidence);
+  }
+
+  /** Whether both sides say the same of the state. */
+  public boolean agreesWith(BookEntry other) {
+    return state.equals(other.state) || states().stream().anyMatch(other.states()::contains);
+  }
+
+  /** Whether the other side need not have it. */
+  public boolean mayBeAbsent() {
+    return states().contains(ABSENT);
+  }
+
+  private Set<String> states() {
+    return Set.of(BAR.split(state));
+  }
+}

@@ -1,0 +1,181 @@
+package io.onceflow.reconciliation.internal.book;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import io.onceflow.internal.retention.TimeOrderedId;
+import io.onceflow.reconciliation.Book;
+import io.onceflow.reconciliation.BookEntry;
+import io.onceflow.reconciliation.internal.ReconciliationConfig.PageKey;
+import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A book that is a query, read page by page: no statement or transaction lasts long. */
+public final class SqlBook implements Book {
+
+  private static final int PAGE = 2_000;
+
+  private static final String BY_UUID =
+      """
+      SELECT   *
+      FROM     (%s) AS book
+      WHERE    id > ?
+      AND      id < ?
+      ORDER BY id
+      LIMIT    ?
+      """;
+
+  private static final String BY_NUMBER =
+      """
+      SELECT   *
+      FROM     (%s) AS book
+      WHERE    id > ?
+      AND      at >= ?
+      AND      at < ?
+      ORDER BY id
+      LIMIT    ?
+      """;
+
+  private static final String BY_REFERENCE =
+      """
+      SELECT   *
+      FROM     (%s) AS book
+      WHERE    reference = ?
+      ORDER BY id
+      LIMIT    10
+      """;
+
+  private final String name;
+  private final DataSource database;
+  private final String select;
+  private final PageKey key;
+  private final ObjectReader evidence;
+
+  /**
+   * @param select a query with the columns that the configuration describes
+   * @param key what its column {@code id} is
+   */
+  public SqlBook(String name, DataSource database, String select, PageKey key, ObjectMapper json) {
+    this.name = name;
+    this.database = database;
+    this.select = select;
+    this.key = key;
+    this.evidence = json.readerFor(new TypeReference<Map<String, String>>() {});
+  }
+
+  /**
+   * An entry with its place in the book.
+   *
+   * @param cursor where the next page begins
+   */
+  record Line(String cursor, BookEntry entry) {}
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void read(Window window, Consumer<BookEntry> entries)
+      throws IOException, InterruptedException {
+    String cursor = null;
+    List<Line> page;
+    do {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the reading of " + name + " is given up");
+      }
+      page = page(window, cursor, PAGE);
+      page.forEach(line -> entries.accept(line.entry()));
+      cursor = page.isEmpty() ? null : page.getLast().cursor();
+    } while (page.size() == PAGE);
+  }
+
+  /**
+   * The entries of a window after a cursor.
+   *
+   * @throws IllegalArgumentException where the cursor is none
+   */
+  List<Line> page(Window window, @Nullable String cursor, int limit) throws IOException {
+    return call(
+        connection ->
+            switch (key) {
+              case UUID_V7 ->
+                  Sql.query(
+                      connection,
+                      BY_UUID.formatted(select),
+                      this::read,
+                      cursor == null
+                          ? TimeOrderedId.lowest(window.from())
+                          : UUID.fromString(cursor),
+                      TimeOrderedId.lowest(window.to()),
+                      limit);
+              case NUMBER ->
+                  Sql.query(
+                      connection,
+                      BY_NUMBER.formatted(select),
+                      this::read,
+                      cursor == null ? Long.MIN_VALUE : Long.parseLong(cursor),
+                      window.from(),
+                      window.to(),
+                      limit);
+            });
+  }
+
+  @Override
+  public List<BookEntry> find(String reference) throws IOException {
+    return call(
+        connection ->
+            Sql.query(
+                connection, BY_REFERENCE.formatted(select), row -> read(row).entry(), reference));
+  }
+
+  @FunctionalInterface
+  private interface Question<T> {
+    List<T> on(Connection connection) throws SQLException;
+  }
+
+  private <T> List<T> call(Question<T> question) throws IOException {
+    try (Connection connection = database.getConnection()) {
+      return question.on(connection);
+    } catch (SQLException e) {
+      throw new IOException("the book %s cannot be read: %s".formatted(name, e.getMessage()), e);
+    }
+  }
+
+  private Line read(Row row) throws SQLException {
+    Instant at = requireNonNull(row.time("at"), "at");
+    Instant changed = row.time("changed_at");
+    return new Line(
+        requireNonNull(row.text("id"), "id"),
+        new BookEntry(
+            requireNonNull(row.text("reference"), "reference"),
+            requireNonNull(row.text("state"), "state"),
+            row.bigint("amount"),
+            row.text("currency"),
+            at,
+            changed == null ? at : changed,
+            row.text("application"),
+            evidence(row.text("evidence"))));
+  }
+
+  private Map<String, String> evidence(@Nullable String text) throws SQLException {
+    try {
+      return text == null ? Map.of() : evidence.readValue(text);
+    } catch (JsonProcessingException e) {
+      throw new SQLException("evidence is no JSON object of texts: " + e.getOriginalMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package io.onceflow.reconciliation.internal.difference;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.reconciliation.BookEntry;
+import io.onceflow.reconciliation.Difference;
+import io.onceflow.reconciliation.Difference.Kind;
+import io.onceflow.reconciliation.Difference.Status;
+import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** {@code reconciliation_difference}. */
+public final class DifferenceTable {
+
+  private static final TypeReference<List<BookEntry>> ENTRIES = new TypeReference<>() {};
+
+  /** Dismissed is what an operator has seen, not what either side has become since. */
+  private static final String FOUND =
+      """
+      INSERT INTO reconciliation_difference AS known
+             (id, comparison, reference, kind, day, ours, theirs)
+      VALUES (?, ?, ?, ?, ?, ?::jsonb, ?::jsonb)
+      ON CONFLICT (comparison, reference, kind) DO UPDATE
+      SET    day          = excluded.day,
+             last_seen_at = now(),
+             ours         = excluded.ours,
+             theirs       = excluded.theirs,
+             status       = CASE WHEN known.status = 'MENDING' THEN 'MENDING'
+                                 WHEN known.status = 'DISMISSED'
+                                 AND  known.ours = excluded.ours
+                                 AND  known.theirs = excluded.theirs THEN 'DISMISSED'
+                                 ELSE 'OPEN' END,
+             closed_at    = CASE WHEN known.status = 'DISMISSED'
+                                 AND  known.ours = excluded.ours
+                                 AND  known.theirs = excluded.theirs THEN known.closed_at END,
+             closed_by    = CASE WHEN known.status = 'DISMISSED'
+                                 AND  known.ours = excluded.ours
+                                 AND  known.theirs = excluded.theirs THEN known.closed_by END
+      """;
+
+  private static final String OPEN_BEFORE =
+      """
+      SELECT   *
+      FROM     reconciliation_difference
+      WHERE    comparison = ?
+      AND      day = ?
+      AND      status = 'OPEN'
+      AND      last_seen_at < ?
+      ORDER BY id
+      LIMIT    ?
+      """;
+
+  private static final String RESOLVE =
+      """
+      UPDATE reconciliation_difference
+      SET    status = 'RESOLVED', closed_at = now()
+      WHERE  id = ?
+      AND    status = 'OPEN'
+      """;
+
+  private static final String FIND = "SELECT * FROM reconciliation_difference WHERE id = ?";
+
+  private static final String LOCK = FIND + " FOR NO KEY UPDATE";
+
+  private static final String NEWEST =
+      """
+      SELECT   *
+      FROM     reconciliation_difference
+      WHERE    (?::text IS NULL OR status = ?)
+      AND      (?::text IS NULL OR kind = ?)
+      AND      (?::text IS NULL OR comparison = ?)
+      AND      (?::uuid IS NULL OR id < ?)
+      ORDER BY id DESC
+      LIMIT    ?
+      """;
+
+  private static final String BEGIN_MEND =
+      """
+      UPDATE reconciliation_difference
+      SET    status = 'MENDING', reason = ?, mending_until = now() + make_interval(secs => ?)
+      WHERE  id = ?
+      AND    (status = 'OPEN' OR status = 'MENDING' AND mending_until < now())
+      """;
+
+  private static final String END_MEND =
+      """
+      UPDATE reconciliation_difference
+      SET    status        = ?,
+             outcome       = ?,
+             mending_until = NULL,
+             closed_at     = now(),
+             closed_by     = ?
+      WHERE  id = ?
+      AND    status = 'MENDING'
+      """;
+
+  /** The result is unknown, and the next mend is made under the same key. */
+  private static final String FAIL_MEND =
+      """
+      UPDATE reconciliation_difference
+      SET    outcome = ?, mending_until = now()
+      WHERE  id = ?
+      AND    status = 'MENDING'
+      """;
+
+  private static final String DISMISS =
+      """
+      UPDATE reconciliation_difference
+      SET    status = 'DISMISSED', closed_at = now(), closed_by = ?, reason = ?
+      WHERE  id = ?
+      AND    status = 'OPEN'
+      """;
+
+  private final ObjectMapper json;
+
+  /** The mapper writes the entries. */
+  public DifferenceTable(ObjectMapper json) {
+    this.json = json;
+  }
+
+  /** Records a difference that was found, for the first time or again. */
+  public void found(
+      Connection tx, String comparison, LocalDate day, String reference, Kind kind, EntryPair pair)
+      throws SQLException {
+    Sql.update(
+        tx,
+        FOUND,
+        OutboxMessage.newId(),
+        comparison,
+        reference,
+        kind,
+        day,
+        write(pair.ours()),
+        write(pair.theirs()));
+  }
+
+  /** The open ones of a day that were not seen since. */
+  public List<Difference> openBefore(
+      Connection tx, String comparison, LocalDate day, Instant moment, int limit)
+      throws SQLException {
+    return Sql.query(tx, OPEN_BEFORE, this::read, comparison, day, moment, limit);
+  }
+
+  /** It is gone. */
+  public void resolve(Connection tx, UUID id) throws SQLException {
+    Sql.update(tx, RESOLVE, id);
+  }
+
+  /** One of them. */
+  public Optional<Difference> find(Connection tx, UUID id) throws SQLException {
+    return Sql.find(tx, FIND, this::read, id);
+  }
+
+  /** One of them, which nothing else changes until the transaction ends. */
+  Optional<Difference> lock(Connection tx, UUID id) throws SQLException {
+    return Sql.find(tx, LOCK, this::read, id);
+  }
+
+  /** The newest first. */
+  public List<Difference> newest(Connection tx, DifferenceFilter filter, int limit)
+      throws SQLException {
+    return Sql.query(
+        tx,
+        NEWEST,
+        this::read,
+        filter.status(),
+        filter.status(),
+        filter.kind(),
+        filter.kind(),
+        filter.comparison(),
+        filter.comparison(),
+        filter.before(),
+        filter.before(),
+        limit);
+  }
+
+  /** False where it is not open, or a mend of it is under way. */
+  static boolean beginMend(Connection tx, UUID id, @Nullable String reason, Duration lease)
+      throws SQLException {
+    return Sql.update(tx, BEGIN_MEND, reason, lease.toMillis() / 1e3, id) == 1;
+  }
+
+  static void endMend(
+      Connection tx, UUID id, Status status, String outcome, @Nullable String operator)
+      throws SQLException {
+    Sql.update(tx, END_MEND, status, outcome, operator, id);
+  }
+
+  static void failMend(Connection tx, UUID id, String why) throws SQLException {
+    Sql.update(tx, FAIL_MEND, why, id);
+  }
+
+  /** False where it is not open. */
+  static boolean dismiss(Connection tx, UUID id, String operator, @Nullable String reason)
+      throws SQLException {
+    return Sql.update(tx, DISMISS, operator, reason, id) == 1;
+  }
+
+  private String write(List<BookEntry> entries) throws SQLException {
+    try {
+      return json.writeValueAsString(entries);
+    } catch (JsonProcessingException e) {
+      throw new SQLException("entries cannot be written as JSON", e);
+    }
+  }
+
+  private Difference read(Row row) throws SQLException {
+    return new Difference(
+        requireNonNull(row.uuid("id")),
+        requireNonNull(row.text("comparison")),
+        requireNonNull(row.text("reference")),
+        requireNonNull(row.constant("kind", Kind.class)),
+        LocalDate.parse(requireNonNull(row.text("day"))),
+        requireNonNull(row.constant("status", Status.class)),
+        entries(row.text("ours")),
+        entries(row.text("theirs")),
+        requireNonNull(row.time("first_seen_at")),
+        requireNonNull(row.time("last_seen_at")),
+        row.time("closed_at"),
+        row.text("closed_by"),
+        row.text("reason"),
+        row.text("outcome"));
+  }
+
+  private List<BookEntry> entries(@Nullable String text) throws SQLException {
+    try {
+      return json.readValue(requireNonNull(text), ENTRIES);
+    } catch (JsonProcessingException e) {
+      throw new SQLException("stored entries cannot be read: " + e.getOriginalMessage(), e);
+    }
+  }
+}

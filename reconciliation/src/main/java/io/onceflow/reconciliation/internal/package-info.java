@@ -1,0 +1,5 @@
+/** Settings of reconciliation. */
+@NullMarked
+package io.onceflow.reconciliation.internal;
+
+import org.jspecify.annotations.NullMarked;

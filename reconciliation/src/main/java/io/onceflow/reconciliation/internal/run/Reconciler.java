@@ -1,0 +1,138 @@
+package io.onceflow.reconciliation.internal.run;
+
+import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.internal.database.LongStatements;
+import io.onceflow.reconciliation.Book;
+import io.onceflow.reconciliation.Book.Window;
+import io.onceflow.reconciliation.Difference;
+import io.onceflow.reconciliation.Difference.Kind;
+import io.onceflow.reconciliation.internal.ReconciliationConfig;
+import io.onceflow.reconciliation.internal.difference.BothBooks;
+import io.onceflow.reconciliation.internal.difference.DifferenceTable;
+import io.onceflow.reconciliation.internal.difference.EntryPair;
+import io.onceflow.sql.Sql;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Compares two books of a day: stages both, lets the database find what they differ in, looks each
+ * of that up on both sides again, and records what is still different. So neither a change between
+ * the reading of the two nor an edge of a day makes a difference.
+ */
+final class Reconciler {
+
+  /** The comparison is one statement; a million entries a side take it seconds. */
+  private static final Duration LONGEST_STATEMENT = Duration.ofMinutes(30);
+
+  private final DataSource database;
+  private final DifferenceTable differences;
+  private final ReconciliationConfig config;
+
+  Reconciler(DataSource database, DifferenceTable differences, ReconciliationConfig config) {
+    this.database = database;
+    this.differences = differences;
+    this.config = config;
+  }
+
+  /**
+   * Compares; what was found is committed, the run's end is not.
+   *
+   * @throws IOException where a book cannot be read
+   * @throws RunLost where another attempt has begun
+   */
+  RunCounts compare(LeasedRun run, BothBooks books)
+      throws IOException, SQLException, InterruptedException {
+    clear(run);
+    long ours = stage(run, books.ours(), true);
+    long theirs = stage(run, books.theirs(), false);
+    Instant settled = run.startedAt().minus(config.settleAfter());
+    Window day = Window.of(run.day());
+    Suspects suspects =
+        LongStatements.call(
+            database,
+            LONGEST_STATEMENT,
+            it -> Suspects.of(it, run.token(), day, settled, config.mostStored()));
+    clear(run);
+    long stored = record(run, books, suspects.references(), settled);
+    resolve(run, books, settled);
+    long beyond = suspects.differences() - suspects.kept();
+    return new RunCounts(ours, theirs, stored + beyond, stored);
+  }
+
+  /** No other run is under way, and what an earlier attempt still writes has another token. */
+  private void clear(LeasedRun run) throws SQLException {
+    AuditedTransaction.call(
+        database,
+        tx -> {
+          requireHeld(tx, run);
+          return Sql.update(tx, "TRUNCATE reconciliation_entry");
+        });
+  }
+
+  private long stage(LeasedRun run, Book book, boolean isOurs)
+      throws IOException, InterruptedException {
+    StagedBook staged = new StagedBook(database, run, isOurs);
+    book.read(Window.of(run.day()).widenedBy(config.margin()), staged);
+    staged.flush();
+    return staged.staged();
+  }
+
+  private long record(LeasedRun run, BothBooks books, Set<String> references, Instant settled)
+      throws IOException, SQLException, InterruptedException {
+    long stored = 0;
+    for (String reference : references) {
+      EntryPair pair = books.lookUp(reference);
+      if (!pair.hasChangedSince(settled)) {
+        stored += record(run, reference, pair);
+      }
+    }
+    return stored;
+  }
+
+  private int record(LeasedRun run, String reference, EntryPair pair) throws SQLException {
+    Set<Kind> kinds = pair.differences();
+    AuditedTransaction.call(
+        database,
+        tx -> {
+          requireHeld(tx, run);
+          for (Kind kind : kinds) {
+            differences.found(tx, run.comparison(), run.day(), reference, kind, pair);
+          }
+          return true;
+        });
+    return kinds.size();
+  }
+
+  /** Those of the day that this run has not found again. */
+  private void resolve(LeasedRun run, BothBooks books, Instant settled)
+      throws IOException, SQLException, InterruptedException {
+    for (Difference open :
+        AuditedTransaction.call(
+            database,
+            tx ->
+                differences.openBefore(
+                    tx, run.comparison(), run.day(), run.startedAt(), config.mostStored()))) {
+      EntryPair pair = books.lookUp(open.reference());
+      if (!pair.hasChangedSince(settled) && !pair.differences().contains(open.kind())) {
+        AuditedTransaction.call(
+            database,
+            tx -> {
+              requireHeld(tx, run);
+              differences.resolve(tx, open.id());
+              return true;
+            });
+      }
+    }
+  }
+
+  private static void requireHeld(Connection tx, LeasedRun run) throws SQLException {
+    if (!RunLease.holds(tx, run)) {
+      throw new RunLost(run);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.onceflow.reconciliation.internal.run;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
+import io.onceflow.internal.watchdog.PeriodicTask;
+import io.onceflow.reconciliation.internal.ReconciliationConfig;
+import io.onceflow.reconciliation.internal.difference.Comparisons;
+import io.onceflow.reconciliation.internal.difference.DifferenceTable;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+
+/** Starts runs that are due, and keeps the lease of the one under way; a turn each second. */
+@ApplicationScoped
+public class ReconciliationJob {
+
+  private static final Logger LOG = Logger.getLogger(ReconciliationJob.class);
+
+  /** When everything else runs. */
+  private static final int LAST = Interceptor.Priority.APPLICATION + 1000;
+
+  private static final Duration EVERY = Duration.ofSeconds(1);
+
+  /** Days end seldom. */
+  private static final int TURNS_OF_A_SCHEDULE = 60;
+
+  private final DataSource database;
+  private final Comparisons comparisons;
+  private final ReconciliationConfig config;
+  private final RunLease lease;
+  private final RunWorker worker;
+  private final ReconciliationMetrics metrics;
+  private final PeriodicTask task = new PeriodicTask("reconciliation", this::turn);
+  private int turns;
+
+  ReconciliationJob(
+      DataSource database,
+      Comparisons comparisons,
+      ReconciliationConfig config,
+      ObjectMapper json,
+      MeterRegistry registry) {
+    this.database = database;
+    this.comparisons = comparisons;
+    this.config = config;
+    this.lease = new RunLease(UUID.randomUUID(), config.lease());
+    this.metrics = new ReconciliationMetrics(registry, comparisons.names());
+    Reconciler reconciler = new Reconciler(database, new DifferenceTable(json), config);
+    this.worker = new RunWorker(database, comparisons, reconciler, config, metrics);
+  }
+
+  void start(@Observes @Priority(LAST) StartupEvent started) {
+    comparisons.tellMissingBooks();
+    if (comparisons.names().isEmpty()) {
+      return;
+    }
+    scheduled().forEach(metrics::registerLastSuccess);
+    task.start(EVERY, EVERY);
+  }
+
+  /** Another replica begins anew with the run under way at once. */
+  void stop(@Observes @Priority(1) ShutdownEvent stopping) {
+    task.close();
+    worker.interrupt();
+    try {
+      AuditedTransaction.call(
+          database,
+          tx -> {
+            lease.giveBack(tx);
+            return true;
+          });
+    } catch (SQLException | RuntimeException e) {
+      LOG.debugf(e, "runs cannot be given back; another replica has them after their lease");
+    }
+  }
+
+  /**
+   * Adds a run that an operator asks for; this replica works on it, with the operator's token.
+   *
+   * @return empty where one of the same day is not finished
+   */
+  public Optional<UUID> request(String comparison, LocalDate day, Operator operator)
+      throws SQLException {
+    Optional<UUID> run =
+        AuditedTransaction.call(
+            database,
+            tx ->
+                RunTable.request(
+                    tx, comparison, day, operator.name(), lease.owner(), config.lease()));
+    run.ifPresent(id -> worker.remember(id, operator.token()));
+    return run;
+  }
+
+  /** The comparisons that are made by themselves. */
+  private List<String> scheduled() {
+    return config.compareAfter().isEmpty()
+        ? List.of()
+        : comparisons.names().stream().filter(comparisons::canBeScheduled).toList();
+  }
+
+  private void turn() throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      lease.extend(connection);
+      watch(connection);
+      if (turns++ % TURNS_OF_A_SCHEDULE == 0) {
+        schedule(connection);
+      }
+      if (metrics.isDue()) {
+        metrics.look(connection);
+      }
+    } catch (SQLException | RuntimeException e) {
+      metrics.forget();
+      throw e;
+    }
+    if (!worker.isBusy()) {
+      AuditedTransaction.call(database, lease::claim).ifPresent(worker::begin);
+    }
+  }
+
+  private void watch(Connection connection) throws SQLException {
+    LeasedRun current = worker.current();
+    if (current != null && (worker.isLate() || !RunLease.holds(connection, current))) {
+      worker.interrupt();
+    }
+  }
+
+  private void schedule(Connection connection) throws SQLException {
+    List<Duration> rounds = config.compareAfter().orElse(List.of());
+    for (String comparison : scheduled()) {
+      for (int round = 0; round < rounds.size(); round++) {
+        RunTable.schedule(connection, comparison, round, rounds.get(round));
+      }
+    }
+  }
+}

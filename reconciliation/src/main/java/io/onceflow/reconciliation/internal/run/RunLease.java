@@ -1,0 +1,184 @@
+package io.onceflow.reconciliation.internal.run;
+
+import static java.util.Objects.requireNonNull;
+
+import io.onceflow.sql.Sql;
+import io.onceflow.sql.Sql.Row;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who works on a run. One run is under way at a time, since they share a table of staged entries; a
+ * fencing token refuses what an earlier holder writes that was only slow.
+ */
+final class RunLease {
+
+  private static final String IS_ONE_DUE =
+      """
+      SELECT FROM reconciliation_run
+      WHERE  finished_at IS NULL
+      AND    due_at <= now()
+      AND    (owner = ? OR lease_expires_at IS NULL OR lease_expires_at < now())
+      LIMIT  1
+      """;
+
+  /** Two replicas must not claim two runs at a time. */
+  private static final String LOCK =
+      "SELECT pg_advisory_xact_lock(hashtextextended('onceflow.reconciliation', hashtext(current_schema)))";
+
+  /** A statement of its own: it must see what was committed before the lock was granted. */
+  private static final String CLAIM =
+      """
+      UPDATE reconciliation_run
+      SET    status           = 'RUNNING',
+             attempts         = attempts + 1,
+             owner            = ?,
+             lease_expires_at = now() + make_interval(secs => ?),
+             fencing_token    = nextval('reconciliation_token'),
+             started_at       = now()
+      WHERE  id = (
+               SELECT   id
+               FROM     reconciliation_run
+               WHERE    finished_at IS NULL
+               AND      due_at <= now()
+               AND      (owner = ? OR lease_expires_at IS NULL OR lease_expires_at < now())
+               ORDER BY round IS NOT NULL, due_at, id      -- those that somebody waits for first
+               LIMIT    1
+             )
+      AND    NOT EXISTS (
+               SELECT FROM reconciliation_run
+               WHERE  status = 'RUNNING'
+               AND    owner <> ?
+               AND    lease_expires_at >= now()
+             )
+      RETURNING *
+      """;
+
+  private static final String EXTEND =
+      """
+      UPDATE reconciliation_run
+      SET    lease_expires_at = now() + make_interval(secs => ?)
+      WHERE  owner = ?
+      AND    finished_at IS NULL
+      AND    lease_expires_at IS NOT NULL
+      """;
+
+  private static final String IS_HELD =
+      """
+      SELECT FROM reconciliation_run
+      WHERE  id = ?
+      AND    fencing_token = ?
+      AND    status = 'RUNNING'
+      """;
+
+  private static final String GIVE_BACK =
+      "UPDATE reconciliation_run SET lease_expires_at = now() WHERE owner = ? AND finished_at IS NULL";
+
+  private static final String COMPLETE =
+      """
+      UPDATE reconciliation_run
+      SET    status = 'COMPLETED', ours = ?, theirs = ?, differences = ?, stored = ?,
+             failure = NULL, finished_at = now()
+      WHERE  id = ?
+      AND    fencing_token = ?
+      AND    status = 'RUNNING'
+      """;
+
+  /** Null instead of a pause: it is not tried again. */
+  private static final String FAIL =
+      """
+      UPDATE reconciliation_run
+      SET    status           = CASE WHEN ?::float8 IS NULL THEN 'FAILED' ELSE 'WAITING' END,
+             failure          = ?,
+             due_at           = now() + make_interval(secs => coalesce(?::float8, 0)),
+             lease_expires_at = NULL,
+             finished_at      = CASE WHEN ?::float8 IS NULL THEN now() END
+      WHERE  id = ?
+      AND    fencing_token = ?
+      AND    status = 'RUNNING'
+      """;
+
+  private final UUID owner;
+  private final Duration lease;
+
+  /**
+   * @param owner this process; another one after each start
+   */
+  RunLease(UUID owner, Duration lease) {
+    this.owner = owner;
+    this.lease = lease;
+  }
+
+  UUID owner() {
+    return owner;
+  }
+
+  /** Claims a run that is due, unless another process works on one. */
+  Optional<LeasedRun> claim(Connection tx) throws SQLException {
+    if (Sql.query(tx, IS_ONE_DUE, row -> true, owner).isEmpty()) {
+      return Optional.empty();
+    }
+    Sql.query(tx, LOCK, row -> true);
+    return Sql.find(tx, CLAIM, RunLease::read, owner, seconds(lease), owner, owner);
+  }
+
+  /** Keeps what this process holds, also what waits for its turn here. */
+  void extend(Connection tx) throws SQLException {
+    Sql.update(tx, EXTEND, seconds(lease), owner);
+  }
+
+  /** Whether an attempt is still the current one. */
+  static boolean holds(Connection tx, LeasedRun run) throws SQLException {
+    return !Sql.query(tx, IS_HELD, row -> true, run.id(), run.token()).isEmpty();
+  }
+
+  /** Lets another replica go on at once. */
+  void giveBack(Connection tx) throws SQLException {
+    Sql.update(tx, GIVE_BACK, owner);
+  }
+
+  /** False where another attempt has begun. */
+  static boolean complete(Connection tx, LeasedRun run, RunCounts counts) throws SQLException {
+    return Sql.update(
+            tx,
+            COMPLETE,
+            counts.ours(),
+            counts.theirs(),
+            counts.differences(),
+            counts.stored(),
+            run.id(),
+            run.token())
+        == 1;
+  }
+
+  /**
+   * The attempt has failed.
+   *
+   * @param pause until the next attempt; null for none
+   */
+  static void fail(Connection tx, LeasedRun run, String why, @Nullable Duration pause)
+      throws SQLException {
+    Double seconds = pause == null ? null : seconds(pause);
+    Sql.update(tx, FAIL, seconds, why, seconds, seconds, run.id(), run.token());
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1e3;
+  }
+
+  private static LeasedRun read(Row row) throws SQLException {
+    return new LeasedRun(
+        requireNonNull(row.uuid("id")),
+        requireNonNull(row.bigint("fencing_token")),
+        requireNonNull(row.text("comparison")),
+        LocalDate.parse(requireNonNull(row.text("day"))),
+        row.integer("attempts"),
+        row.text("round") != null,
+        requireNonNull(row.time("started_at")));
+  }
+}

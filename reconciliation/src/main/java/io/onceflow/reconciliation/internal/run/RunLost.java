@@ -1,0 +1,15 @@
+package io.onceflow.reconciliation.internal.run;
+
+import io.onceflow.core.internal.OnceflowException;
+
+/** Another attempt of the run has begun, since the lease of this one was over. */
+final class RunLost extends OnceflowException {
+
+  private static final long serialVersionUID = 1L;
+
+  RunLost(LeasedRun run) {
+    super(
+        "attempt %d of run %s (%s, %s) is not the current one any more; it is given up"
+            .formatted(run.attempt(), run.id(), run.comparison(), run.day()));
+  }
+}

@@ -1,0 +1,155 @@
+package io.onceflow.reconciliation.internal.run;
+
+import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.reconciliation.internal.ReconciliationConfig;
+import io.onceflow.reconciliation.internal.difference.Comparisons;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Works on one run at a time, on a thread of its own, which ends with the run. */
+final class RunWorker {
+
+  private static final Logger LOG = Logger.getLogger(RunWorker.class);
+
+  private static final Duration FIRST_PAUSE = Duration.ofMinutes(5);
+
+  private final DataSource database;
+  private final Comparisons comparisons;
+  private final Reconciler reconciler;
+  private final ReconciliationConfig config;
+  private final ReconciliationMetrics metrics;
+
+  /** Of operators, while their runs wait here; never written anywhere. */
+  private final Map<UUID, String> tokens = new ConcurrentHashMap<>();
+
+  private @Nullable Thread thread;
+  private @Nullable LeasedRun current;
+  private long begunAt;
+
+  RunWorker(
+      DataSource database,
+      Comparisons comparisons,
+      Reconciler reconciler,
+      ReconciliationConfig config,
+      ReconciliationMetrics metrics) {
+    this.database = database;
+    this.comparisons = comparisons;
+    this.reconciler = reconciler;
+    this.config = config;
+    this.metrics = metrics;
+  }
+
+  /** Keeps an operator's token for a run of theirs. */
+  void remember(UUID run, String token) {
+    tokens.put(run, token);
+  }
+
+  /** Whether it works on a run. */
+  synchronized boolean isBusy() {
+    return thread != null && thread.isAlive();
+  }
+
+  /** The run that it works on; null where it works on none. */
+  synchronized @Nullable LeasedRun current() {
+    return isBusy() ? current : null;
+  }
+
+  /** Begins with a run. */
+  synchronized void begin(LeasedRun run) {
+    current = run;
+    begunAt = System.nanoTime();
+    thread = Thread.ofPlatform().daemon().name("onceflow-reconciliation").start(() -> work(run));
+  }
+
+  /** Whether the run takes longer than it may. */
+  synchronized boolean isLate() {
+    return isBusy() && System.nanoTime() - begunAt > config.longestRun().toNanos();
+  }
+
+  /** Gives the run up: it ends at its next page or look-up. */
+  synchronized void interrupt() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  private void work(LeasedRun run) {
+    long begun = System.nanoTime();
+    boolean isComplete = false;
+    try {
+      if (run.attempt() > config.attempts()) {
+        throw new IOException("%d attempts ended without a result".formatted(run.attempt() - 1));
+      }
+      complete(run);
+      isComplete = true;
+    } catch (RunLost lost) {
+      LOG.warn(lost.getMessage());
+    } catch (IOException | SQLException | RuntimeException failure) {
+      fail(run, String.valueOf(failure.getMessage()), failure);
+    } catch (InterruptedException given) {
+      fail(run, "given up: the replica stopped, or the run took too long", given);
+    }
+    metrics.ended(run, Duration.ofNanos(System.nanoTime() - begun), isComplete);
+  }
+
+  private void complete(LeasedRun run) throws IOException, SQLException, InterruptedException {
+    RunCounts counts =
+        reconciler.compare(run, comparisons.open(run.comparison(), tokens.get(run.id())));
+    AuditedTransaction.call(
+        database,
+        tx -> {
+          if (!RunLease.complete(tx, run, counts)) {
+            throw new RunLost(run);
+          }
+          return true;
+        });
+    tokens.remove(run.id());
+    metrics.count(run.comparison(), true, counts.ours());
+    metrics.count(run.comparison(), false, counts.theirs());
+    tell(run, counts);
+  }
+
+  private static void tell(LeasedRun run, RunCounts counts) {
+    LOG.infof(
+        "%s of %s compared: %d entries here, %d there, %d differences",
+        run.comparison(), run.day(), counts.ours(), counts.theirs(), counts.differences());
+    if (counts.stored() < counts.differences()) {
+      LOG.warnf(
+          "%s of %s: only %d of %d differences are stored; see onceflow.reconciliation.most-stored",
+          run.comparison(), run.day(), counts.stored(), counts.differences());
+    }
+  }
+
+  private void fail(LeasedRun run, String why, Exception failure) {
+    Duration pause =
+        run.isScheduled() && run.attempt() < config.attempts()
+            ? FIRST_PAUSE.multipliedBy(1L << Math.min(run.attempt() - 1, 6))
+            : null;
+    LOG.warnf(
+        "%s of %s was not compared, attempt %d: %s; %s",
+        run.comparison(),
+        run.day(),
+        run.attempt(),
+        why,
+        pause == null ? "it is not tried again by itself" : "tried again after " + pause);
+    LOG.debugf(failure, "%s of %s was not compared", run.comparison(), run.day());
+    try {
+      AuditedTransaction.call(
+          database,
+          tx -> {
+            RunLease.fail(tx, run, why, pause);
+            return true;
+          });
+      tokens.remove(run.id());
+    } catch (SQLException | RuntimeException e) {
+      LOG.warnf("run %s goes on after its lease: %s", run.id(), e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.onceflow.reconciliation.internal.difference;
+
+import static io.onceflow.reconciliation.internal.ListBook.entry;
+import static io.onceflow.reconciliation.internal.TestReconciliation.DATABASE;
+import static io.onceflow.reconciliation.internal.TestReconciliation.JSON;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
+import io.onceflow.participant.CallKey;
+import io.onceflow.reconciliation.Difference;
+import io.onceflow.reconciliation.Difference.Kind;
+import io.onceflow.reconciliation.Difference.Status;
+import io.onceflow.reconciliation.Mend;
+import io.onceflow.reconciliation.internal.ListBook;
+import io.onceflow.reconciliation.internal.TestReconciliation;
+import io.onceflow.sql.Sql;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MendingTest {
+
+  private static final Operator OLGA = new Operator("olga", "a token");
+  private static final Instant AT = Instant.parse("2025-03-14T12:00:00Z");
+
+  private final ListBook ours = new ListBook();
+  private final ListBook theirs = new ListBook();
+  private final DifferenceTable table = new DifferenceTable(JSON);
+  private final List<CallKey> calls = new ArrayList<>();
+  private boolean isDown;
+  private final Mending mending =
+      new Mending(
+          DATABASE,
+          table,
+          (comparison, token) -> new BothBooks(ours, theirs),
+          comparison -> Optional.of(refund()));
+
+  private Mend refund() {
+    return new Mend() {
+
+      @Override
+      public String comparison() {
+        return "test";
+      }
+
+      @Override
+      public String proposal(Difference it) {
+        return it.kind() == Kind.MISSING_HERE ? "refund" : "";
+      }
+
+      @Override
+      public String carryOut(Difference it, CallKey key) throws IOException {
+        calls.add(key);
+        if (isDown) {
+          throw new IOException("no answer");
+        }
+        return "refunded";
+      }
+    };
+  }
+
+  @BeforeEach
+  void empty() throws SQLException {
+    TestReconciliation.empty();
+  }
+
+  private UUID found(String reference, Kind kind) throws SQLException {
+    theirs.entries.add(entry(reference, "CHARGED", 500, AT));
+    AuditedTransaction.call(
+        DATABASE,
+        tx -> {
+          table.found(
+              tx,
+              "test",
+              LocalDate.of(2025, 3, 14),
+              reference,
+              kind,
+              new EntryPair(ours.entries, theirs.entries));
+          return true;
+        });
+    return AuditedTransaction.call(
+            DATABASE, tx -> table.newest(tx, new DifferenceFilter(null, null, null, null), 1))
+        .getFirst()
+        .id();
+  }
+
+  private List<String> audit() throws SQLException {
+    return AuditedTransaction.call(
+        DATABASE,
+        tx ->
+            Sql.query(
+                tx,
+                "SELECT actor || ' ' || action AS act FROM operator_audit ORDER BY seq",
+                row -> String.valueOf(row.text("act"))));
+  }
+
+  @Test
+  void mendsOnceAndKeepsWhoAndWhy() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+
+    Difference mended = mending.mend(id, OLGA, "ticket 1");
+
+    assertThat(mended.status()).isEqualTo(Status.MENDED);
+    assertThat(mended.closedBy()).isEqualTo("olga");
+    assertThat(mended.reason()).isEqualTo("ticket 1");
+    assertThat(mended.outcome()).isEqualTo("refunded");
+    assertThat(audit()).containsExactly("olga reconciliation-mend");
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "again")).isInstanceOf(MendRefused.class);
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void asksAgainUnderTheSameKeyWhereTheResultIsUnknown() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    isDown = true;
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "first"))
+        .isInstanceOf(MendRefused.class)
+        .hasMessageContaining("ask again");
+
+    isDown = false;
+    mending.mend(id, OLGA, "second");
+
+    assertThat(calls).hasSize(2);
+    assertThat(calls.get(0)).isEqualTo(calls.get(1));
+    assertThat(calls.get(0).stepKey()).isEqualTo("stray:mend@reconciliation/test");
+  }
+
+  @Test
+  void isRefusedWhileAnotherMendIsUnderWay() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    TestReconciliation.execute(
+        "UPDATE reconciliation_difference SET status = 'MENDING', mending_until = now() + interval '1 min'");
+
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "too"))
+        .hasMessageContaining("a mend of it is under way");
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void doesNothingWhereTheDifferenceIsGone() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    ours.entries.add(entry("stray", "CHARGED", 500, AT));
+
+    Difference looked = mending.mend(id, OLGA, "late");
+
+    assertThat(looked.status()).isEqualTo(Status.RESOLVED);
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void leavesToPeopleWhatHasNoMend() throws Exception {
+    UUID id = found("odd", Kind.AMOUNT);
+
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "try"))
+        .hasMessageContaining("there is no mend for it");
+    assertThat(mending.dismiss(id, OLGA, "known").status()).isEqualTo(Status.DISMISSED);
+    assertThat(audit()).containsExactly("olga reconciliation-dismiss");
+    assertThatThrownBy(() -> mending.dismiss(id, OLGA, "again")).isInstanceOf(MendRefused.class);
+  }
+
+  @Test
+  void staysDismissedUntilASideChanges() throws Exception {
+    UUID id = found("odd", Kind.AMOUNT);
+    mending.dismiss(id, OLGA, "known");
+    theirs.entries.clear();
+    found("odd", Kind.AMOUNT);
+    assertThat(status(id)).isEqualTo(Status.DISMISSED);
+
+    ours.entries.add(entry("odd", "CHARGED", 1, AT));
+    theirs.entries.clear();
+    found("odd", Kind.AMOUNT);
+    assertThat(status(id)).isEqualTo(Status.OPEN);
+  }
+
+  private Status status(UUID id) throws SQLException {
+    return AuditedTransaction.call(DATABASE, tx -> table.find(tx, id)).orElseThrow().status();
+  }
+}

@@ -1,0 +1,218 @@
+package io.onceflow.reconciliation.internal.run;
+
+import static io.onceflow.reconciliation.internal.ListBook.changed;
+import static io.onceflow.reconciliation.internal.ListBook.entry;
+import static io.onceflow.reconciliation.internal.ListBook.in;
+import static io.onceflow.reconciliation.internal.run.ReconcilerFixture.DAY;
+import static io.onceflow.reconciliation.internal.run.ReconcilerFixture.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.reconciliation.BookEntry;
+import io.onceflow.reconciliation.Difference;
+import io.onceflow.reconciliation.Difference.Status;
+import io.onceflow.reconciliation.internal.TestReconciliation;
+import io.onceflow.reconciliation.internal.difference.BothBooks;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReconcilerTest {
+
+  private final ReconcilerFixture books = new ReconcilerFixture();
+
+  @BeforeEach
+  void empty() throws Exception {
+    TestReconciliation.empty();
+    both(entry("same", "CHARGED", 100, NOON));
+  }
+
+  private void both(BookEntry entry) {
+    books.ours.entries.add(entry);
+    books.theirs.entries.add(entry);
+  }
+
+  @Test
+  void findsNothingInBooksThatAgree() throws Exception {
+    RunCounts counts = books.compare();
+
+    assertThat(counts).isEqualTo(new RunCounts(1, 1, 0, 0));
+    assertThat(books.differences()).isEmpty();
+  }
+
+  @Test
+  void findsWhatTheOtherSideAloneHas() throws Exception {
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+
+    assertThat(books.compare()).isEqualTo(new RunCounts(1, 2, 1, 1));
+
+    Difference found = books.differences().getFirst();
+    assertThat(books.open()).containsExactly("MISSING_HERE stray");
+    assertThat(found.ours()).isEmpty();
+    assertThat(found.theirs()).containsExactly(entry("stray", "CHARGED", 500, NOON));
+    assertThat(found.day()).isEqualTo(DAY);
+  }
+
+  @Test
+  void findsWhatWeAloneHave() throws Exception {
+    books.ours.entries.add(entry("lost", "CHARGED", 500, NOON));
+
+    books.compare();
+
+    assertThat(books.open()).containsExactly("MISSING_THERE lost");
+  }
+
+  @Test
+  void findsOtherAmountsCurrenciesAndStates() throws Exception {
+    books.ours.entries.add(entry("amount", "CHARGED", 500, NOON));
+    books.theirs.entries.add(entry("amount", "CHARGED", 501, NOON));
+    books.ours.entries.add(entry("currency", "CHARGED", 500, NOON));
+    books.theirs.entries.add(in(entry("currency", "CHARGED", 500, NOON), "USD"));
+    books.ours.entries.add(entry("state", "REFUNDED", 500, NOON));
+    books.theirs.entries.add(entry("state", "CHARGED", 500, NOON));
+
+    books.compare();
+
+    assertThat(books.open())
+        .containsExactlyInAnyOrder("AMOUNT amount", "CURRENCY currency", "STATE state");
+  }
+
+  @Test
+  void findsWhatABookHasTwice() throws Exception {
+    both(entry("twice", "CHARGED", 500, NOON));
+    books.theirs.entries.add(entry("twice", "CHARGED", 500, NOON.plusSeconds(60)));
+
+    books.compare();
+
+    assertThat(books.open()).containsExactly("TWICE twice");
+    assertThat(books.differences().getFirst().theirs()).hasSize(2);
+  }
+
+  @Test
+  void takesEveryStateThatASideAllows() throws Exception {
+    books.theirs.entries.add(entry("given-back", "REFUNDED|ABSENT", 500, NOON));
+    books.ours.entries.add(entry("cancelled", "REFUNDED|ABSENT", 500, NOON));
+    books.ours.entries.add(entry("either", "CHARGED|REFUNDED", 500, NOON));
+    books.theirs.entries.add(entry("either", "REFUNDED|ABSENT", 500, NOON));
+
+    books.compare();
+
+    assertThat(books.open()).isEmpty();
+  }
+
+  @Test
+  void doesNotCompareWhatASideDoesNotKnow() throws Exception {
+    books.ours.entries.add(
+        new BookEntry("free", "BOOKED", null, null, NOON, NOON, null, java.util.Map.of()));
+    books.theirs.entries.add(entry("free", "BOOKED", 700, NOON));
+
+    books.compare();
+
+    assertThat(books.open()).isEmpty();
+  }
+
+  @Test
+  void findsAtTheEdgeOfADayWhatTheOtherSideDatesOnTheNext() throws Exception {
+    Instant midnight = NOON.plus(Duration.ofHours(12));
+    books.ours.entries.add(entry("edge", "CHARGED", 500, midnight.plusSeconds(2)));
+    books.theirs.entries.add(entry("edge", "CHARGED", 500, midnight.minusSeconds(2)));
+    books.ours.entries.add(entry("far", "CHARGED", 500, midnight.plus(Duration.ofHours(9))));
+    books.theirs.entries.add(entry("far", "CHARGED", 500, midnight.minusSeconds(2)));
+
+    books.compare();
+    books.compare(DAY.plusDays(1));
+
+    assertThat(books.open()).isEmpty();
+  }
+
+  @Test
+  void judgesADayAndNotItsNeighbours() throws Exception {
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON.plus(Duration.ofHours(12))));
+
+    books.compare();
+    assertThat(books.open()).isEmpty();
+
+    books.compare(DAY.plusDays(1));
+    assertThat(books.open()).containsExactly("MISSING_HERE stray");
+  }
+
+  @Test
+  void leavesWhatHasJustChangedToTheNextRun() throws Exception {
+    BookEntry refunded = entry("refunded", "REFUNDED", 500, NOON);
+    books.ours.entries.add(entry("refunded", "CHARGED", 500, NOON));
+    books.theirs.entries.add(changed(refunded, Instant.now().minusSeconds(60)));
+
+    books.compare();
+    assertThat(books.open()).isEmpty();
+
+    books.theirs.entries.set(1, changed(refunded, Instant.now().minus(Duration.ofHours(2))));
+    books.compare();
+    assertThat(books.open()).containsExactly("STATE refunded");
+  }
+
+  @Test
+  void looksAgainAtWhatWasChangedWhileTheBooksWereRead() throws Exception {
+    books.theirs.entries.add(entry("late", "CHARGED", 500, NOON));
+    books.theirs.afterReading = () -> books.ours.entries.add(entry("late", "CHARGED", 500, NOON));
+
+    books.compare();
+
+    assertThat(books.open()).isEmpty();
+  }
+
+  @Test
+  void findsTheSameDifferenceAgainAndResolvesItOnceItIsGone() throws Exception {
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.compare();
+    books.compare();
+    assertThat(books.differences()).hasSize(1);
+    assertThat(books.open()).containsExactly("MISSING_HERE stray");
+
+    books.ours.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.compare();
+
+    assertThat(books.differences()).hasSize(1);
+    assertThat(books.differences().getFirst().status()).isEqualTo(Status.RESOLVED);
+
+    books.ours.entries.removeLast();
+    books.compare();
+
+    assertThat(books.differences()).hasSize(1);
+    assertThat(books.open()).containsExactly("MISSING_HERE stray");
+  }
+
+  @Test
+  void storesUpToABoundAndCountsOn() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      books.theirs.entries.add(entry("stray-" + i, "CHARGED", 500, NOON));
+    }
+    books.mostStored = 5;
+
+    assertThat(books.compare()).isEqualTo(new RunCounts(1, 21, 20, 5));
+    assertThat(books.open()).hasSize(5);
+  }
+
+  @Test
+  void writesNothingOnceAnotherAttemptHasBegun() throws Exception {
+    LeasedRun run = books.begin(DAY);
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.theirs.afterReading =
+        () -> {
+          try {
+            TestReconciliation.execute(
+                "UPDATE reconciliation_run SET lease_expires_at = now() - interval '1 s'");
+            RunLease other = new RunLease(java.util.UUID.randomUUID(), Duration.ofMinutes(1));
+            AuditedTransaction.call(TestReconciliation.DATABASE, other::claim).orElseThrow();
+          } catch (java.sql.SQLException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+
+    assertThatThrownBy(
+            () -> books.reconciler().compare(run, new BothBooks(books.ours, books.theirs)))
+        .isInstanceOf(RunLost.class);
+    assertThat(books.differences()).isEmpty();
+  }
+}

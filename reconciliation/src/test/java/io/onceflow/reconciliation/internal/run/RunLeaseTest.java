@@ -1,0 +1,155 @@
+package io.onceflow.reconciliation.internal.run;
+
+import static io.onceflow.reconciliation.internal.TestReconciliation.DATABASE;
+import static io.onceflow.reconciliation.internal.TestReconciliation.execute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.reconciliation.internal.TestReconciliation;
+import io.onceflow.reconciliation.internal.run.ReconciliationRun.Status;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RunLeaseTest {
+
+  private static final LocalDate DAY = LocalDate.of(2025, 3, 14);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final RunLease one = new RunLease(UUID.randomUUID(), MINUTE);
+  private final RunLease other = new RunLease(UUID.randomUUID(), MINUTE);
+
+  @BeforeEach
+  void empty() throws SQLException {
+    TestReconciliation.empty();
+  }
+
+  private static Optional<UUID> request(RunLease at, LocalDate day) throws SQLException {
+    return AuditedTransaction.call(
+        DATABASE, tx -> RunTable.request(tx, "test", day, "olga", at.owner(), MINUTE));
+  }
+
+  private static boolean schedule(int round, Duration after) throws SQLException {
+    return AuditedTransaction.call(DATABASE, tx -> RunTable.schedule(tx, "test", round, after));
+  }
+
+  private static Optional<LeasedRun> claim(RunLease lease) throws SQLException {
+    return AuditedTransaction.call(DATABASE, lease::claim);
+  }
+
+  private static ReconciliationRun find(UUID id) throws SQLException {
+    return AuditedTransaction.call(DATABASE, tx -> RunTable.find(tx, id)).orElseThrow();
+  }
+
+  private static List<LocalDate> days() throws SQLException {
+    return AuditedTransaction.call(DATABASE, tx -> RunTable.newest(tx, null, 100)).stream()
+        .map(ReconciliationRun::day)
+        .toList();
+  }
+
+  @Test
+  void aDayIsNotComparedTwiceAtATime() throws SQLException {
+    assertThat(request(one, DAY)).isPresent();
+    assertThat(request(other, DAY)).isEmpty();
+    assertThat(request(other, DAY.plusDays(1))).isPresent();
+  }
+
+  @Test
+  void anOperatorsRunIsForTheReplicaThatHasTheToken() throws SQLException {
+    request(one, DAY);
+
+    assertThat(claim(other)).isEmpty();
+    assertThat(claim(one)).isPresent();
+  }
+
+  @Test
+  void oneRunIsUnderWayAtATime() throws SQLException {
+    request(one, DAY);
+    request(other, DAY.plusDays(1));
+    LeasedRun run = claim(one).orElseThrow();
+
+    assertThat(claim(other)).isEmpty();
+
+    AuditedTransaction.call(DATABASE, tx -> RunLease.complete(tx, run, new RunCounts(1, 2, 3, 3)));
+    assertThat(claim(other)).isPresent();
+    assertThat(find(run.id()).status()).isEqualTo(Status.COMPLETED);
+  }
+
+  @Test
+  void aRunWhoseLeaseIsOverBeginsAnewAndTheFirstAttemptWritesNothing() throws SQLException {
+    UUID id = request(one, DAY).orElseThrow();
+    LeasedRun first = claim(one).orElseThrow();
+    execute("UPDATE reconciliation_run SET lease_expires_at = now() - interval '1 s'");
+
+    LeasedRun second = claim(other).orElseThrow();
+
+    assertThat(second.attempt()).isEqualTo(2);
+    boolean isCompleted =
+        AuditedTransaction.call(
+            DATABASE, tx -> RunLease.complete(tx, first, new RunCounts(0, 0, 0, 0)));
+    assertThat(isCompleted).isFalse();
+    AuditedTransaction.call(
+        DATABASE,
+        tx -> {
+          RunLease.fail(tx, first, "late", null);
+          return true;
+        });
+    assertThat(find(id).status()).isEqualTo(Status.RUNNING);
+  }
+
+  @Test
+  void aFailedAttemptWaitsOrEnds() throws SQLException {
+    UUID id = request(one, DAY).orElseThrow();
+    LeasedRun first = claim(one).orElseThrow();
+    fail(first, Duration.ofMinutes(5));
+    assertThat(find(id).status()).isEqualTo(Status.WAITING);
+    assertThat(claim(one)).isEmpty();
+
+    execute("UPDATE reconciliation_run SET due_at = now()");
+    fail(claim(other).orElseThrow(), null);
+
+    assertThat(find(id).status()).isEqualTo(Status.FAILED);
+    assertThat(find(id).failure()).isEqualTo("no answer");
+    assertThat(request(one, DAY)).isPresent();
+  }
+
+  private static void fail(LeasedRun run, @Nullable Duration pause) throws SQLException {
+    AuditedTransaction.call(
+        DATABASE,
+        tx -> {
+          RunLease.fail(tx, run, "no answer", pause);
+          return true;
+        });
+  }
+
+  @Test
+  void eachRoundOfADayIsScheduledOnce() throws SQLException {
+    LocalDate today = LocalDate.now(ZoneOffset.UTC);
+
+    assertThat(schedule(0, Duration.ZERO)).isTrue();
+    assertThat(schedule(0, Duration.ZERO)).isFalse();
+    assertThat(schedule(1, Duration.ofDays(7))).isTrue();
+
+    assertThat(days()).containsExactly(today.minusDays(8), today.minusDays(1));
+  }
+
+  @Test
+  void daysThatWereMissedAreScheduledOneByOneUpToAWeek() throws SQLException {
+    LocalDate today = LocalDate.now(ZoneOffset.UTC);
+    schedule(0, Duration.ZERO);
+    execute("UPDATE reconciliation_run SET day = day - 20, status = 'FAILED', finished_at = now()");
+
+    for (int i = 7; i > 0; i--) {
+      assertThat(schedule(0, Duration.ZERO)).isTrue();
+      assertThat(days().getFirst()).isEqualTo(today.minusDays(i));
+    }
+    assertThat(schedule(0, Duration.ZERO)).isFalse();
+  }
+}
