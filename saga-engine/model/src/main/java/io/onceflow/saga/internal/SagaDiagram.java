@@ -46,6 +46,7 @@ public final class SagaDiagram {
       switch (step) {
         case Step.Send<?> send -> {
           line(send.isPivot() ? "%s{{\"%s\"}}" : "%s[\"%s\"]", id, send.name());
+          send.await().ifPresent(it -> line("%s -.->|awaits %s| %s", id, it.event(), id));
           line("%s -->|done| %s", id, next);
         }
         case Step.Run<?> run ->

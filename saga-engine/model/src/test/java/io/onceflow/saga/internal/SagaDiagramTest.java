@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.saga.Journey;
 import io.onceflow.saga.PlaceOrder;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class SagaDiagramTest {
@@ -37,6 +38,14 @@ class SagaDiagramTest {
                 completed([COMPLETED])
                 compensated([COMPENSATED])
             """);
+  }
+
+  @Test
+  void drawsWhatAStepMayWaitFor() {
+    assertThat(
+            SagaDiagram.mermaid(
+                saga("journey", 1, book("hotel").await("confirmed").within(Duration.ofDays(2)))))
+        .contains("s_book_hotel -.->|awaits confirmed| s_book_hotel\n");
   }
 
   @Test
