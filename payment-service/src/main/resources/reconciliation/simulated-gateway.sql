@@ -1,0 +1,21 @@
+-- Charges as the simulated gateway has them. One that it has given back need not be known here.
+SELECT charge.id,
+       charge.reference,
+       CASE WHEN refund.amount IS NULL         THEN 'CHARGED'
+            WHEN refund.amount = charge.amount THEN 'REFUNDED|ABSENT'
+            ELSE 'PARTLY_REFUNDED' END AS state,
+       charge.amount,
+       charge.currency,
+       charge.at,
+       coalesce(refund.at, charge.at) AS changed_at,
+       NULL::text AS application,
+       json_build_object('orderId', charge.order_id, 'customer', charge.customer,
+                         'idempotencyKey', charge.idempotency_key)::text AS evidence
+FROM   simulated_gateway.ledger charge
+       CROSS JOIN LATERAL (
+         SELECT sum(amount) AS amount, max(at) AS at
+         FROM   simulated_gateway.ledger refund
+         WHERE  refund.kind = 'REFUND'
+         AND    refund.reference = charge.reference
+       ) AS refund
+WHERE  charge.kind = 'CHARGE'

@@ -1,0 +1,19 @@
+-- Bookings as the simulated carrier has them. One that was taken back need not be known here.
+SELECT booking.id,
+       booking.tracking_number AS reference,
+       CASE WHEN cancellation.at IS NULL THEN 'BOOKED' ELSE 'CANCELLED|ABSENT' END AS state,
+       NULL::bigint AS amount,
+       NULL::text AS currency,
+       booking.at,
+       coalesce(cancellation.at, booking.at) AS changed_at,
+       NULL::text AS application,
+       json_build_object('orderId', booking.order_id, 'customer', booking.customer,
+                         'idempotencyKey', booking.idempotency_key)::text AS evidence
+FROM   simulated_carrier.ledger booking
+       CROSS JOIN LATERAL (
+         SELECT max(at) AS at
+         FROM   simulated_carrier.ledger cancellation
+         WHERE  cancellation.kind = 'CANCELLATION'
+         AND    cancellation.tracking_number = booking.tracking_number
+       ) AS cancellation
+WHERE  booking.kind = 'BOOKING'
