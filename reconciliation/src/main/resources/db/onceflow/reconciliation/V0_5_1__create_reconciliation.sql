@@ -47,6 +47,21 @@ CREATE UNLOGGED TABLE reconciliation_entry (
   changed_at timestamptz NOT NULL
 );
 
+-- The service's role may write rows and owns no table, so these run with the rights of the role that migrates.
+CREATE FUNCTION empty_reconciliation_entry() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  TRUNCATE reconciliation_entry;
+END
+$$;
+
+CREATE FUNCTION analyze_reconciliation_entry() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  ANALYZE reconciliation_entry;
+END
+$$;
+
 -- What two books differ in. One row for each kind of difference of a reference, however often it is found.
 CREATE TABLE reconciliation_difference (
   id            uuid        NOT NULL,                   -- UUIDv7

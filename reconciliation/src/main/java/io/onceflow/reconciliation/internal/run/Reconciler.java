@@ -70,7 +70,7 @@ final class Reconciler {
         database,
         tx -> {
           requireHeld(tx, run);
-          return Sql.update(tx, "TRUNCATE reconciliation_entry");
+          return Sql.query(tx, "SELECT empty_reconciliation_entry()", row -> true);
         });
   }
 

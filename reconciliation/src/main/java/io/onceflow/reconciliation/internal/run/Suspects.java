@@ -25,7 +25,7 @@ record Suspects(Set<String> references, long differences, long kept) {
 
   private static final int FETCH = 1_000;
 
-  private static final String ANALYZE = "ANALYZE reconciliation_entry";
+  private static final String ANALYZE = "SELECT analyze_reconciliation_entry()";
 
   /** EntryPair says the same in Java. */
   private static final String COMPARE =
@@ -82,7 +82,7 @@ record Suspects(Set<String> references, long differences, long kept) {
    */
   static Suspects of(Connection connection, long token, Window day, Instant settled, int most)
       throws SQLException {
-    Sql.update(connection, ANALYZE);
+    Sql.query(connection, ANALYZE, row -> true);
     connection.setAutoCommit(false);
     try (PreparedStatement compare = connection.prepareStatement(COMPARE)) {
       compare.setFetchSize(FETCH);
