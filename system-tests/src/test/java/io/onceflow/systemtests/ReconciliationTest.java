@@ -95,7 +95,8 @@ class ReconciliationTest {
             STACK
                 .paymentsDatabase()
                 .count(
-                    "SELECT count(*) FROM simulated_gateway.ledger WHERE kind = 'REFUND' AND reference = ?",
+                    "SELECT count(*) FROM simulated_gateway.ledger WHERE kind = 'REFUND' AND"
+                        + " reference = ?",
                     stray))
         .isEqualTo(1);
   }

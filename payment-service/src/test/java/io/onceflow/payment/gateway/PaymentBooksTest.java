@@ -85,7 +85,8 @@ class PaymentBooksTest {
 
     assertThat(
             text(
-                "SELECT count(*) FROM simulated_gateway.ledger WHERE reference = 'ch_stray' AND kind = 'REFUND'"))
+                "SELECT count(*) FROM simulated_gateway.ledger WHERE reference = 'ch_stray' AND"
+                    + " kind = 'REFUND'"))
         .isEqualTo("1");
     assertThat(text("SELECT action FROM operator_audit WHERE subject_id = '%s'".formatted(id)))
         .isEqualTo("reconciliation-mend");

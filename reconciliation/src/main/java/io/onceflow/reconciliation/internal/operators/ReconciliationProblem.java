@@ -56,8 +56,10 @@ public class ReconciliationProblem {
         "mend-refused",
         Status.CONFLICT,
         "This difference is left as it is",
-        "The detail of the answer says how the difference stands, or that there is no mend for it."
-            + "\nNothing has changed. What to do about each kind: docs/operations/reconciliation.md."),
+        "The detail of the answer says how the difference stands, or that there is no mend for"
+            + " it.\n"
+            + "Nothing has changed. What to do about each kind:"
+            + " docs/operations/reconciliation.md."),
     MEND_UNKNOWN(
         "mend-unknown",
         Status.SERVICE_UNAVAILABLE,

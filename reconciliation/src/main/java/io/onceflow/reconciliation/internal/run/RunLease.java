@@ -29,7 +29,8 @@ final class RunLease {
 
   /** Two replicas must not claim two runs at a time. */
   private static final String LOCK =
-      "SELECT pg_advisory_xact_lock(hashtextextended('onceflow.reconciliation', hashtext(current_schema)))";
+      "SELECT pg_advisory_xact_lock(hashtextextended('onceflow.reconciliation',"
+          + " hashtext(current_schema)))";
 
   /** A statement of its own: it must see what was committed before the lock was granted. */
   private static final String CLAIM =
@@ -77,7 +78,8 @@ final class RunLease {
       """;
 
   private static final String GIVE_BACK =
-      "UPDATE reconciliation_run SET lease_expires_at = now() WHERE owner = ? AND finished_at IS NULL";
+      "UPDATE reconciliation_run SET lease_expires_at = now() WHERE owner = ? AND finished_at IS"
+          + " NULL";
 
   private static final String COMPLETE =
       """

@@ -138,7 +138,8 @@ class MendingTest {
   void isRefusedWhileAnotherMendIsUnderWay() throws Exception {
     UUID id = found("stray", Kind.MISSING_HERE);
     TestReconciliation.execute(
-        "UPDATE reconciliation_difference SET status = 'MENDING', mending_until = now() + interval '1 min'");
+        "UPDATE reconciliation_difference SET status = 'MENDING', mending_until = now() + interval"
+            + " '1 min'");
 
     assertThatThrownBy(() -> mending.mend(id, OLGA, "too"))
         .hasMessageContaining("a mend of it is under way");

@@ -102,7 +102,8 @@ class MillionEntriesTest {
     look();
 
     System.out.printf(
-        "%d and %d entries compared in %.1f s, %d differences; heap before %d MiB, at most %d MiB%n",
+        "%d and %d entries compared in %.1f s, %d differences; heap before %d MiB, at most %d"
+            + " MiB%n",
         counts.ours(),
         counts.theirs(),
         took.toMillis() / 1e3,
