@@ -95,6 +95,28 @@ final class StripeAnnulment {
    * the key; the other one is refused.
    */
   private Settled keepFromBeingMade(GivenUpCharge charge) {
+    try {
+      return takeKey(charge);
+    } catch (StripeUnavailable unknown) {
+      return takenBehindAnError(charge).orElseThrow(() -> unknown);
+    }
+  }
+
+  /**
+   * Stripe repeats its first answer under a key, an error of its own too, and may have taken it.
+   */
+  private Optional<Settled> takenBehindAnError(GivenUpCharge charge) {
+    return intents.find(charge.key(), charge.asked()).stream()
+        .filter(StripeIntents::isVoid)
+        .findFirst()
+        .map(
+            taken -> {
+              intents.cancel(taken);
+              return Settled.NOTHING_CHARGED;
+            });
+  }
+
+  private Settled takeKey(GivenUpCharge charge) {
     return switch (intents.takeKey(charge.key(), charge.reference())) {
       case Created.Made(PaymentIntent intent) -> {
         intents.cancel(intent);

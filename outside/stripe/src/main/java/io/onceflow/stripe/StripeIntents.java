@@ -118,8 +118,9 @@ final class StripeIntents {
   }
 
   /**
-   * The intents that were made under a key, found by their metadata in the list of those made while
-   * the key was used. The list is complete at any time, which Stripe's search is not.
+   * The intents that were made under a key, found by their metadata in the list of those made since
+   * the key was first used: a request that was not answered may be carried out later. The list is
+   * complete at any time, which Stripe's search is not.
    */
   List<PaymentIntent> find(CallKey key, Asked asked) {
     PaymentIntentListParams window =
@@ -127,7 +128,6 @@ final class StripeIntents {
             .setCreated(
                 PaymentIntentListParams.Created.builder()
                     .setGte(asked.first().minus(CLOCK_SKEW).getEpochSecond())
-                    .setLte(asked.last().plus(CLOCK_SKEW).getEpochSecond())
                     .build())
             .setLimit(PAGE)
             .build();

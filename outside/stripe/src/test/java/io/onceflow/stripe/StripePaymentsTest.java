@@ -77,6 +77,18 @@ class StripePaymentsTest {
   }
 
   @Test
+  void givesUpThoughItsOwnRequestForTheKeyIsAnsweredWithAnError() {
+    assertThatThrownBy(() -> stripe.charge(key, command("pm_sim_unavailable_twice")))
+        .isInstanceOf(StripeUnavailable.class);
+    STRIPE.faults().errorsAfterEffect(1);
+
+    assertThat(stripe.annul(key, refund, order)).isEmpty();
+    STRIPE.faults().none();
+    assertThat(stripe.annul(key, refund, order)).isEmpty();
+    assertThat(charges()).isEmpty();
+  }
+
+  @Test
   void findsWhatWasChargedBehindAnError() {
     assertThatThrownBy(() -> stripe.charge(key, command("pm_sim_error_after_charge")))
         .isInstanceOf(StripeUnavailable.class);
