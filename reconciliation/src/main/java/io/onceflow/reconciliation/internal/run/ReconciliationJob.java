@@ -74,7 +74,7 @@ public class ReconciliationJob {
   /** Another replica begins anew with the run under way at once. */
   void stop(@Observes @Priority(1) ShutdownEvent stopping) {
     task.close();
-    worker.interrupt();
+    worker.stop();
     try {
       AuditedTransaction.call(
           database,

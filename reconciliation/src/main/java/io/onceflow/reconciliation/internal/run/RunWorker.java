@@ -32,6 +32,7 @@ final class RunWorker {
   private @Nullable Thread thread;
   private @Nullable LeasedRun current;
   private long begunAt;
+  private volatile boolean isStopping;
 
   RunWorker(
       DataSource database,
@@ -80,6 +81,12 @@ final class RunWorker {
     }
   }
 
+  /** The replica stops: the run is left to another one, which begins anew. */
+  void stop() {
+    isStopping = true;
+    interrupt();
+  }
+
   private void work(LeasedRun run) {
     long begun = System.nanoTime();
     boolean isComplete = false;
@@ -92,9 +99,9 @@ final class RunWorker {
     } catch (RunLost lost) {
       LOG.warn(lost.getMessage());
     } catch (IOException | SQLException | RuntimeException failure) {
-      fail(run, String.valueOf(failure.getMessage()), failure);
+      endAttempt(run, String.valueOf(failure.getMessage()), failure);
     } catch (InterruptedException given) {
-      fail(run, "given up: the replica stopped, or the run took too long", given);
+      endAttempt(run, "it took longer than onceflow.reconciliation.longest-run", given);
     }
     metrics.ended(run, Duration.ofNanos(System.nanoTime() - begun), isComplete);
   }
@@ -124,6 +131,15 @@ final class RunWorker {
       LOG.warnf(
           "%s of %s: only %d of %d differences are stored; see onceflow.reconciliation.most-stored",
           run.comparison(), run.day(), counts.stored(), counts.differences());
+    }
+  }
+
+  /** A replica that stops interrupts, and closes what the run needs. */
+  private void endAttempt(LeasedRun run, String why, Exception failure) {
+    if (isStopping) {
+      LOG.infof("%s of %s is left to another replica", run.comparison(), run.day());
+    } else {
+      fail(run, why, failure);
     }
   }
 
