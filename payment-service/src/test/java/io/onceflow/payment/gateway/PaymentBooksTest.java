@@ -126,6 +126,20 @@ class PaymentBooksTest {
   }
 
   @Test
+  void daysThatHaveEndedAreComparedByThemselves() {
+    await("a scheduled comparison is made")
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () ->
+                as("olga", "operator")
+                    .get("/reconciliations?limit=500")
+                    .then()
+                    .body(
+                        "reconciliations.findAll { it.requestedBy == null }.status",
+                        hasItem("COMPLETED")));
+  }
+
+  @Test
   void viewersSeeNoEvidence() throws SQLException {
     charged("ch_stray", 500);
     compare();
