@@ -123,7 +123,7 @@ class ReplyConsumerTest {
         .isEqualTo(1);
   }
 
-  /** Seen red when the pending reply was recorded under the key of the reply that follows it. */
+  /** Recorded under the step's key, the pending reply would keep the one that follows out. */
   @Test
   void waitsForAPaymentThatIsPendingAndTakesTheReplyThatFollows() throws IOException, SQLException {
     for (int i = 0; i < 3; i++) {
