@@ -24,10 +24,9 @@ import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 /**
- * Steps that wait for the world. Seen red with each rule out: a step that is sent again, expires or
- * meets the saga's deadline while it is pending; one that waits on when its time is over, when the
- * saga is cancelled or when another step has failed; a pending answer that is believed of a step
- * without an await; a pivot that is given up on.
+ * Steps that wait for the world. Seen red when the saga's deadline counted the waiting, when a
+ * cancellation or the failure of another step did not end it, and when a pending answer was
+ * believed of a step without an await.
  */
 class AwaitDialogueTest {
 

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Steps whose participant has begun and waits for the world. Seen red with each rule out: the first
- * answer told every time or a repeat not answered; a look counted as an attempt, or ended by the
- * command's expiry; an event during an attempt forgotten; a compensation that waits for the world,
- * or does not wait for the attempt under way.
+ * Steps whose participant has begun and waits for the world. Seen red when the first answer was
+ * told every time, when a repeat was not answered, when a look counted as an attempt or the
+ * command's expiry ended it, when an event during an attempt was forgotten, and when a compensation
+ * waited for the world.
  */
 @Timeout(60)
 class PendingStepsTest {
