@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
  * A short chaos run with every kind of fault, on a separate stack: of a minute, or what {@code
  * -Donceflow.chaos.seconds} says, after each isolated fault alone for a while, unless {@code
  * -Donceflow.chaos.alone-seconds=0}; with {@code -Donceflow.chaos.gateway=stripe-double} on a
- * double of Stripe. It measures how soon customers are served, so the build runs it while no other
- * class uses the cores.
+ * double of Stripe, with {@code -Donceflow.chaos.carrier=easypost-double} on one of EasyPost. It
+ * measures how soon customers are served, so the build runs it while no other class uses the cores.
  */
 @OneStackIsEnough
 @Tag("alone")
@@ -52,6 +52,7 @@ class ChaosTest {
             System.getProperty(
                 TestServers.STACK, System.getenv().getOrDefault(TestServers.STACK, "")),
             System.getProperty("onceflow.chaos.gateway", "simulated"),
+            System.getProperty("onceflow.chaos.carrier", "simulated"),
             READY_WITHIN,
             QUIET_WITHIN,
             POST_WITHIN,

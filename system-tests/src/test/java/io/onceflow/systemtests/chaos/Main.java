@@ -64,6 +64,14 @@ public final class Main implements Callable<Integer> {
   private String gateway = "simulated";
 
   @Option(
+      names = "--carrier",
+      defaultValue = "simulated",
+      description =
+          "What is booked at: simulated, or easypost-double, a double of EasyPost's API that does"
+              + " the same (default: ${DEFAULT-VALUE}).")
+  private String carrier = "simulated";
+
+  @Option(
       names = "--ready-within",
       defaultValue = "10",
       description = "Seconds in which a service has to be ready again (${DEFAULT-VALUE}).")
@@ -126,6 +134,7 @@ public final class Main implements Callable<Integer> {
             customers,
             stack,
             gateway,
+            carrier,
             Duration.ofSeconds(readyWithin),
             Duration.ofMinutes(quietWithin),
             Duration.ofMillis(postWithin),

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toMap;
 
 import io.onceflow.systemtests.StripeBooks;
 import io.onceflow.systemtests.StripeBooks.Charge;
+import io.onceflow.systemtests.chaos.stack.Carrier;
 import io.onceflow.systemtests.chaos.stack.Gateway;
 import io.onceflow.systemtests.chaos.world.World;
 import java.util.ArrayList;
@@ -17,10 +18,12 @@ final class Books {
 
   private final Tables tables;
   private final Gateway gateway;
+  private final Carrier carrier;
 
-  Books(Tables tables, Gateway gateway) {
+  Books(Tables tables, Gateway gateway, Carrier carrier) {
     this.tables = tables;
     this.gateway = gateway;
+    this.carrier = carrier;
   }
 
   /** All charges and refunds. */
@@ -33,7 +36,31 @@ final class Books {
 
   /** All bookings and cancellations. */
   List<World.Entry> carrier() {
-    return ledger("shipping", "0", "simulated_carrier");
+    return carrier
+        .labels(Wish.RECIPIENT)
+        .map(this::parcels)
+        .orElseGet(() -> ledger("shipping", "0", "simulated_carrier"));
+  }
+
+  /** EasyPost does not know whose order it is: the table of requests has it by the key. */
+  private List<World.Entry> parcels(List<Carrier.Label> labels) {
+    Map<String, String> orders =
+        tables
+            .rows(
+                "shipping",
+                "SELECT key, subject FROM easypost_request",
+                row -> Map.entry(row.getString(1), row.getString(2)))
+            .stream()
+            .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
+    List<World.Entry> entries = new ArrayList<>();
+    for (Carrier.Label label : labels) {
+      String order = orders.getOrDefault(label.reference(), label.reference());
+      entries.add(new World.Entry(order, "BOOKING", 0));
+      if (label.isRefunded()) {
+        entries.add(new World.Entry(order, "CANCELLATION", 0));
+      }
+    }
+    return entries;
   }
 
   private static List<World.Entry> entries(StripeBooks stripe) {

@@ -26,7 +26,7 @@ final class Census {
   Census(Cluster cluster, Api api) {
     this.backends = cluster.backends();
     this.tables = new Tables(backends);
-    this.books = new Books(tables, cluster.gateway());
+    this.books = new Books(tables, cluster.gateway(), cluster.carrier());
     this.api = api;
   }
 

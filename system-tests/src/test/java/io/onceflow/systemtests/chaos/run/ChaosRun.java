@@ -55,7 +55,8 @@ public final class ChaosRun implements AutoCloseable {
     this.out = out;
     this.timeline = new Timeline(out);
     Files.createDirectories(settings.folder());
-    this.cluster = new Cluster(settings.stack(), settings.gateway(), settings.folder());
+    this.cluster =
+        new Cluster(settings.stack(), settings.gateway(), settings.carrier(), settings.folder());
     this.tables = new Tables(cluster.backends());
     this.api = new Api(cluster.replicas().subList(0, 2), this::token);
   }
@@ -167,6 +168,7 @@ public final class ChaosRun implements AutoCloseable {
     figures.put("seed", settings.seed());
     figures.put("stack", cluster.backends().description());
     figures.put("charged at", cluster.gateway().description());
+    figures.put("booked at", cluster.carrier().description());
     figures.put("faults", plan.size());
     figures.put("chaos", Duration.between(begin, mended).toSeconds() + " s");
     figures.put(

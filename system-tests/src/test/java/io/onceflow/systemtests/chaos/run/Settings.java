@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param customers who order at the same time
  * @param stack {@code docker}, {@code embedded}, or empty for the one that is available
  * @param gateway {@code simulated} or {@code stripe-double}
+ * @param carrier {@code simulated} or {@code easypost-double}
  * @param readyWithin how long a service may take to be ready
  * @param quietWithin after all is mended
  * @param postWithin p99 of other callers' POSTs while one thing is wrong
@@ -30,6 +31,7 @@ public record Settings(
     int customers,
     String stack,
     String gateway,
+    String carrier,
     Duration readyWithin,
     Duration quietWithin,
     Duration postWithin,

@@ -28,6 +28,10 @@ record Wish(
   static final long UNIT_AMOUNT = 1250;
 
   private static final String GOOD_CARD = "pm_card_visa";
+
+  /** To whom all is shipped. */
+  static final String RECIPIENT = "Ada Lovelace";
+
   private static final String LONDON = "SW1Y 4JH";
 
   /** A call to a gateway or carrier that is down takes very long, and others wait behind it. */
@@ -82,9 +86,9 @@ record Wish(
     {"currency": "EUR",
      "items": [{"sku": "BOOK-42", "quantity": %d, "unitAmount": %d}],
      "paymentMethod": "%s",
-     "shippingAddress": {"name": "Ada Lovelace", "line1": "12 St James's Square",
+     "shippingAddress": {"name": "%s", "line1": "12 St James's Square",
        "city": "London", "postalCode": "%s", "country": "%s"}}
     """
-        .formatted(quantity, UNIT_AMOUNT, paymentMethod, postalCode, country);
+        .formatted(quantity, UNIT_AMOUNT, paymentMethod, RECIPIENT, postalCode, country);
   }
 }

@@ -30,12 +30,13 @@ public final class Cluster implements AutoCloseable {
           "order-service", "orders", "payment-service", "payments", "shipping-service", "shipping");
 
   private static final String PAYMENTS = "payment-service";
+  private static final String SHIPPING = "shipping-service";
 
-  private static final List<String> SERVICES =
-      List.of("order-service", PAYMENTS, "shipping-service");
+  private static final List<String> SERVICES = List.of("order-service", PAYMENTS, SHIPPING);
 
   private final Backends backends;
   private final Gateway gateway;
+  private final Carrier carrier;
   private final Issuer issuer;
   private final List<Replica> replicas = new ArrayList<>();
   private final Path folder;
@@ -45,9 +46,10 @@ public final class Cluster implements AutoCloseable {
    *
    * @param stack as in {@link Backends#start}
    * @param kindOfGateway {@code simulated} or {@code stripe-double}
+   * @param kindOfCarrier {@code simulated} or {@code easypost-double}
    * @param folder for keys and logs, which are overwritten, and for what makes starts faster
    */
-  public Cluster(String stack, String kindOfGateway, Path folder)
+  public Cluster(String stack, String kindOfGateway, String kindOfCarrier, Path folder)
       throws IOException, InterruptedException {
     this.folder = folder;
     Path logs = Files.createDirectories(folder.resolve("logs"));
@@ -57,6 +59,7 @@ public final class Cluster implements AutoCloseable {
       }
     }
     gateway = new Gateway(kindOfGateway);
+    carrier = new Carrier(kindOfCarrier, folder);
     issuer = new Issuer(folder.resolve("keys"));
     backends = Backends.start(stack, logs);
     try {
@@ -65,7 +68,8 @@ public final class Cluster implements AutoCloseable {
           replicas.add(new Replica(service, number, backends, folder, settings(service)));
         }
       }
-      gateway.start(first(PAYMENTS));
+      gateway.start(all(PAYMENTS).getFirst());
+      carrier.start(all(SHIPPING));
     } catch (IOException e) {
       close();
       throw e;
@@ -91,8 +95,13 @@ public final class Cluster implements AutoCloseable {
     return settings;
   }
 
-  private Replica first(String service) {
-    return replicas.stream().filter(it -> it.service().equals(service)).findFirst().orElseThrow();
+  private List<Replica> all(String service) {
+    return replicas.stream().filter(it -> it.service().equals(service)).toList();
+  }
+
+  /** What the shipping services book at. */
+  public Carrier carrier() {
+    return carrier;
   }
 
   /** What the payment services charge at. */
@@ -137,6 +146,7 @@ public final class Cluster implements AutoCloseable {
       }
     }
     gateway.close();
+    carrier.close();
     backends.close();
   }
 }

@@ -57,6 +57,11 @@ public final class Replica {
             "jdbc:postgresql://%s:%d/%s".formatted(HOST, toDatabase.port(), database));
   }
 
+  /** More of its environment, from its next start on. */
+  synchronized void configure(Map<String, String> settings) {
+    environment.putAll(settings);
+  }
+
   /** Such as {@code payment-2}. */
   public String name() {
     return name;
