@@ -1,0 +1,184 @@
+package io.onceflow.stripe;
+
+import com.stripe.StripeClient;
+import com.stripe.exception.InvalidRequestException;
+import com.stripe.exception.StripeException;
+import com.stripe.model.Charge;
+import com.stripe.model.PaymentIntent;
+import com.stripe.model.Refund;
+import com.stripe.param.PaymentIntentListParams;
+import com.stripe.param.PaymentIntentRetrieveParams;
+import com.stripe.param.RefundListParams;
+import io.onceflow.reconciliation.Book;
+import io.onceflow.reconciliation.BookEntry;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stripe's charges as a book: payment intents that succeeded, by their ids, with what was refunded
+ * of them. The list is complete at any time, which Stripe's search is not. Without a key of
+ * Stripe's it cannot be read.
+ */
+@Singleton
+class StripeBook implements Book {
+
+  /** No money has gone back, or will. */
+  private static final Set<String> NOT_REFUNDED = Set.of("failed", "canceled");
+
+  private static final int NOT_FOUND = 404;
+
+  private final StripeConfig config;
+  private @Nullable StripeClient client;
+
+  StripeBook(StripeConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * What was refunded of a charge.
+   *
+   * @param amount as Stripe counts it
+   * @param last when the last refund was made; null without one, or where that is not known
+   */
+  private record Refunded(long amount, @Nullable Instant last) {}
+
+  @Override
+  public String name() {
+    return "stripe-gateway";
+  }
+
+  @Override
+  public void read(Window window, Consumer<BookEntry> entries)
+      throws IOException, InterruptedException {
+    PaymentIntentListParams params =
+        PaymentIntentListParams.builder()
+            .setCreated(
+                PaymentIntentListParams.Created.builder()
+                    .setGte(window.from().getEpochSecond())
+                    .setLte(window.to().getEpochSecond() - 1)
+                    .build())
+            .addExpand("data.latest_charge")
+            .setLimit(StripeIntents.PAGE)
+            .build();
+    try {
+      for (PaymentIntent intent :
+          stripe().v1().paymentIntents().list(params).autoPagingIterable()) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException("the reading of Stripe's list is given up");
+        }
+        if (isCharged(intent)) {
+          entries.accept(entry(intent, refunded(intent)));
+        }
+      }
+    } catch (StripeException e) {
+      throw new IOException("Stripe's list of charges cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public List<BookEntry> find(String reference) throws IOException {
+    PaymentIntentRetrieveParams params =
+        PaymentIntentRetrieveParams.builder().addExpand("latest_charge").build();
+    try {
+      PaymentIntent intent = stripe().v1().paymentIntents().retrieve(reference, params);
+      return isCharged(intent) ? List.of(entry(intent, listRefunds(reference))) : List.of();
+    } catch (InvalidRequestException e) {
+      if (Integer.valueOf(NOT_FOUND).equals(e.getStatusCode())) {
+        return List.of();
+      }
+      throw unreadable(reference, e);
+    } catch (StripeException e) {
+      throw unreadable(reference, e);
+    }
+  }
+
+  private static IOException unreadable(String reference, StripeException e) {
+    return new IOException("Stripe cannot be asked for " + reference + ": " + e.getMessage(), e);
+  }
+
+  private static boolean isCharged(PaymentIntent intent) {
+    return "succeeded".equals(intent.getStatus()) && !StripeIntents.isVoid(intent);
+  }
+
+  private Refunded refunded(PaymentIntent intent) throws StripeException, IOException {
+    Charge charge = intent.getLatestChargeObject();
+    return charge == null
+        ? listRefunds(intent.getId())
+        : new Refunded(charge.getAmountRefunded(), null);
+  }
+
+  private Refunded listRefunds(String intent) throws StripeException, IOException {
+    RefundListParams params =
+        RefundListParams.builder().setPaymentIntent(intent).setLimit(StripeIntents.PAGE).build();
+    List<Refund> made =
+        stripe().v1().refunds().list(params).getData().stream()
+            .filter(refund -> !NOT_REFUNDED.contains(String.valueOf(refund.getStatus())))
+            .toList();
+    return new Refunded(
+        made.stream().mapToLong(Refund::getAmount).sum(),
+        made.stream()
+            .map(refund -> Instant.ofEpochSecond(refund.getCreated()))
+            .max(Instant::compareTo)
+            .orElse(null));
+  }
+
+  private static BookEntry entry(PaymentIntent intent, Refunded refunded) {
+    String currency = intent.getCurrency().toUpperCase(Locale.ROOT);
+    long received = intent.getAmountReceived();
+    Instant at = Instant.ofEpochSecond(intent.getCreated());
+    return new BookEntry(
+        intent.getId(),
+        state(received, refunded.amount()),
+        StripeAmounts.fromStripe(received, currency),
+        currency,
+        at,
+        Optional.ofNullable(refunded.last()).orElse(at),
+        null,
+        evidence(intent));
+  }
+
+  /** A charge that was given back need not be known here. */
+  private static String state(long received, long refunded) {
+    if (refunded == 0) {
+      return "CHARGED";
+    }
+    return refunded == received ? "REFUNDED|" + BookEntry.ABSENT : "PARTLY_REFUNDED";
+  }
+
+  private static Map<String, String> evidence(PaymentIntent intent) {
+    Map<String, String> evidence = new HashMap<>();
+    Map<String, String> metadata = intent.getMetadata();
+    Optional.ofNullable(metadata.get(StripeIntents.REFERENCE))
+        .ifPresent(it -> evidence.put("reference", it));
+    Optional.ofNullable(metadata.get(StripeIntents.KEY)).ifPresent(it -> evidence.put("key", it));
+    return evidence;
+  }
+
+  private synchronized StripeClient stripe() throws IOException {
+    if (client == null) {
+      String key =
+          config
+              .apiKey()
+              .orElseThrow(
+                  () -> new IOException("Stripe's list needs onceflow.stripe.api-key to be read"));
+      client =
+          StripeClient.builder()
+              .setApiKey(key)
+              .setApiBase(config.url())
+              .setConnectTimeout((int) config.connectTimeout().toMillis())
+              .setReadTimeout((int) config.readTimeout().toMillis())
+              .setMaxNetworkRetries(2)
+              .build();
+    }
+    return client;
+  }
+}

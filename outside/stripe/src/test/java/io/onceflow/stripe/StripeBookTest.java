@@ -1,0 +1,94 @@
+package io.onceflow.stripe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.stripe.StripeClient;
+import com.stripe.exception.StripeException;
+import com.stripe.param.PaymentIntentCreateParams;
+import com.stripe.param.RefundCreateParams;
+import io.onceflow.reconciliation.Book.Window;
+import io.onceflow.reconciliation.BookEntry;
+import io.onceflow.stripedouble.StripeDouble;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class StripeBookTest {
+
+  private final StripeDouble stripe = StripeDouble.start(0, StripeDouble.Webhooks.NONE);
+  private final StripeBook book = new StripeBook(new TestStripeConfig(stripe.url()));
+  private final StripeClient client =
+      StripeClient.builder().setApiKey("sk_test_double").setApiBase(stripe.url()).build();
+  private final Window around = new Window(Instant.now(), Instant.now()).widenedBy(MINUTE);
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  @AfterEach
+  void stop() {
+    stripe.close();
+  }
+
+  private String charge(long amount, String currency) throws StripeException {
+    return client
+        .v1()
+        .paymentIntents()
+        .create(
+            PaymentIntentCreateParams.builder()
+                .setAmount(amount)
+                .setCurrency(currency)
+                .setPaymentMethod("pm_card_visa")
+                .setConfirm(true)
+                .putMetadata(StripeIntents.REFERENCE, "order 1")
+                .build())
+        .getId();
+  }
+
+  private void refund(String intent) throws StripeException {
+    client.v1().refunds().create(RefundCreateParams.builder().setPaymentIntent(intent).build());
+  }
+
+  private List<BookEntry> read(Window window) throws Exception {
+    List<BookEntry> read = new ArrayList<>();
+    book.read(window, read::add);
+    return read;
+  }
+
+  @Test
+  void listsChargesWithTheirStatesAndAmounts() throws Exception {
+    String charged = charge(700, "eur");
+    String inOtherUnits = charge(500, "isk");
+    String refunded = charge(300, "eur");
+    refund(refunded);
+
+    assertThat(read(around))
+        .extracting(BookEntry::reference, BookEntry::state, BookEntry::amount, BookEntry::currency)
+        .containsExactlyInAnyOrder(
+            tuple(charged, "CHARGED", 700L, "EUR"),
+            tuple(inOtherUnits, "CHARGED", 5L, "ISK"),
+            tuple(refunded, "REFUNDED|ABSENT", 300L, "EUR"));
+    assertThat(read(around).getFirst().evidence()).isEqualTo(Map.of("reference", "order 1"));
+  }
+
+  @Test
+  void listsWhatWasMadeInTheWindow() throws Exception {
+    charge(700, "eur");
+
+    assertThat(read(new Window(around.from().minus(MINUTE), around.from()))).isEmpty();
+  }
+
+  @Test
+  void findsAChargeByItsId() throws Exception {
+    String refunded = charge(300, "eur");
+    refund(refunded);
+
+    assertThat(book.find(refunded))
+        .singleElement()
+        .satisfies(it -> assertThat(it.state()).isEqualTo("REFUNDED|ABSENT"));
+    assertThat(book.find("pi_unknown")).isEmpty();
+  }
+}
