@@ -55,11 +55,9 @@ public class Shipments {
   Answer arrange(ArrangeShipment command, CallKey key, List<Shipment> ofOrder)
       throws InterruptedException {
     Optional<Shipment> before = ofSameStep(ofOrder, key);
-    if (before.isPresent()) {
-      return before.get().answer();
-    }
-    Shipment shipment = shipment(key, command.orderId(), carrier.book(key, command));
-    return shipment.answer().save(shipment);
+    return before.isPresent()
+        ? before.get().answer()
+        : answer(shipment(key, command.orderId(), carrier.book(key, command)));
   }
 
   @FallbackReply
@@ -72,10 +70,9 @@ public class Shipments {
   @CallsOut
   Answer cancel(CancelShipment command, CallKey own, CallKey booked, Optional<Shipment> shipment)
       throws InterruptedException {
-    Answer.Reply answer = Answer.done(nothingBooked(command));
-    return shipment.isPresent()
-        ? takeBack(shipment.get(), answer)
-        : annul(booked, command.orderId()).map(answer::save).orElse(answer);
+    return takenBack(booked, command.orderId(), shipment)
+        .map(Answer.done(nothingBooked(command))::save)
+        .orElse(Answer.done(nothingBooked(command)));
   }
 
   @FallbackReply
@@ -89,13 +86,11 @@ public class Shipments {
   Answer fetch(ArrangeReturn command, CallKey key, List<Shipment> ofReturn)
       throws InterruptedException {
     Optional<Shipment> before = ofSameStep(ofReturn, key);
-    if (before.isPresent()) {
-      return before.get().answer();
-    }
-    Shipment back =
-        shipment(key, command.orderId(), carrier.fetch(key, command))
-            .comingBackBy(command.returnId());
-    return back.answer().save(back);
+    return before.isPresent()
+        ? before.get().answer()
+        : answer(
+            shipment(key, command.orderId(), carrier.fetch(key, command))
+                .comingBackBy(command.returnId()));
   }
 
   @FallbackReply
@@ -109,13 +104,10 @@ public class Shipments {
   Answer cancelReturn(
       CancelReturn command, CallKey own, CallKey booked, Optional<Shipment> shipment)
       throws InterruptedException {
-    Answer.Reply answer = Answer.done(nothingToFetch(command));
-    return shipment.isPresent()
-        ? takeBack(shipment.get(), answer)
-        : annul(booked, command.orderId())
-            .map(annulled -> annulled.comingBackBy(command.returnId()))
-            .map(answer::save)
-            .orElse(answer);
+    return takenBack(booked, command.orderId(), shipment)
+        .map(back -> back.comingBackBy(command.returnId()))
+        .map(Answer.done(nothingToFetch(command))::save)
+        .orElse(Answer.done(nothingToFetch(command)));
   }
 
   @FallbackReply
@@ -125,6 +117,10 @@ public class Shipments {
 
   private static Optional<Shipment> ofSameStep(List<Shipment> shipments, CallKey key) {
     return shipments.stream().filter(shipment -> shipment.key().isOfSameStep(key)).findFirst();
+  }
+
+  private static Answer answer(Shipment shipment) {
+    return shipment.answer().save(shipment);
   }
 
   private Shipment shipment(CallKey key, UUID orderId, Carrier.Outcome outcome) {
@@ -137,22 +133,23 @@ public class Shipments {
     };
   }
 
-  /** Under the booking's own cancellation key, so that one booking is taken back once. */
-  private Answer takeBack(Shipment shipment, Answer.Reply answer) throws InterruptedException {
-    if (!shipment.isBooked()) {
-      return answer;
+  /**
+   * A booking is taken back once, under the key of its cancellation. Where its result is unknown,
+   * the carrier settles it.
+   */
+  private Optional<Shipment> takenBack(CallKey key, UUID orderId, Optional<Shipment> shipment)
+      throws InterruptedException {
+    if (shipment.isEmpty()) {
+      return carrier
+          .annul(key, orderId)
+          .map(it -> Shipment.booked(OutboxMessage.newId(), key, orderId, it, clock.instant()))
+          .map(it -> it.cancelledAt(clock.instant()));
     }
-    carrier.cancel(Carrier.cancellationOf(shipment.key()), shipment.orderId(), shipment.booking());
-    return answer.save(shipment.cancelledAt(clock.instant()));
-  }
-
-  /** The result of the booking is unknown; the carrier settles it. */
-  private Optional<Shipment> annul(CallKey booking, UUID orderId) throws InterruptedException {
-    return carrier
-        .annul(booking, orderId)
-        .map(
-            number ->
-                Shipment.booked(OutboxMessage.newId(), booking, orderId, number, clock.instant())
-                    .cancelledAt(clock.instant()));
+    Shipment booked = shipment.get();
+    if (!booked.isBooked()) {
+      return Optional.empty();
+    }
+    carrier.cancel(Carrier.cancellationOf(booked.key()), orderId, booked.booking());
+    return Optional.of(booked.cancelledAt(clock.instant()));
   }
 }

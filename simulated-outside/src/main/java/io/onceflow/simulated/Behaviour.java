@@ -18,5 +18,16 @@ public enum Behaviour {
   /** Answers after three seconds. */
   IS_SLOW,
   /** Waits until it is interrupted. */
-  NEVER_ANSWERS
+  NEVER_ANSWERS;
+
+  /** What a postal code asks for, such as {@code SIM-SLOW}; usual ones ask for an answer. */
+  public static Behaviour ofPostalCode(String postalCode) {
+    return switch (postalCode) {
+      case "SIM-LOST-ANSWER" -> LOSES_FIRST_ANSWER;
+      case "SIM-UNAVAILABLE-TWICE" -> IS_UNAVAILABLE_TWICE;
+      case "SIM-SLOW" -> IS_SLOW;
+      case "SIM-DOWN" -> NEVER_ANSWERS;
+      default -> ANSWERS;
+    };
+  }
 }

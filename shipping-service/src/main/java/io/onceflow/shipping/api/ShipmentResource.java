@@ -1,6 +1,7 @@
 package io.onceflow.shipping.api;
 
 import io.onceflow.participant.RecordTable;
+import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.Shipment;
 import io.quarkus.security.Authenticated;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -14,7 +15,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -27,16 +27,19 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class ShipmentResource {
 
   private final RecordTable<Shipment> shipments;
+  private final Carrier carrier;
   private final DataSource database;
   private final SecurityIdentity identity;
   private final JsonWebToken token;
 
   ShipmentResource(
       RecordTable<Shipment> shipments,
+      Carrier carrier,
       DataSource database,
       SecurityIdentity identity,
       JsonWebToken token) {
     this.shipments = shipments;
+    this.carrier = carrier;
     this.database = database;
     this.identity = identity;
     this.token = token;
@@ -49,7 +52,7 @@ public class ShipmentResource {
   @Operation(summary = "List the shipments of an order")
   public List<ShipmentView> ofOrder(@QueryParam("orderId") @NotNull UUID orderId)
       throws SQLException {
-    return visible(orderId).filter(it -> !it.isReturn()).map(ShipmentView::of).toList();
+    return visible(orderId, false);
   }
 
   /** The shipments by which an order comes back, oldest first, that the caller may see. */
@@ -57,15 +60,20 @@ public class ShipmentResource {
   @Path("/return-shipments")
   @Tag(name = "Return shipments")
   @Operation(summary = "List the shipments by which an order comes back")
-  public List<ReturnShipmentView> returnsOf(@QueryParam("orderId") @NotNull UUID orderId)
+  public List<ShipmentView> returnsOf(@QueryParam("orderId") @NotNull UUID orderId)
       throws SQLException {
-    return visible(orderId).filter(Shipment::isReturn).map(ReturnShipmentView::of).toList();
+    return visible(orderId, true);
   }
 
-  private Stream<Shipment> visible(UUID orderId) throws SQLException {
+  private List<ShipmentView> visible(UUID orderId, boolean isReturn) throws SQLException {
+    List<Shipment> found;
     try (Connection connection = database.getConnection()) {
-      return shipments.find(connection, "order_id", orderId).stream().filter(this::isVisible);
+      found = shipments.find(connection, "order_id", orderId);
     }
+    return found.stream()
+        .filter(it -> it.isReturn() == isReturn && isVisible(it))
+        .map(it -> ShipmentView.of(it, carrier))
+        .toList();
   }
 
   private boolean isVisible(Shipment shipment) {

@@ -1,85 +1,61 @@
 package io.onceflow.shipping.carrier;
 
-import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.CallKey;
 import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.ArrangeShipment.Address;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.RejectReason;
-import io.onceflow.simulated.Behaviour;
 import io.onceflow.simulated.EffectKey;
-import io.onceflow.simulated.SimulatedEffect;
+import io.onceflow.simulated.SimulatedBookings;
 import io.onceflow.simulated.SimulatedOutsideConfig;
-import io.onceflow.simulated.SimulatedSystem;
-import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.Locale;
+import jakarta.enterprise.inject.Typed;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * Stands in for a carrier. The address chooses how it answers. Any other bean that is a {@link
- * Carrier} replaces it.
- */
-@DefaultBean
+/** Stands in for a carrier. The address chooses how it answers. It does not go to Antarctica. */
 @ApplicationScoped
+@Typed(SimulatedCarrier.class)
 class SimulatedCarrier implements Carrier {
 
-  private final SimulatedSystem carrier;
+  private final SimulatedBookings bookings;
 
   SimulatedCarrier(CarrierLedger ledger, SimulatedOutsideConfig config) {
-    this.carrier = new SimulatedSystem("carrier", ledger, config.latency());
+    this.bookings = new SimulatedBookings("carrier", ledger, config);
   }
 
   @Override
   public Outcome book(CallKey key, ArrangeShipment command) throws InterruptedException {
-    return isServed(command.address())
-        ? book(key, command.orderId(), command.address())
-        : new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED);
+    return command.address().country().equals("AQ")
+        ? new Outcome.Refused(RejectReason.COUNTRY_NOT_SERVED)
+        : book(key, command.orderId(), command.address());
   }
 
   @Override
   public Outcome fetch(CallKey key, ArrangeReturn command) throws InterruptedException {
-    return isServed(command.address()) && !command.address().postalCode().equals("SIM-NO-RETURNS")
-        ? book(key, command.orderId(), command.address())
-        : new Outcome.Refused(RejectReason.RETURNS_NOT_SERVED);
+    Address from = command.address();
+    return from.country().equals("AQ") || from.postalCode().equals("SIM-NO-RETURNS")
+        ? new Outcome.Refused(RejectReason.RETURNS_NOT_SERVED)
+        : book(key, command.orderId(), from);
   }
 
-  /** It does not go to Antarctica. */
-  private static boolean isServed(Address address) {
-    return !address.country().equals("AQ");
-  }
-
-  private Outcome book(CallKey key, UUID order, Address address) throws InterruptedException {
-    String newNumber =
-        "SIM-" + OutboxMessage.newId().toString().replace("-", "").toUpperCase(Locale.ROOT);
-    return carrier
-        .book(effectKey(key), new SimulatedEffect(order, newNumber), behaviour(address))
+  private Outcome book(CallKey key, UUID orderId, Address address) throws InterruptedException {
+    return bookings
+        .book(effectKey(key), orderId, address.postalCode())
         .<Outcome>map(Outcome.Booked::new)
         .orElseGet(() -> new Outcome.Refused(RejectReason.CANCELLED));
   }
 
-  private static Behaviour behaviour(Address address) {
-    return switch (address.postalCode()) {
-      case "SIM-LOST-ANSWER" -> Behaviour.LOSES_FIRST_ANSWER;
-      case "SIM-UNAVAILABLE-TWICE" -> Behaviour.IS_UNAVAILABLE_TWICE;
-      case "SIM-SLOW" -> Behaviour.IS_SLOW;
-      case "SIM-DOWN" -> Behaviour.NEVER_ANSWERS;
-      default -> Behaviour.ANSWERS;
-    };
-  }
-
   @Override
   public void cancel(CallKey key, UUID orderId, String trackingNumber) {
-    carrier.undo(effectKey(key), new SimulatedEffect(orderId, trackingNumber));
+    bookings.cancel(effectKey(key), orderId, trackingNumber);
   }
 
   @Override
   public Optional<String> annul(CallKey booking, UUID orderId) throws InterruptedException {
-    return carrier
-        .annul(effectKey(booking), effectKey(Carrier.cancellationOf(booking)), orderId)
-        .map(SimulatedEffect::reference);
+    CallKey cancellation = Carrier.cancellationOf(booking);
+    return bookings.annul(effectKey(booking), effectKey(cancellation), orderId);
   }
 
   private static EffectKey effectKey(CallKey key) {

@@ -1,4 +1,4 @@
-/** The simulated carrier, with a ledger of its own. */
+/** The carriers: EasyPost, and the simulated one with a ledger of its own. */
 @NullMarked
 package io.onceflow.shipping.carrier;
 

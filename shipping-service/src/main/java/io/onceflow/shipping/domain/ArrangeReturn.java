@@ -23,11 +23,7 @@ public record ArrangeReturn(UUID returnId, UUID orderId, List<Item> items, Addre
   public ArrangeReturn {
     Objects.requireNonNull(returnId, "returnId is missing");
     Objects.requireNonNull(orderId, "orderId is missing");
-    Objects.requireNonNull(items, "items are missing");
     Objects.requireNonNull(address, "address is missing");
-    items = List.copyOf(items);
-    if (items.isEmpty()) {
-      throw new IllegalArgumentException("there is nothing to fetch: items is empty");
-    }
+    items = ArrangeShipment.requireItems(items);
   }
 }

@@ -20,12 +20,16 @@ public record ArrangeShipment(UUID orderId, List<Item> items, Address address) {
    */
   public ArrangeShipment {
     Objects.requireNonNull(orderId, "orderId is missing");
-    Objects.requireNonNull(items, "items are missing");
     Objects.requireNonNull(address, "address is missing");
-    items = List.copyOf(items);
+    items = requireItems(items);
+  }
+
+  static List<Item> requireItems(List<Item> items) {
+    Objects.requireNonNull(items, "items are missing");
     if (items.isEmpty()) {
       throw new IllegalArgumentException("there is nothing to ship: items is empty");
     }
+    return List.copyOf(items);
   }
 
   /**

@@ -40,6 +40,14 @@ public interface Carrier {
   Optional<String> annul(CallKey booking, UUID orderId) throws InterruptedException;
 
   /**
+   * How far a parcel is, in the carrier's words, such as {@code in_transit}; empty if the carrier
+   * does not tell.
+   */
+  default Optional<String> tracking(String trackingNumber) {
+    return Optional.empty();
+  }
+
+  /**
    * The key of a booking's cancellation. It follows from the booking, not from the command that
    * asks: two commands that would take the same booking back are one cancellation to the carrier.
    */

@@ -11,6 +11,8 @@ public enum RejectReason {
   COUNTRY_NOT_SERVED,
   /** The carrier fetches nothing there. */
   RETURNS_NOT_SERVED,
+  /** The carrier knows no such address. */
+  ADDRESS_INVALID,
   /** The cancellation came before the booking, or the booking has been taken back already. */
   CANCELLED,
   /** The command came too late: nothing was booked, and nothing will be. */
@@ -23,10 +25,6 @@ public enum RejectReason {
 
   /** The reason of a command that is not handled. */
   public static RejectReason of(Rejection why) {
-    return switch (why) {
-      case CANCELLED -> CANCELLED;
-      case EXPIRED -> EXPIRED;
-      case UNAVAILABLE -> UNAVAILABLE;
-    };
+    return valueOf(why.name());
   }
 }

@@ -62,16 +62,7 @@ public record Shipment(
 
   /** The same shipment the other way round: from the customer, for this return. */
   public Shipment comingBackBy(UUID newReturnId) {
-    return new Shipment(
-        id,
-        orderId,
-        newReturnId,
-        key,
-        status,
-        rejectReason,
-        trackingNumber,
-        arrangedAt,
-        cancelledAt);
+    return with(newReturnId, status, cancelledAt);
   }
 
   /** What commands about it are about: the order, or the return. */
@@ -104,50 +95,34 @@ public record Shipment(
       throw new IllegalStateException(
           "shipment " + id + " is " + status + ": nothing to take back");
     }
+    return with(returnId, Status.CANCELLED, now);
+  }
+
+  private Shipment with(@Nullable UUID of, Status newStatus, @Nullable Instant at) {
     return new Shipment(
-        id,
-        orderId,
-        returnId,
-        key,
-        Status.CANCELLED,
-        rejectReason,
-        trackingNumber,
-        arrangedAt,
-        now);
+        id, orderId, of, key, newStatus, rejectReason, trackingNumber, arrangedAt, at);
   }
 
   /** The answer to a command that asks for the booking. */
   public Answer.Reply answer() {
-    return switch (status) {
-      case ARRANGED -> Answer.done(reply());
-      case REJECTED ->
-          rejectReason == RejectReason.CANCELLED ? cancelled() : Answer.refused(reply());
-      case CANCELLED -> cancelled();
-    };
+    if (isBooked()) {
+      return Answer.done(reply());
+    }
+    return status == Status.CANCELLED || rejectReason == RejectReason.CANCELLED
+        ? Answer.of(ReplyOutcome.CANCELLED, reply())
+        : Answer.refused(reply());
   }
 
-  private Answer.Reply cancelled() {
-    return Answer.of(ReplyOutcome.CANCELLED, reply());
-  }
-
+  /** Booking again what was taken back would undo the compensation: it answers as rejected. */
   private Record reply() {
-    return returnId == null ? answerAboutOrder() : answerAboutReturn(returnId);
-  }
-
-  private Record answerAboutReturn(UUID back) {
-    return switch (status) {
-      case ARRANGED -> new ReturnArranged(back, orderId, id, booking());
-      case REJECTED -> new ReturnRejected(back, orderId, Objects.requireNonNull(rejectReason));
-      case CANCELLED -> new ReturnRejected(back, orderId, RejectReason.CANCELLED);
-    };
-  }
-
-  private Record answerAboutOrder() {
-    return switch (status) {
-      case ARRANGED -> new ShipmentArranged(orderId, id, booking());
-      case REJECTED -> new ShipmentRejected(orderId, Objects.requireNonNull(rejectReason));
-      // Booking again what was taken back would undo the compensation.
-      case CANCELLED -> new ShipmentRejected(orderId, RejectReason.CANCELLED);
-    };
+    RejectReason reason = rejectReason == null ? RejectReason.CANCELLED : rejectReason;
+    if (returnId == null) {
+      return isBooked()
+          ? new ShipmentArranged(orderId, id, booking())
+          : new ShipmentRejected(orderId, reason);
+    }
+    return isBooked()
+        ? new ReturnArranged(returnId, orderId, id, booking())
+        : new ReturnRejected(returnId, orderId, reason);
   }
 }
