@@ -26,12 +26,7 @@ public final class SimulatedBookings {
    */
   public Optional<String> book(EffectKey key, UUID orderId, String postalCode)
       throws InterruptedException {
-    String number =
-        "SIM-"
-            + UUID.randomUUID()
-                .toString()
-                .replace("-", "")
-                .toUpperCase(Locale.ROOT);
+    String number = "SIM-" + UUID.randomUUID().toString().replace("-", "").toUpperCase(Locale.ROOT);
     return system.book(
         key, new SimulatedEffect(orderId, number), Behaviour.ofPostalCode(postalCode));
   }

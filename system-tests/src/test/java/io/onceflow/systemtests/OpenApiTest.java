@@ -37,7 +37,11 @@ class OpenApiTest {
         Arguments.of(
             stack.shipping(),
             new String[] {
-              "/shipments", "/return-shipments", "/parked-messages", "/simulated-carrier/ledger"
+              "/shipments",
+              "/return-shipments",
+              "/parked-messages",
+              "/simulated-carrier/ledger",
+              "/webhooks/easypost"
             }));
   }
 
