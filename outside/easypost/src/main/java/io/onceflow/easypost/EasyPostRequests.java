@@ -8,8 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -80,26 +78,6 @@ class EasyPostRequests {
       RETURNING shipment_id
       """;
 
-  private static final String TO_CHECK =
-      """
-      SELECT   key, shipment_id
-      FROM     easypost_request
-      WHERE    given_up
-      AND      checked_at IS NULL
-      AND      tracking_code IS NULL
-      AND      buy_at < clock_timestamp() - make_interval(secs => ?)
-      ORDER BY buy_at
-      LIMIT    ?
-      """;
-
-  private static final String CHECKED =
-      """
-      UPDATE easypost_request
-      SET    checked_at = clock_timestamp()
-      WHERE  key = ?
-      RETURNING shipment_id
-      """;
-
   private final DataSource database;
 
   EasyPostRequests(DataSource database) {
@@ -118,9 +96,6 @@ class EasyPostRequests {
       @Nullable String shipmentId,
       @Nullable String trackingCode,
       @Nullable OffsetDateTime unsettledUntil) {}
-
-  /** A label that was given up. */
-  record ToCheck(String key, String shipmentId) {}
 
   /**
    * Notes that a label is about to be asked for.
@@ -160,29 +135,6 @@ class EasyPostRequests {
   /** The shipment that has this tracking code, which is given up. */
   Optional<String> giveUpBought(String trackingCode, String subject) {
     return shipment(GIVE_UP_BOUGHT, trackingCode, subject);
-  }
-
-  /** Labels that were given up so long after they were last to be bought, at most this many. */
-  List<ToCheck> toCheck(Duration after, int limit) {
-    try (Connection connection = database.getConnection();
-        PreparedStatement select = connection.prepareStatement(TO_CHECK)) {
-      select.setDouble(1, after.toMillis() / 1000d);
-      select.setInt(2, limit);
-      try (ResultSet rows = select.executeQuery()) {
-        List<ToCheck> found = new ArrayList<>();
-        while (rows.next()) {
-          found.add(new ToCheck(rows.getString(1), rows.getString(2)));
-        }
-        return found;
-      }
-    } catch (SQLException e) {
-      throw new EasyPostUnavailable("labels that were given up cannot be read", e);
-    }
-  }
-
-  /** Notes that a label that was given up was looked at. */
-  void checked(String key) {
-    shipment(CHECKED, key);
   }
 
   private Optional<Asked> asked(CallKey key, String sql, Object... parameters) {

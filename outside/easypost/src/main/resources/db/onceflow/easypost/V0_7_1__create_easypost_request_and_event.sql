@@ -11,7 +11,6 @@ CREATE TABLE easypost_request (
   buy_at        timestamptz,                           -- before the last request to buy it
   tracking_code text,                                  -- once EasyPost says that it is bought
   given_up      boolean     NOT NULL DEFAULT false,    -- nothing is bought any more; what was bought is refunded
-  checked_at    timestamptz,                           -- of a label that was given up: when it was looked at last
   created_at    timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (key),
   CONSTRAINT easypost_request_asked_or_given_up CHECK (given_up OR first_at IS NOT NULL),
@@ -22,9 +21,6 @@ CREATE TABLE easypost_request (
 CREATE INDEX easypost_request_by_age ON easypost_request (created_at);
 CREATE INDEX easypost_request_by_shipment ON easypost_request (shipment_id);
 CREATE INDEX easypost_request_by_tracking_code ON easypost_request (tracking_code);
-
--- Labels that were given up while a request to buy them may have been under way, and are looked at once more.
-CREATE INDEX easypost_request_to_check ON easypost_request (buy_at) WHERE given_up AND checked_at IS NULL AND tracking_code IS NULL;
 
 -- What EasyPost has told, each event once, in the order of arrival. Events about nothing known here are kept as well:
 -- they are evidence when the books are compared.
