@@ -51,6 +51,7 @@ record Belongings(
     return path.replace("/services/{name}", "/services/order-service")
         .replace("{id}", id(endpoint))
         .replace("{key}", key)
+        .replace("{reference}", orderId)
         .replace("{type}", "not-found");
   }
 

@@ -144,6 +144,11 @@ final class Customer {
     return read(stack.payments().url() + "/payments?orderId=" + orderId).as(Json.OBJECTS);
   }
 
+  /** Their own payments for an order that waited for them or their bank. */
+  List<Map<String, Object>> pendingPayments(String orderId) {
+    return read(stack.payments().url() + "/stripe/pending-payments/" + orderId).as(Json.OBJECTS);
+  }
+
   List<Map<String, Object>> shipments(String orderId) {
     return read(stack.shipping().url() + "/shipments?orderId=" + orderId).as(Json.OBJECTS);
   }

@@ -32,7 +32,11 @@ class OpenApiTest {
         Arguments.of(
             stack.payments(),
             new String[] {
-              "/payments", "/parked-messages", "/simulated-gateway/ledger", "/webhooks/stripe"
+              "/payments",
+              "/parked-messages",
+              "/simulated-gateway/ledger",
+              "/webhooks/stripe",
+              "/stripe/pending-payments/{reference}"
             }),
         Arguments.of(
             stack.shipping(),

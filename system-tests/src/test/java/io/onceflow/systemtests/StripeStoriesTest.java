@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -79,17 +80,98 @@ class StripeStoriesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "pm_card_chargeDeclined",
-        "pm_card_chargeDeclinedInsufficientFunds",
-        "pm_card_authenticationRequired"
-      })
+  @ValueSource(strings = {"pm_card_chargeDeclined", "pm_card_chargeDeclinedInsufficientFunds"})
   void aDeclinedOrderIsCancelled(String paymentMethod) {
     Order order = customer.places(OrderForm.GOOD.paidBy(paymentMethod));
 
     awaitStatus(order, "CANCELLED");
     expectCharges(order, 0, 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "pm_card_authenticationRequired, requires_action, true",
+    "pm_usBankAccount, processing, false"
+  })
+  void aPaymentWaitsForItsCustomerOrBank(String paymentMethod, String status, boolean isTheirs) {
+    assumeTrue(IS_DOUBLE, "Stripe's test mode has neither a customer nor a bank");
+    Order order = customer.places(OrderForm.GOOD.paidBy(paymentMethod));
+    awaitPending(order, status);
+    assertThat(customer.pendingPayments(order.id()).getFirst().get("clientSecret") != null)
+        .isEqualTo(isTheirs);
+    assertThat(STACK.newCustomer().pendingPayments(order.id())).isEmpty();
+    assertThat(order.hasEnded()).isFalse();
+
+    stripe.parties().succeed(intentOf(order));
+
+    order.awaitConfirmed();
+    expectCharges(order, 1, 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pm_card_authenticationRequired", "pm_usBankAccount"})
+  void aPaymentThatFailsLaterCancelsTheOrder(String paymentMethod) {
+    assumeTrue(IS_DOUBLE, "Stripe's test mode has neither a customer nor a bank");
+    Order order = customer.places(OrderForm.GOOD.paidBy(paymentMethod));
+    awaitPending(
+        order, paymentMethod.equals("pm_usBankAccount") ? "processing" : "requires_action");
+
+    stripe.parties().fail(intentOf(order));
+
+    awaitStatus(order, "CANCELLED");
+    assertThat(stripe.parties().succeed(intentOf(order))).as("the customer tries again").isFalse();
+    expectCharges(order, 0, 0);
+  }
+
+  @Test
+  void anOrderThatIsCancelledWhileItsPaymentWaitsIsNotPaid() {
+    assumeTrue(IS_DOUBLE, "Stripe's test mode has no customer");
+    Order order = customer.places(OrderForm.GOOD.paidBy("pm_card_authenticationRequired"));
+    awaitPending(order, "requires_action");
+
+    customer.cancel(order, Customer.newKey());
+
+    awaitStatus(order, "CANCELLED");
+    assertThat(stripe.parties().succeed(intentOf(order))).as("the customer is too late").isFalse();
+    expectCharges(order, 0, 0);
+  }
+
+  /** Stripe's client secret is to reach the customer alone. */
+  @Test
+  void theClientSecretIsWrittenDownNowhere() {
+    assumeTrue(IS_DOUBLE, "the double names its secrets so that they are found");
+    Order order = customer.places(OrderForm.GOOD.paidBy("pm_card_authenticationRequired"));
+    awaitPending(order, "requires_action");
+    String secret = customer.pendingPayments(order.id()).getFirst().get("clientSecret").toString();
+    stripe.parties().succeed(intentOf(order));
+    order.awaitConfirmed();
+
+    assertThat(order.sagaText()).doesNotContain(secret);
+    assertThat(STACK.logTails()).doesNotContain(secret);
+    assertThat(
+            STACK
+                .paymentsDatabase()
+                .texts("SELECT row_to_json(stripe_request)::text FROM stripe_request"))
+        .noneMatch(row -> row.contains(secret));
+    assertThat(
+            STACK
+                .paymentsDatabase()
+                .texts("SELECT row_to_json(stripe_event)::text FROM stripe_event"))
+        .noneMatch(row -> row.contains(secret));
+  }
+
+  private void awaitPending(Order order, String status) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(customer.pendingPayments(order.id()))
+                    .extracting(it -> it.get("status"))
+                    .containsExactly(status));
+  }
+
+  private static String intentOf(Order order) {
+    return stripe.intents("onceflow_reference", order.id()).getFirst().get("id").toString();
   }
 
   @Test

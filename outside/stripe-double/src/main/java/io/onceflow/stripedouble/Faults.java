@@ -13,8 +13,21 @@ public final class Faults {
   private volatile double errorsAfterEffect;
   private volatile double lostAnswers;
 
+  private final RequestGate beforeEffect = new RequestGate();
+  private final RequestGate beforeAnswer = new RequestGate();
+
   /** None. */
   public Faults() {}
+
+  /** Requests that change something pass it before they are carried out. */
+  public RequestGate beforeEffect() {
+    return beforeEffect;
+  }
+
+  /** Requests that change something pass it after they were carried out. */
+  public RequestGate beforeAnswer() {
+    return beforeAnswer;
+  }
 
   /** Each request takes this long. */
   public Faults latencyMillis(long latency) {
@@ -43,6 +56,8 @@ public final class Faults {
   /** No faults from now on. */
   public void none() {
     latencyMillis(0).tooManyRequests(0).errorsAfterEffect(0).lostAnswers(0);
+    beforeEffect.open();
+    beforeAnswer.open();
   }
 
   void takeTime() throws InterruptedException {

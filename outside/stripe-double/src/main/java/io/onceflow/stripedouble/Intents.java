@@ -34,10 +34,40 @@ final class Intents {
 
   private static void become(Map<String, Object> intent, String status) {
     intent.put("status", status);
+    intent.put("next_action", status.equals("requires_action") ? authentication(intent) : null);
     if (status.equals("succeeded")) {
       intent.put("amount_received", intent.get("amount"));
       intent.put("latest_charge", id("ch_"));
     }
+  }
+
+  private static Map<String, Object> authentication(Map<String, Object> intent) {
+    return Map.of(
+        "type",
+        "use_stripe_sdk",
+        "use_stripe_sdk",
+        Map.of("type", "three_d_secure_redirect", "source", "src_" + intent.get("id")));
+  }
+
+  /** Records why the last attempt to pay failed. */
+  synchronized void failed(String id, String code, String declineCode) {
+    Map<String, Object> intent = intents.get(id);
+    if (intent != null) {
+      intent.put(
+          "last_payment_error",
+          Map.of("type", "card_error", "code", code, "decline_code", declineCode));
+    }
+  }
+
+  /** A refund that the bank sends back. */
+  synchronized Optional<Map<String, Object>> failRefund(String id) {
+    Map<String, Object> refund = refunds.get(id);
+    if (refund == null) {
+      return Optional.empty();
+    }
+    refund.put("status", "failed");
+    refund.put("failure_reason", "expired_or_canceled_card");
+    return Optional.of(copy(refund));
   }
 
   synchronized Optional<Map<String, Object>> find(String id) {
@@ -98,7 +128,26 @@ final class Intents {
 
   /** A page of intents, newest first, as Stripe lists them. */
   synchronized Map<String, Object> listIntents(Form query) {
-    return page(new ArrayList<>(intents.values()), query, "/v1/payment_intents");
+    Map<String, Object> page =
+        page(new ArrayList<>(intents.values()), query, "/v1/payment_intents");
+    if (query.get("expand[0]").equals(Optional.of("data.latest_charge"))) {
+      ((List<?>) page.get("data")).forEach(this::expandCharge);
+    }
+    return page;
+  }
+
+  @SuppressWarnings("unchecked")
+  private void expandCharge(Object listed) {
+    Map<String, Object> intent = (Map<String, Object>) listed;
+    if (intent.get("latest_charge") != null) {
+      Map<String, Object> charge = new LinkedHashMap<>();
+      charge.put("id", intent.get("latest_charge"));
+      charge.put("object", "charge");
+      charge.put("amount", intent.get("amount_received"));
+      charge.put("amount_refunded", refunded(String.valueOf(intent.get("id"))));
+      charge.put("currency", intent.get("currency"));
+      intent.put("latest_charge", charge);
+    }
   }
 
   /** A page of refunds, newest first. */
@@ -114,7 +163,10 @@ final class Intents {
   private static Map<String, Object> page(
       List<Map<String, Object>> oldestFirst, Form query, String url) {
     long from = query.number("created[gte]", Long.MIN_VALUE);
-    long to = query.number("created[lte]", Long.MAX_VALUE);
+    long to =
+        Math.min(
+            query.number("created[lte]", Long.MAX_VALUE),
+            query.number("created[lt]", Long.MAX_VALUE) - 1);
     List<Map<String, Object>> chosen =
         oldestFirst.reversed().stream()
             .filter(it -> (Long) it.get("created") >= from && (Long) it.get("created") <= to)

@@ -8,6 +8,8 @@ import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options
 import com.github.tomakehurst.wiremock.WireMockServer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Stripe's API for payment intents and refunds on a port of this machine, in memory. What it does
@@ -27,10 +29,13 @@ public final class StripeDouble implements AutoCloseable {
   private final Faults faults = new Faults();
   private final IdempotentRequests requests = new IdempotentRequests();
   private final WebhookSender webhooks;
+  private final PaymentParties parties;
+  private final Set<String> versions = ConcurrentHashMap.newKeySet();
   private final WireMockServer server;
 
   private StripeDouble(String host, int port, Webhooks to) {
     webhooks = new WebhookSender(to);
+    parties = new PaymentParties(intents, webhooks);
     StripeEndpoints endpoints = new StripeEndpoints(intents, faults, webhooks);
     server =
         new WireMockServer(
@@ -39,7 +44,7 @@ public final class StripeDouble implements AutoCloseable {
                 .bindAddress(host)
                 .containerThreads(THREADS)
                 .disableRequestJournal()
-                .extensions(new Transformer(requests, endpoints, faults)));
+                .extensions(new Transformer(requests, endpoints, faults, parties, versions::add)));
   }
 
   /**
@@ -105,6 +110,16 @@ public final class StripeDouble implements AutoCloseable {
   /** How many requests with an idempotency key have come and are not answered yet. */
   public long requestsUnderWay() {
     return requests.underWay();
+  }
+
+  /** What customers and banks do. */
+  public PaymentParties parties() {
+    return parties;
+  }
+
+  /** The values of {@code Stripe-Version} that requests had. */
+  public Set<String> versions() {
+    return Set.copyOf(versions);
   }
 
   /** Forgets all idempotency keys, as Stripe does after at least 24 hours. */

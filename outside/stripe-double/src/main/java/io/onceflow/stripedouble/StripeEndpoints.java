@@ -14,6 +14,12 @@ final class StripeEndpoints {
 
   private static final Pattern INTENT = Pattern.compile("/v1/payment_intents/([^/]+)(/cancel)?");
 
+  /** A payment method that the bank settles days later. */
+  private static final String BANK_ACCOUNT = "pm_usBankAccount";
+
+  /** Stripe's least amount, in hundredths, of the currencies that have a least one here. */
+  private static final Map<String, Long> LEAST = Map.of("eur", 50L, "usd", 50L, "gbp", 30L);
+
   private static final List<String> OPEN =
       List.of("requires_payment_method", "requires_confirmation", "requires_action");
 
@@ -84,9 +90,14 @@ final class StripeEndpoints {
   }
 
   private StripeResponse create(Form form) throws InterruptedException {
-    if (form.number("amount", 0) <= 0 || form.get("currency").isEmpty()) {
+    long amount = form.number("amount", 0);
+    if (amount <= 0 || form.get("currency").isEmpty()) {
       return StripeResponse.refused(
           400, "invalid_request_error", "parameter_invalid_integer", "Invalid positive integer");
+    }
+    if (amount < LEAST.getOrDefault(form.get("currency").orElse(""), 1L)) {
+      return StripeResponse.refused(
+          400, "invalid_request_error", "amount_too_small", "Amount must be at least 50 cents");
     }
     if (!form.get("confirm").map(Boolean::parseBoolean).orElse(false)) {
       return StripeResponse.ok(intents.create(form, "requires_payment_method"));
@@ -94,6 +105,7 @@ final class StripeEndpoints {
     String method = form.get("payment_method").orElse("");
     return switch (method) {
       case "pm_card_visa", "pm_sim_unavailable_twice", "pm_sim_rate_limited_twice" -> charge(form);
+      case BANK_ACCOUNT -> processing(form);
       case "pm_sim_slow" -> {
         Thread.sleep(SLOWLY_MILLIS);
         yield charge(form);
@@ -103,17 +115,28 @@ final class StripeEndpoints {
         charge(form);
         yield failed();
       }
-      case "pm_card_chargeDeclined" -> decline(form, "card_declined", "generic_decline");
-      case "pm_card_chargeDeclinedInsufficientFunds" ->
-          decline(form, "card_declined", "insufficient_funds");
       case "pm_card_authenticationRequired" -> authenticate(form);
-      default ->
-          StripeResponse.refused(
-              400,
-              "invalid_request_error",
-              "resource_missing",
-              "No such PaymentMethod: '%s'".formatted(method));
+      default -> CardDeclines.includes(method) ? decline(form, method) : noSuchMethod(method);
     };
+  }
+
+  private static StripeResponse noSuchMethod(String method) {
+    return StripeResponse.refused(
+        400,
+        "invalid_request_error",
+        "resource_missing",
+        "No such PaymentMethod: '%s'".formatted(method));
+  }
+
+  private StripeResponse decline(Form form, String method) {
+    CardDeclines decline = CardDeclines.of(method);
+    return decline(form, decline.code(), decline.declineCode());
+  }
+
+  private StripeResponse processing(Form form) {
+    Map<String, Object> intent = intents.create(form, "processing");
+    webhooks.send("payment_intent.processing", intent);
+    return StripeResponse.ok(intent);
   }
 
   private StripeResponse charge(Form form) {
@@ -132,7 +155,9 @@ final class StripeEndpoints {
     if (form.get("error_on_requires_action").map(Boolean::parseBoolean).orElse(false)) {
       return decline(form, "authentication_required", "authentication_required");
     }
-    return StripeResponse.ok(intents.create(form, "requires_action"));
+    Map<String, Object> intent = intents.create(form, "requires_action");
+    webhooks.send("payment_intent.requires_action", intent);
+    return StripeResponse.ok(intent);
   }
 
   private StripeResponse cancel(String id) {

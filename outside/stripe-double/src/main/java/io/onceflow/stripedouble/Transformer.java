@@ -10,6 +10,7 @@ import com.github.tomakehurst.wiremock.http.ResponseDefinition;
 import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
 import io.onceflow.stripedouble.IdempotentRequests.Turn;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Answers each request that WireMock takes. */
 final class Transformer implements ResponseDefinitionTransformerV2 {
@@ -19,11 +20,20 @@ final class Transformer implements ResponseDefinitionTransformerV2 {
   private final IdempotentRequests requests;
   private final StripeEndpoints endpoints;
   private final Faults faults;
+  private final PaymentParties parties;
+  private final Consumer<String> versions;
 
-  Transformer(IdempotentRequests requests, StripeEndpoints endpoints, Faults faults) {
+  Transformer(
+      IdempotentRequests requests,
+      StripeEndpoints endpoints,
+      Faults faults,
+      PaymentParties parties,
+      Consumer<String> versions) {
     this.requests = requests;
     this.endpoints = endpoints;
     this.faults = faults;
+    this.parties = parties;
+    this.versions = versions;
   }
 
   @Override
@@ -45,11 +55,15 @@ final class Transformer implements ResponseDefinitionTransformerV2 {
     String url = request.getUrl();
     int query = url.indexOf('?');
     String path = query < 0 ? url : url.substring(0, query);
-    if (!Optional.ofNullable(request.getHeader("Authorization")).orElse("").startsWith("Bearer ")) {
-      return rendered(
-          StripeResponse.refused(
-              401, "invalid_request_error", "", "You did not provide an API key."),
-          false);
+    Optional<StripeResponse> ofParties = parties.post(path);
+    if (ofParties.isPresent()) {
+      return rendered(ofParties.get(), false);
+    }
+    versions.accept(Optional.ofNullable(request.getHeader("Stripe-Version")).orElse("none"));
+    Optional<StripeResponse> unauthorized =
+        ApiKeys.refusal(Optional.ofNullable(request.getHeader("Authorization")).orElse(""));
+    if (unauthorized.isPresent()) {
+      return rendered(unauthorized.get(), false);
     }
     if (request.getMethod().getName().equals("GET")) {
       faults.takeTime();
@@ -79,7 +93,9 @@ final class Transformer implements ResponseDefinitionTransformerV2 {
     StripeResponse response = null;
     try {
       Optional<StripeResponse> refusal = endpoints.refusal(key, form);
+      faults.beforeEffect().pass(path);
       response = refusal.isPresent() ? refusal.get() : endpoints.post(path, form);
+      faults.beforeAnswer().pass(path);
       return response;
     } finally {
       requests.end(key, fingerprint, response);

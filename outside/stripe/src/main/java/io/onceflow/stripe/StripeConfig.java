@@ -39,6 +39,18 @@ public interface StripeConfig {
   Duration settlingTime();
 
   /**
+   * Whether a payment may wait until its customer has confirmed it or the bank has settled it. If
+   * not, payments that need the customer are declined. Steps wait where the saga's definition says
+   * so.
+   */
+  @WithDefault("true")
+  boolean mayWait();
+
+  /** How often a waiting payment is read from Stripe, should no event come. */
+  @WithDefault("PT2M")
+  Duration lookAgainAfter();
+
+  /**
    * The signing secrets of the webhook endpoint: one, or two while the secret is rolled. Without
    * any, {@code POST /webhooks/stripe} answers 404.
    */
@@ -47,6 +59,10 @@ public interface StripeConfig {
   /** How old an event's signature may be, and how far it may be in the future. */
   @WithDefault("PT5M")
   Duration webhookTolerance();
+
+  /** How many events are taken at a time; more are answered 503, and Stripe sends them again. */
+  @WithDefault("8")
+  int webhookConcurrency();
 
   /**
    * How long requests and events are kept. Longer than {@code onceflow.inbox.retention}, since a

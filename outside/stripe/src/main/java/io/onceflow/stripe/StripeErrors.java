@@ -1,7 +1,6 @@
 package io.onceflow.stripe;
 
 import com.stripe.exception.AuthenticationException;
-import com.stripe.exception.PermissionException;
 import com.stripe.exception.StripeException;
 import org.jboss.logging.Logger;
 
@@ -18,7 +17,7 @@ final class StripeErrors {
    * @param what was asked for, under which key
    */
   static StripeUnavailable unavailable(String what, StripeException e) {
-    if (e instanceof AuthenticationException || e instanceof PermissionException) {
+    if (e instanceof AuthenticationException) {
       LOG.errorf(
           "Stripe refused the API key (request %s): %s; set onceflow.stripe.api-key to a key that"
               + " may write payment intents and refunds",

@@ -47,6 +47,11 @@ record StripeEvent(
     }
   }
 
+  /** Whether it says that the status of a payment intent has changed. */
+  boolean isOfIntent() {
+    return type.startsWith("payment_intent.");
+  }
+
   private static String required(JsonNode node, String field) {
     String value = text(node, field);
     if (value == null) {

@@ -1,5 +1,7 @@
 package io.onceflow.stripe;
 
+import io.onceflow.participant.CallKey;
+import io.onceflow.participant.PendingSteps;
 import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -24,31 +26,59 @@ class StripeEvents {
       """;
 
   private final DataSource database;
+  private final PendingSteps pending;
 
-  StripeEvents(DataSource database) {
+  StripeEvents(DataSource database, PendingSteps pending) {
     this.database = database;
+    this.pending = pending;
   }
 
   /**
-   * Keeps an event.
+   * Keeps an event, and has a step that waits for it ask Stripe again, in one transaction. The
+   * event itself decides nothing: it may be late, and events may come in any order.
    *
    * @return whether it is about a payment that was made here; empty if it was kept before
    */
   Optional<Boolean> take(StripeEvent event) {
     try (Connection connection = database.getConnection()) {
-      return Sql.find(
-          connection,
-          TAKE,
-          row -> row.truth("known"),
-          event.id(),
-          event.type(),
-          event.objectId(),
-          event.intentId(),
-          event.key(),
-          event.status(),
-          event.createdAt());
+      connection.setAutoCommit(false);
+      try {
+        Optional<Boolean> known = keep(connection, event);
+        if (known.isPresent()) {
+          wake(connection, event);
+        }
+        connection.commit();
+        return known;
+      } catch (SQLException | RuntimeException e) {
+        connection.rollback();
+        throw e;
+      }
     } catch (SQLException e) {
       throw new IllegalStateException("Stripe's event %s cannot be kept".formatted(event.id()), e);
+    }
+  }
+
+  private static Optional<Boolean> keep(Connection connection, StripeEvent event)
+      throws SQLException {
+    return Sql.find(
+        connection,
+        TAKE,
+        row -> row.truth("known"),
+        event.id(),
+        event.type(),
+        event.objectId(),
+        event.intentId(),
+        event.key(),
+        event.status(),
+        event.createdAt());
+  }
+
+  private void wake(Connection connection, StripeEvent event) throws SQLException {
+    if (event.isOfIntent() && event.key() != null) {
+      Optional<CallKey> step = StripeRequests.step(connection, event.key());
+      if (step.isPresent()) {
+        pending.decideAgain(connection, step.get());
+      }
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.onceflow.stripe;
 
-import com.stripe.StripeClient;
 import com.stripe.exception.CardException;
 import com.stripe.exception.IdempotencyException;
 import com.stripe.exception.InvalidRequestException;
@@ -44,9 +43,9 @@ final class StripeIntents {
   /** Between our clock and Stripe's. */
   private static final Duration CLOCK_SKEW = Duration.ofMinutes(2);
 
-  private final StripeClient stripe;
+  private final StripeCalls stripe;
 
-  StripeIntents(StripeClient stripe) {
+  StripeIntents(StripeCalls stripe) {
     this.stripe = stripe;
   }
 
@@ -100,7 +99,8 @@ final class StripeIntents {
 
   private Created create(CallKey key, PaymentIntentCreateParams params) {
     try {
-      return new Created.Made(stripe.v1().paymentIntents().create(params, under(key.value())));
+      return new Created.Made(
+          stripe.call("charge", it -> it.paymentIntents().create(params, under(key.value()))));
     } catch (CardException e) {
       return new Created.Refused(
           Objects.requireNonNullElse(
@@ -123,21 +123,25 @@ final class StripeIntents {
    * complete at any time, which Stripe's search is not.
    */
   List<PaymentIntent> find(CallKey key, Asked asked) {
-    PaymentIntentListParams window =
+    PaymentIntentListParams.Builder window =
         PaymentIntentListParams.builder()
             .setCreated(
                 PaymentIntentListParams.Created.builder()
                     .setGte(asked.first().minus(CLOCK_SKEW).getEpochSecond())
                     .build())
-            .setLimit(PAGE)
-            .build();
+            .setLimit(PAGE);
     List<PaymentIntent> found = new ArrayList<>();
     try {
-      for (PaymentIntent intent : stripe.v1().paymentIntents().list(window).autoPagingIterable()) {
-        if (key.value().equals(intent.getMetadata().get(KEY))) {
-          found.add(intent);
-        }
-      }
+      StripePages.read(
+          last ->
+              stripe.call(
+                  "find charge",
+                  it -> it.paymentIntents().list(window.setStartingAfter(last).build())),
+          intent -> {
+            if (key.value().equals(intent.getMetadata().get(KEY))) {
+              found.add(intent);
+            }
+          });
       return found;
     } catch (StripeException e) {
       throw StripeErrors.unavailable("looking for the charge " + key, e);
@@ -156,7 +160,7 @@ final class StripeIntents {
   /** Reads an intent: a repeat under the key would be answered with the intent's first state. */
   PaymentIntent read(String intent) {
     try {
-      return stripe.v1().paymentIntents().retrieve(intent);
+      return stripe.call("read charge", it -> it.paymentIntents().retrieve(intent));
     } catch (StripeException e) {
       throw StripeErrors.unavailable("reading " + intent, e);
     }
@@ -169,7 +173,7 @@ final class StripeIntents {
    */
   boolean cancel(PaymentIntent intent) {
     try {
-      stripe.v1().paymentIntents().cancel(intent.getId());
+      stripe.call("cancel charge", it -> it.paymentIntents().cancel(intent.getId()));
       return true;
     } catch (InvalidRequestException e) {
       return false;

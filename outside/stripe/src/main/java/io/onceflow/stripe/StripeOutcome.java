@@ -1,5 +1,7 @@
 package io.onceflow.stripe;
 
+import java.time.Duration;
+
 /** What came of a charge. */
 public sealed interface StripeOutcome {
 
@@ -26,6 +28,7 @@ public sealed interface StripeOutcome {
    *
    * @param intent the id of the payment intent
    * @param status of it, such as {@code requires_action} or {@code processing}
+   * @param lookAgainAfter when to ask again, should no event of Stripe come before
    */
-  record Pending(String intent, String status) implements StripeOutcome {}
+  record Pending(String intent, String status, Duration lookAgainAfter) implements StripeOutcome {}
 }

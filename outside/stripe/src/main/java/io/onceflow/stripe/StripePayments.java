@@ -1,6 +1,5 @@
 package io.onceflow.stripe;
 
-import com.stripe.StripeClient;
 import com.stripe.model.PaymentIntent;
 import com.stripe.model.StripeError;
 import io.onceflow.participant.CallKey;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jboss.logging.Logger;
 
 /**
  * Charges and refunds by Stripe. A charge is a payment intent, created and confirmed in one request
@@ -30,26 +30,29 @@ import java.util.OptionalLong;
 @Singleton
 public class StripePayments {
 
+  private static final Logger LOG = Logger.getLogger(StripePayments.class);
+
   /** Stripe forgets keys after 24 hours at the earliest. */
   private static final Duration KEY_LIFE = Duration.ofHours(23);
 
   private final StripeRequests requests;
   private final Clock clock;
+  private final Duration lookAgainAfter;
   private final StripeIntents intents;
   private final StripeRefunds refunds;
   private final StripeAnnulment annulment;
 
   @Inject
-  StripePayments(StripeConfig config, StripeRequests requests) {
-    this(config, requests, Clock.systemUTC());
+  StripePayments(StripeConfig config, StripeClients clients, StripeRequests requests) {
+    this(config, clients.calls(), requests, Clock.systemUTC());
   }
 
-  StripePayments(StripeConfig config, StripeRequests requests, Clock clock) {
-    StripeClient client = StripeClients.client(config);
+  StripePayments(StripeConfig config, StripeCalls stripe, StripeRequests requests, Clock clock) {
     this.requests = requests;
+    this.lookAgainAfter = config.lookAgainAfter();
     this.clock = clock;
-    this.intents = new StripeIntents(client);
-    this.refunds = new StripeRefunds(client);
+    this.intents = new StripeIntents(stripe);
+    this.refunds = new StripeRefunds(stripe);
     this.annulment = new StripeAnnulment(intents, refunds, config.settlingTime(), clock);
   }
 
@@ -97,7 +100,7 @@ public class StripePayments {
       return switch (intents.charge(key, charge, amount)) {
         case Created.Made(PaymentIntent made) ->
             outcomeOf(key, charge, asked.isRepeat() ? intents.read(made.getId()) : made);
-        case Created.Refused(String code) -> new StripeOutcome.Declined(code);
+        case Created.Refused(String code) -> declined(key, charge, code);
         case Created.KeyUsed() -> outcomeOfUsed(key, charge, asked);
       };
     } catch (StripeUnavailable e) {
@@ -107,6 +110,11 @@ public class StripePayments {
       // The answer to the first request may have been an error, which Stripe repeats for the key.
       return outcomeOfFound(key, charge, asked).orElseThrow(() -> e);
     }
+  }
+
+  private static StripeOutcome declined(CallKey key, StripeCharge charge, String code) {
+    LOG.infof("Stripe declined %s (key %s): %s", charge.reference(), key, code);
+    return new StripeOutcome.Declined(code);
   }
 
   private StripeOutcome outcomeOfUsed(CallKey key, StripeCharge charge, Asked asked) {
@@ -132,17 +140,19 @@ public class StripePayments {
     return switch (intent.getStatus()) {
       case "succeeded" -> new StripeOutcome.Charged(intent.getId());
       case "canceled" -> new StripeOutcome.Declined("payment_intent_canceled");
-      case "requires_payment_method" -> decline(key, intent, declineCodeOf(intent));
+      case "requires_payment_method" -> decline(key, charge, intent, declineCodeOf(intent));
       case "requires_action", "requires_confirmation" ->
-          charge.mayWait() ? waitFor(key, intent) : decline(key, intent, "authentication_required");
+          charge.mayWait()
+              ? waitFor(key, intent)
+              : decline(key, charge, intent, "authentication_required");
       case "processing" -> charge.mayWait() ? waitFor(key, intent) : undecided(key, intent);
-      default -> decline(key, intent, "unexpected_status");
+      default -> decline(key, charge, intent, "unexpected_status");
     };
   }
 
   private StripeOutcome waitFor(CallKey key, PaymentIntent intent) {
     requests.waitFor(key, intent.getId());
-    return new StripeOutcome.Pending(intent.getId(), intent.getStatus());
+    return new StripeOutcome.Pending(intent.getId(), intent.getStatus(), lookAgainAfter);
   }
 
   private static String declineCodeOf(PaymentIntent intent) {
@@ -158,13 +168,27 @@ public class StripePayments {
    * Cancels the intent: a customer who has seen it could still confirm it, with another payment
    * method too.
    */
-  private StripeOutcome decline(CallKey key, PaymentIntent intent, String code) {
-    return intents.cancel(intent) ? new StripeOutcome.Declined(code) : undecided(key, intent);
+  private StripeOutcome decline(
+      CallKey key, StripeCharge charge, PaymentIntent intent, String code) {
+    return intents.cancel(intent) ? declined(key, charge, code) : undecided(key, intent);
   }
 
   private static StripeOutcome undecided(CallKey key, PaymentIntent intent) {
     throw new StripeUnavailable(
         "the charge %s (%s) was %s".formatted(key, intent.getId(), intent.getStatus()));
+  }
+
+  /**
+   * The payments of something that waited for their customer or bank, with their present status.
+   *
+   * @param scope of the caller
+   * @param reference what is paid
+   * @throws StripeUnavailable if Stripe does not answer
+   */
+  public List<StripePendingPayment> pending(String scope, String reference) {
+    return requests.pending(scope, reference).stream()
+        .map(intent -> StripePendingPayment.of(reference, intents.read(intent)))
+        .toList();
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.onceflow.stripe;
 
-import com.stripe.StripeClient;
 import com.stripe.exception.ApiException;
 import com.stripe.exception.InvalidRequestException;
 import com.stripe.exception.StripeException;
@@ -16,11 +15,9 @@ final class StripeRefunds {
 
   private static final Logger LOG = Logger.getLogger(StripeRefunds.class);
 
-  private static final int CONFLICT = 409;
+  private final StripeCalls stripe;
 
-  private final StripeClient stripe;
-
-  StripeRefunds(StripeClient stripe) {
+  StripeRefunds(StripeCalls stripe) {
     this.stripe = stripe;
   }
 
@@ -48,7 +45,7 @@ final class StripeRefunds {
   }
 
   private Refund create(String key, RefundCreateParams params) throws StripeException {
-    return stripe.v1().refunds().create(params, StripeIntents.under(key));
+    return stripe.call("refund", it -> it.refunds().create(params, StripeIntents.under(key)));
   }
 
   private static void requireRefunded(CallKey key, String intent, InvalidRequestException e) {
@@ -65,7 +62,7 @@ final class StripeRefunds {
    */
   private void refundAfterError(
       CallKey key, String intent, RefundCreateParams params, ApiException error) {
-    if (error.getStatusCode() == CONFLICT) {
+    if (StripeCalls.isConflict(error)) {
       throw unavailable(key, intent, error);
     }
     try {
@@ -86,7 +83,7 @@ final class StripeRefunds {
   private List<Refund> refundsOf(String intent) throws StripeException {
     RefundListParams ofIntent =
         RefundListParams.builder().setPaymentIntent(intent).setLimit(StripeIntents.PAGE).build();
-    return stripe.v1().refunds().list(ofIntent).getData();
+    return stripe.call("find refund", it -> it.refunds().list(ofIntent)).getData();
   }
 
   private static void require(CallKey key, Refund refund) {

@@ -1,11 +1,13 @@
 package io.onceflow.stripe;
 
+import io.onceflow.core.internal.StepKey;
 import io.onceflow.participant.CallKey;
 import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -43,6 +45,24 @@ class StripeRequests {
       SET    intent_id = ?
       WHERE  key = ?
       AND    intent_id IS NULL
+      """;
+
+  private static final String PENDING =
+      """
+      SELECT intent_id
+      FROM   stripe_request
+      WHERE  reference = ?
+      AND    scope = ?
+      AND    intent_id IS NOT NULL
+      ORDER  BY created_at
+      LIMIT  10
+      """;
+
+  private static final String STEP =
+      """
+      SELECT scope, step_key
+      FROM   stripe_request
+      WHERE  key = ?
       """;
 
   private final DataSource database;
@@ -105,6 +125,32 @@ class StripeRequests {
         ? Optional.empty()
         : Optional.of(
             new Asked(first, Objects.requireNonNull(row.time("last_at")), row.text("intent_id")));
+  }
+
+  /** The step that charges under a key of Stripe's. */
+  static Optional<CallKey> step(Connection connection, String key) throws SQLException {
+    return Sql.find(
+        connection,
+        STEP,
+        row ->
+            new CallKey(
+                Objects.requireNonNull(row.text("scope")),
+                StepKey.parse(Objects.requireNonNull(row.text("step_key")))),
+        key);
+  }
+
+  /** The payment intents of a scope's charges that were found pending. */
+  List<String> pending(String scope, String reference) {
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(
+          connection,
+          PENDING,
+          row -> Objects.requireNonNull(row.text("intent_id")),
+          reference,
+          scope);
+    } catch (SQLException e) {
+      throw new StripeUnavailable("pending payments of %s cannot be read".formatted(reference), e);
+    }
   }
 
   /** Records the payment intent of a charge that is pending. */

@@ -6,14 +6,18 @@ import com.stripe.net.Webhook;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.ClientErrorException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -46,10 +50,16 @@ public class StripeWebhookResource {
           "refund.updated",
           "refund.failed");
 
+  /** Stripe's events are a few thousand characters long. */
+  private static final int LARGEST = 256 * 1024;
+
+  private static final long RETRY_SECONDS = 1;
+
   private final StripeConfig config;
   private final StripeEvents events;
   private final ObjectMapper json;
   private final MeterRegistry metrics;
+  private final Semaphore places;
 
   StripeWebhookResource(
       StripeConfig config, StripeEvents events, ObjectMapper json, MeterRegistry metrics) {
@@ -57,6 +67,7 @@ public class StripeWebhookResource {
     this.events = events;
     this.json = json;
     this.metrics = metrics;
+    this.places = new Semaphore(config.webhookConcurrency());
   }
 
   /**
@@ -73,18 +84,32 @@ public class StripeWebhookResource {
       responseCode = "400",
       description = "The signature is wrong or too old, or the body is not an event")
   @APIResponse(responseCode = "404", description = "No webhook secret is configured")
+  @APIResponse(responseCode = "413", description = "The body is larger than 256 KiB")
+  @APIResponse(responseCode = "503", description = "Too many events at a time; Stripe repeats it")
   public void receive(@HeaderParam("Stripe-Signature") @Nullable String signature, String body) {
     List<String> secrets =
         config
             .webhookSecrets()
             .orElseThrow(() -> new NotFoundException("onceflow.stripe.webhook-secrets is not set"));
+    if (body.length() > LARGEST) {
+      throw new ClientErrorException(
+          "The body is larger than %d bytes".formatted(LARGEST),
+          Response.Status.REQUEST_ENTITY_TOO_LARGE);
+    }
     if (signature == null || secrets.stream().noneMatch(it -> isSigned(body, signature, it))) {
       throw new BadRequestException(
           "The header Stripe-Signature is missing, wrong or older than "
               + config.webhookTolerance());
     }
     StripeEvent event = StripeEvent.read(json, body);
-    events.take(event).ifPresent(known -> report(event, known));
+    if (!places.tryAcquire()) {
+      throw new ServiceUnavailableException("Too many events at a time", RETRY_SECONDS);
+    }
+    try {
+      events.take(event).ifPresent(known -> report(event, known));
+    } finally {
+      places.release();
+    }
   }
 
   private boolean isSigned(String body, String signature, String secret) {

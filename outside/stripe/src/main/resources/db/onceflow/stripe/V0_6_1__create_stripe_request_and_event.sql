@@ -17,6 +17,7 @@ CREATE TABLE stripe_request (
 );
 
 CREATE INDEX stripe_request_by_age ON stripe_request (created_at);
+CREATE INDEX stripe_request_pending ON stripe_request (reference) WHERE intent_id IS NOT NULL;
 
 -- Stripe's events, each once, in the order of arrival. Events about objects that are unknown here are kept as well: they are
 -- evidence when the books are compared.

@@ -42,8 +42,7 @@ class StripePaymentsTest {
   private final StripePayments stripe = payments(Clock.systemUTC());
 
   private static StripePayments payments(Clock clock) {
-    return new StripePayments(
-        new TestStripeConfig(STRIPE.url()), new StripeRequests(DATABASE), clock);
+    return TestStripe.payments(STRIPE, DATABASE, clock);
   }
 
   @AfterEach
@@ -205,8 +204,7 @@ class StripePaymentsTest {
     assertThat(stripe.annul(key, refund, order)).isEmpty();
 
     // As a request that left before, and was held up on its way.
-    StripeIntents late =
-        new StripeIntents(StripeClients.client(new TestStripeConfig(STRIPE.url())));
+    StripeIntents late = new StripeIntents(TestStripe.calls(STRIPE));
     assertThat(late.charge(key, command("pm_card_visa"), 2500))
         .isEqualTo(new StripeIntents.Created.KeyUsed());
     assertThat(charges()).isEmpty();

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** The defaults, with the double's address and a key that it takes. */
-record TestStripeConfig(String url) implements StripeConfig {
+record TestStripeConfig(String url, String key) implements StripeConfig {
 
   @Override
   public Optional<String> apiKey() {
-    return Optional.of("sk_test_double");
+    return Optional.of(key);
   }
 
   @Override
@@ -25,6 +25,21 @@ record TestStripeConfig(String url) implements StripeConfig {
   @Override
   public Duration settlingTime() {
     return Duration.ofMinutes(10);
+  }
+
+  @Override
+  public boolean mayWait() {
+    return true;
+  }
+
+  @Override
+  public Duration lookAgainAfter() {
+    return Duration.ofMinutes(2);
+  }
+
+  @Override
+  public int webhookConcurrency() {
+    return 8;
   }
 
   @Override

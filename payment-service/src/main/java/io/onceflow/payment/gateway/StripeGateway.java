@@ -5,25 +5,25 @@ import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.stripe.StripeCharge;
+import io.onceflow.stripe.StripeConfig;
 import io.onceflow.stripe.StripeOutcome;
 import io.onceflow.stripe.StripePayments;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.UUID;
-import org.jboss.logging.Logger;
 
 /** Moves the money by Stripe. */
 @Singleton
 @Typed(StripeGateway.class)
 class StripeGateway implements PaymentGateway {
 
-  private static final Logger LOG = Logger.getLogger(StripeGateway.class);
-
   private final StripePayments stripe;
+  private final StripeConfig config;
 
-  StripeGateway(StripePayments stripe) {
+  StripeGateway(StripePayments stripe, StripeConfig config) {
     this.stripe = stripe;
+    this.config = config;
   }
 
   @Override
@@ -34,22 +34,19 @@ class StripeGateway implements PaymentGateway {
             command.currency(),
             command.paymentMethod(),
             command.orderId().toString(),
-            false);
+            config.mayWait());
     return switch (stripe.charge(key, charge)) {
       case StripeOutcome.Charged(String intent) -> new Outcome.Charged(intent);
-      case StripeOutcome.Declined(String code) -> declined(command, code);
+      case StripeOutcome.Declined(String code) -> new Outcome.Declined(reasonOf(code));
       case StripeOutcome.GivenUp() -> new Outcome.Declined(DeclineReason.CANCELLED);
-      case StripeOutcome.Pending(String intent, String status) ->
-          throw new IllegalStateException("%s is %s".formatted(intent, status));
+      case StripeOutcome.Pending pending -> new Outcome.Pending(pending.lookAgainAfter());
     };
   }
 
-  private static Outcome declined(ProcessPayment command, String code) {
-    LOG.infof("order %s is declined: %s", command.orderId(), code);
-    return new Outcome.Declined(
-        code.equals("insufficient_funds")
-            ? DeclineReason.INSUFFICIENT_FUNDS
-            : DeclineReason.CARD_DECLINED);
+  private static DeclineReason reasonOf(String code) {
+    return code.equals("insufficient_funds")
+        ? DeclineReason.INSUFFICIENT_FUNDS
+        : DeclineReason.CARD_DECLINED;
   }
 
   @Override

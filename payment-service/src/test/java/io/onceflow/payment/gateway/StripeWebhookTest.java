@@ -125,6 +125,44 @@ class StripeWebhookTest {
     assertThat(kept(id)).isEmpty();
   }
 
+  /** While a secret is rolled, Stripe signs with both. */
+  @Test
+  void takesAnyOfSeveralSignatures() throws Exception {
+    String event = event("payment_intent.succeeded");
+    long now = Instant.now().getEpochSecond();
+    String one = Webhook.Signature.generateSignatureHeader(event, "whsec_other", now);
+    String two = Webhook.Signature.generateSignatureHeader(event, SECRET, now);
+    String both = one + two.substring(two.indexOf(",v1="));
+
+    sendSigned(event, both).statusCode(204);
+    assertThat(kept(id)).hasSize(1);
+    problem(sendSigned(event.replace("succeeded", "canceled"), both));
+  }
+
+  @Test
+  void refusesABodyThatIsNoEventsSize() throws Exception {
+    String event = event("payment_intent.succeeded").replace("}}}", "}}," + padding() + "}");
+
+    send(event, SECRET, Instant.now()).statusCode(413).contentType("application/problem+json");
+    assertThat(kept(id)).isEmpty();
+  }
+
+  private static String padding() {
+    return "\"padding\": \"%s\"".formatted("x".repeat(300 * 1024));
+  }
+
+  /** Events about one payment come in any order: each is kept, and none decides anything. */
+  @Test
+  void keepsLaterEventsThatComeFirst() throws Exception {
+    for (String type :
+        List.of(
+            "payment_intent.succeeded", "payment_intent.processing", "charge.dispute.created")) {
+      String other = "evt_" + UUID.randomUUID();
+      send(event(type).replace(id, other), SECRET, Instant.now()).statusCode(204);
+      assertThat(kept(other)).containsExactly(type + " " + intent + " false");
+    }
+  }
+
   @Test
   void refusesWhatIsNoEvent() throws Exception {
     for (String body : List.of("[]", "{}", "no JSON", "{\"id\": 5, \"type\": \"a\"}")) {
@@ -163,11 +201,14 @@ class StripeWebhookTest {
   }
 
   private ValidatableResponse send(String body, String secret, Instant at) throws Exception {
+    return sendSigned(
+        body, Webhook.Signature.generateSignatureHeader(body, secret, at.getEpochSecond()));
+  }
+
+  private static ValidatableResponse sendSigned(String body, String signature) {
     return given()
         .contentType("application/json")
-        .header(
-            "Stripe-Signature",
-            Webhook.Signature.generateSignatureHeader(body, secret, at.getEpochSecond()))
+        .header("Stripe-Signature", signature)
         .body(body)
         .post(PATH)
         .then();

@@ -1,0 +1,76 @@
+package io.onceflow.stripe;
+
+import com.stripe.StripeClient;
+import com.stripe.exception.ApiConnectionException;
+import com.stripe.exception.AuthenticationException;
+import com.stripe.exception.CardException;
+import com.stripe.exception.IdempotencyException;
+import com.stripe.exception.InvalidRequestException;
+import com.stripe.exception.RateLimitException;
+import com.stripe.exception.StripeException;
+import com.stripe.service.V1Services;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/**
+ * Calls Stripe, and counts the results by the kinds of Stripe's <a
+ * href="https://docs.stripe.com/api/errors">errors</a>.
+ */
+final class StripeCalls {
+
+  private static final int CONFLICT = 409;
+
+  private final StripeClient stripe;
+  private final MeterRegistry metrics;
+
+  StripeCalls(StripeClient stripe, MeterRegistry metrics) {
+    this.stripe = stripe;
+    this.metrics = metrics;
+  }
+
+  /** One request. */
+  @FunctionalInterface
+  interface Request<T> {
+    T send(V1Services stripe) throws StripeException;
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param operation what it does, in a few words that have no ids: a tag of the metric
+   */
+  <T> T call(String operation, Request<T> request) throws StripeException {
+    try {
+      T answer = request.send(stripe.v1());
+      count(operation, "ok");
+      return answer;
+    } catch (StripeException e) {
+      count(operation, kindOf(e));
+      throw e;
+    }
+  }
+
+  private void count(String operation, String result) {
+    metrics
+        .counter("onceflow.stripe.requests", "operation", operation, "result", result)
+        .increment();
+  }
+
+  static String kindOf(StripeException e) {
+    return switch (e) {
+      case CardException declined -> "declined";
+      case IdempotencyException otherRequest -> "key-reused";
+      case InvalidRequestException invalid -> "invalid";
+      case RateLimitException tooMany -> "rate-limited";
+      case AuthenticationException noPermissionIncluded -> "unauthorized";
+      case ApiConnectionException noAnswer -> "no-answer";
+      case StripeException conflict when isConflict(conflict) -> "conflict";
+      case StripeException error -> "error";
+    };
+  }
+
+  /** Another request under the same key is being carried out. */
+  static boolean isConflict(StripeException e) {
+    Integer status = e.getStatusCode();
+    return status != null && status == CONFLICT;
+  }
+}

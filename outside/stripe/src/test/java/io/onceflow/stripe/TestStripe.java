@@ -1,0 +1,42 @@
+package io.onceflow.stripe;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.participant.CallKey;
+import io.onceflow.stripedouble.StripeDouble;
+import java.time.Clock;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Payments at the double. */
+final class TestStripe {
+
+  static final String API_KEY = "rk_test_double";
+
+  private TestStripe() {}
+
+  static StripePayments payments(StripeDouble stripe, DataSource database, Clock clock) {
+    return payments(stripe, database, clock, API_KEY, new SimpleMeterRegistry());
+  }
+
+  static StripePayments payments(
+      StripeDouble stripe, DataSource database, Clock clock, String apiKey, MeterRegistry metrics) {
+    TestStripeConfig config = new TestStripeConfig(stripe.url(), apiKey);
+    return new StripePayments(
+        config, new StripeClients(config, metrics).calls(), new StripeRequests(database), clock);
+  }
+
+  static StripeCalls calls(StripeDouble stripe) {
+    return new StripeClients(new TestStripeConfig(stripe.url(), API_KEY), new SimpleMeterRegistry())
+        .calls();
+  }
+
+  static CallKey newKey() {
+    return new CallKey(
+        "alice",
+        new StepKey(
+            new IdempotencyKey(UUID.randomUUID().toString()), "process-payment", "shop/buy"));
+  }
+}
