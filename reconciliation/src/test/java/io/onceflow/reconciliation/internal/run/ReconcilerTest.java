@@ -130,6 +130,7 @@ class ReconcilerTest {
   @Test
   void judgesADayAndNotItsNeighbours() throws Exception {
     books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON.plus(Duration.ofHours(12))));
+    books.theirs.entries.add(entry("before", "CHARGED", 500, NOON.minus(Duration.ofMinutes(750))));
 
     books.compare();
     assertThat(books.open()).isEmpty();
