@@ -49,6 +49,7 @@ record Belongings(
       return "/sagas/definitions/place-order/diff?from=1&to=1";
     }
     return path.replace("/services/{name}", "/services/order-service")
+        .replace("/books/{name}", "/books/payments")
         .replace("{id}", id(endpoint))
         .replace("{key}", key)
         .replace("{reference}", orderId)
@@ -63,6 +64,8 @@ record Belongings(
       case "orders" -> orderId;
       case "sagas" -> sagaId;
       case "order-imports" -> importId;
+      // Of no run and no difference: they are the operators' alone, and no customer's.
+      case "reconciliations", "reconciliation-differences" -> orderId;
       default -> "";
     };
   }
