@@ -20,6 +20,13 @@ import java.util.UUID;
 /** Queries of the sagas that have not ended, of all definitions. */
 public final class OpenSagas {
 
+  /**
+   * Sagas that the services have work with. Messages are sent again within minutes, so one with
+   * nothing to do for an hour waits for the world outside, or is in quarantine.
+   */
+  private static final String IS_WORK =
+      "status <> 'STUCK' AND next_action_at < now() + interval '1 hour'";
+
   /** Visible to tests, which look at its plan. */
   static final String AWAITED =
       """
@@ -150,11 +157,10 @@ public final class OpenSagas {
         SELECT count(*) AS sagas
         FROM   (SELECT
                 FROM   %s
-                WHERE  next_action_at < 'infinity'
-                AND    status <> 'STUCK'
+                WHERE  %s
                 LIMIT  ?) AS counted
         """
-            .formatted(OpenTimers.ABOUT_ALL);
+            .formatted(OpenTimers.ABOUT_ALL, IS_WORK);
     OpenTimers.Known known = timers.find(tx);
     return Sql.find(tx, count, row -> row.bigint("sagas"), known.definitions(), known.times(), most)
         .orElse(0L);
@@ -180,7 +186,7 @@ public final class OpenSagas {
         WITH   counted AS MATERIALIZED (
           SELECT scope
           FROM   %s
-          WHERE  status <> 'STUCK'
+          WHERE  %s
           LIMIT  ?
         )
         SELECT NULL AS scope, count(*) AS sagas
@@ -191,7 +197,7 @@ public final class OpenSagas {
         GROUP  BY scope
         HAVING count(*) >= ?
         """
-            .formatted(OpenTimers.ABOUT_ALL);
+            .formatted(OpenTimers.ABOUT_ALL, IS_WORK);
     OpenTimers.Known known = timers.find(tx);
     Map<String, Long> byScope = new HashMap<>();
     Sql.query(

@@ -117,6 +117,30 @@ class SagaListTest {
     assertThat(underWay(10)).isEqualTo(3);
   }
 
+  @Test
+  void countsNothingAsUnderWayThatWaitsForTheWorldOutside() throws SQLException {
+    shop.place(3);
+    UUID awaiting = shop.placeOne();
+    assertThat(underWay(10)).isEqualTo(4);
+
+    SagaDatabase.inTransaction(
+        tx -> {
+          try (var later =
+              tx.prepareStatement(
+                  "UPDATE saga_instance SET next_action_at = now() + interval '2 days' WHERE id = ?")) {
+            later.setObject(1, awaiting);
+            return later.executeUpdate();
+          }
+        });
+
+    assertThat(underWay(10)).isEqualTo(3);
+    assertThat(
+            SagaDatabase.inTransaction(
+                    tx -> OpenSagas.underWay(tx, new OpenTimers(SagaDatabase.source()), 10, 1))
+                .all())
+        .isEqualTo(3);
+  }
+
   private static long underWay(long most) throws SQLException {
     return SagaDatabase.inTransaction(
         tx -> OpenSagas.countUnderWay(tx, new OpenTimers(SagaDatabase.source()), most));
