@@ -7,6 +7,10 @@ import java.util.Optional;
 /** The defaults, with the double's address and a key that it takes. */
 record TestStripeConfig(String url, String key) implements StripeConfig {
 
+  TestStripeConfig(String url) {
+    this(url, "sk_test_double");
+  }
+
   @Override
   public Optional<String> apiKey() {
     return Optional.of(key);
