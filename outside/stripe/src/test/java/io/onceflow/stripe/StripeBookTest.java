@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class StripeBookTest {
 
   private final StripeDouble stripe = StripeDouble.start(0, StripeDouble.Webhooks.NONE);
-  private final StripeBook book = new StripeBook(new TestStripeConfig(stripe.url()));
+  private final StripeBook book =
+      new StripeBook(new TestStripeConfig(stripe.url(), "sk_test_double"));
   private final StripeClient client =
       StripeClient.builder().setApiKey("sk_test_double").setApiBase(stripe.url()).build();
   private final Window around = new Window(Instant.now(), Instant.now()).widenedBy(MINUTE);
