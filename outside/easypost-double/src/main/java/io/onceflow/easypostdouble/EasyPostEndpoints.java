@@ -36,6 +36,9 @@ final class EasyPostEndpoints {
     if (path.equals("/v2/shipments")) {
       return EasyPostReply.ok(shipments.page(query));
     }
+    if (path.equals("/v2/trackers")) {
+      return EasyPostReply.ok(shipments.trackers(query));
+    }
     Matcher shipment = SHIPMENT.matcher(path);
     return shipment.matches() && shipment.group(2) == null
         ? shipments

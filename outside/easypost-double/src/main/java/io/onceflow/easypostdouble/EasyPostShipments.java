@@ -151,6 +151,16 @@ final class EasyPostShipments {
     return page;
   }
 
+  /** The trackers of a code. */
+  synchronized Map<String, Object> trackers(EasyPostQuery query) {
+    Object code = query.get("tracking_code").orElse("");
+    List<Object> trackers =
+        with(it -> it.get("tracker") != null && code.equals(it.get("tracking_code"))).stream()
+            .map(it -> it.get("tracker"))
+            .toList();
+    return Map.of("trackers", trackers, "has_more", false);
+  }
+
   private static Map<String, Object> copy(Map<String, Object> object) {
     return new LinkedHashMap<>(object);
   }

@@ -11,11 +11,15 @@ import com.easypost.exception.EasyPostException;
 import com.easypost.exception.General.MissingParameterError;
 import com.easypost.model.Shipment;
 import com.easypost.model.ShipmentCollection;
+import com.easypost.model.Tracker;
+import com.easypost.model.TrackerCollection;
 import com.easypost.service.EasyPostClient;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +148,24 @@ final class EasyPostApi {
       return page;
     } catch (EasyPostException e) {
       throw new EasyPostUnavailable("list shipments", e);
+    }
+  }
+
+  /** The shipments with this tracking code, by their ids; carriers use codes again after months. */
+  Set<String> withTrackingCode(String trackingCode) throws InterruptedException {
+    refuseIfInterrupted();
+    try {
+      @Nullable TrackerCollection page =
+          client.tracker.all(new HashMap<>(Map.of("tracking_code", trackingCode)));
+      if (page == null || page.getTrackers() == null) {
+        throw new EasyPostUnavailable("a list of trackers was answered without a body");
+      }
+      return page.getTrackers().stream()
+          .map(Tracker::getShipmentId)
+          .filter(Objects::nonNull)
+          .collect(Collectors.toSet());
+    } catch (EasyPostException e) {
+      throw new EasyPostUnavailable("find the trackers of " + trackingCode, e);
     }
   }
 

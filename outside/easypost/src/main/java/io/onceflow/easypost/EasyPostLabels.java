@@ -9,6 +9,8 @@ import io.onceflow.participant.CallKey;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -236,6 +238,19 @@ public class EasyPostLabels {
   public void list(Instant from, Instant before, Consumer<ListedLabel> reader)
       throws InterruptedException {
     new EasyPostList(easyPost).read(from, before, reader);
+  }
+
+  /**
+   * Finds labels by their tracking code, those that were bought elsewhere too.
+   *
+   * @throws EasyPostUnavailable if they cannot be asked for
+   */
+  public List<ListedLabel> find(String trackingCode) throws InterruptedException {
+    List<ListedLabel> found = new ArrayList<>();
+    for (String shipment : easyPost.withTrackingCode(trackingCode)) {
+      found.add(EasyPostList.listed(easyPost.retrieve(shipment)));
+    }
+    return found;
   }
 
   private static boolean isBought(Shipment shipment) {

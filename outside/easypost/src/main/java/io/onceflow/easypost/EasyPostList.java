@@ -61,7 +61,7 @@ final class EasyPostList {
     return !at.isBefore(from) && at.isBefore(before);
   }
 
-  private static ListedLabel listed(Shipment shipment) {
+  static ListedLabel listed(Shipment shipment) {
     Rate rate = shipment.getSelectedRate();
     return new ListedLabel(
         shipment.getId(),

@@ -1,0 +1,105 @@
+package io.onceflow.easypost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.internal.StepKey;
+import io.onceflow.easypost.LabelOutcome.Bought;
+import io.onceflow.easypost.LabelRequest.Recipient;
+import io.onceflow.easypostdouble.EasyPostDouble;
+import io.onceflow.easypostdouble.EasyPostDouble.TrackerEvents;
+import io.onceflow.participant.CallKey;
+import io.onceflow.reconciliation.Book.Window;
+import io.onceflow.reconciliation.BookEntry;
+import io.onceflow.test.TestPostgres;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLSocketFactory;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EasyPostBookTest {
+
+  private static final DataSource DATABASE =
+      TestPostgres.database("easypost_book", "db/onceflow/easypost");
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final SSLSocketFactory usual = HttpsURLConnection.getDefaultSSLSocketFactory();
+  private final EasyPostDouble easyPost = EasyPostDouble.start(TrackerEvents.NONE);
+  private final EasyPostLabels labels =
+      new EasyPostLabels(
+          TestEasyPostConfig.of(easyPost.url()),
+          new EasyPostRequests(DATABASE),
+          new EasyPostEvents(DATABASE));
+  private final EasyPostBook book = new EasyPostBook(labels);
+  private final Window around = new Window(Instant.now(), Instant.now()).widenedBy(MINUTE);
+
+  @BeforeEach
+  void trustTheDouble() {
+    HttpsURLConnection.setDefaultSSLSocketFactory(easyPost.trusting().getSocketFactory());
+  }
+
+  @AfterEach
+  void stop() {
+    HttpsURLConnection.setDefaultSSLSocketFactory(usual);
+    easyPost.close();
+  }
+
+  @Test
+  void listsLabelsAndThoseWhoseMoneyWasAskedFor() throws Exception {
+    String booked = buy("order 1");
+    String cancelled = buy("order 2");
+    labels.refund(cancelled, "order 2");
+
+    List<BookEntry> read = new ArrayList<>();
+    book.read(around, read::add);
+
+    assertThat(read)
+        .extracting(BookEntry::reference, BookEntry::state, BookEntry::amount)
+        .containsExactlyInAnyOrder(
+            tuple(booked, "BOOKED", null), tuple(cancelled, "CANCELLED|ABSENT", null));
+    assertThat(read.getFirst().evidence()).containsKeys("easyPostShipment", "key", "price");
+  }
+
+  @Test
+  void findsALabelByItsTrackingCode() throws Exception {
+    String booked = buy("order 3");
+
+    assertThat(book.find(booked))
+        .singleElement()
+        .satisfies(it -> assertThat(it.state()).isEqualTo("BOOKED"));
+    assertThat(book.find("EZ-UNKNOWN")).isEmpty();
+  }
+
+  @Test
+  void tellsThatItCannotBeRead() {
+    easyPost.close();
+
+    assertThatThrownBy(() -> book.read(around, entry -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("EasyPost's list of labels cannot be read");
+    assertThatThrownBy(() -> book.find("EZ1"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("EZ1");
+  }
+
+  private String buy(String subject) throws InterruptedException {
+    CallKey key =
+        new CallKey(
+            "alice",
+            new StepKey(new IdempotencyKey(UUID.randomUUID().toString()), "arrange-shipment"));
+    Recipient to =
+        new Recipient("Ada Lovelace", "12 St James's Square", "London", "SW1Y 4JH", "GB");
+    return ((Bought) labels.buy(key, new LabelRequest(subject, to, false))).trackingCode();
+  }
+}
