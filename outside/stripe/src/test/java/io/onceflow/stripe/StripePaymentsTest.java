@@ -88,6 +88,19 @@ class StripePaymentsTest {
   }
 
   @Test
+  void findsAChargeThatIsPagesDownInTheList() {
+    StripeOutcome first = stripe.charge(key, command("pm_card_visa"));
+    for (int i = 0; i < 2 * StripeIntents.PAGE; i++) {
+      stripe.charge(TestStripe.newKey(), command("pm_card_visa"));
+    }
+    STRIPE.forgetKeys();
+
+    StripePayments nextDay = payments(Clock.offset(Clock.systemUTC(), Duration.ofHours(24)));
+    assertThat(nextDay.charge(key, command("pm_card_visa"))).isEqualTo(first);
+    assertThat(charges()).hasSize(1);
+  }
+
+  @Test
   void findsWhatWasChargedBehindAnError() {
     assertThatThrownBy(() -> stripe.charge(key, command("pm_sim_error_after_charge")))
         .isInstanceOf(StripeUnavailable.class);
