@@ -79,6 +79,7 @@ class HouseRulesTest {
           "CallKey",
           "CallsOut",
           "Handles",
+          "PendingSteps",
           "RecordTable");
 
   private static final DescribedPredicate<JavaClass> NOT_OF_THE_API =
