@@ -12,7 +12,7 @@ public final class CountedDatabase {
 
   private static final Pattern VERB = Pattern.compile("INSERT|UPDATE|DELETE|SELECT");
   private static final Pattern TABLE =
-      Pattern.compile("(?:INTO|UPDATE|FROM|JOIN)\\s+(?!unnest|LATERAL)(\\w+)");
+      Pattern.compile("(?:INTO|UPDATE|(?<!DISTINCT )FROM|JOIN)\\s+(?!unnest|LATERAL)(\\w+)");
 
   private final DataSource real;
   private final List<String> statements = new CopyOnWriteArrayList<>();
