@@ -80,7 +80,9 @@ class PendingStepsTest {
         .isEqualTo(PendingSteps.Result.UNKNOWN);
   }
 
-  /** The bank has answered that it has not decided, decides, and tells so before that is written. */
+  /**
+   * The bank has answered that it has not decided, decides, and tells so before that is written.
+   */
   @Test
   void doesNotForgetAnEventThatComesWhileItIsAsked() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);

@@ -22,7 +22,6 @@ record WaitingBank(World world, Settlements bank, boolean callsOut)
     boolean isSettled(StepKey key) throws Exception;
   }
 
-
   @Override
   public String type() {
     return "TakeMoney";
