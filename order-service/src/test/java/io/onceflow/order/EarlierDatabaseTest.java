@@ -37,7 +37,9 @@ class EarlierDatabaseTest {
     assertThat(both).anyMatch(script -> script.endsWith("V001__create_orders.sql"));
     assertThat(product)
         .anyMatch(script -> script.endsWith("V0_4_1__create_saga_instance.sql"))
+        .anyMatch(script -> script.endsWith("V0_5_1__create_reconciliation.sql"))
         .noneMatch(script -> script.endsWith("V001__create_orders.sql"))
+        .filteredOn(script -> !script.endsWith("reconciliation.sql")) // which came later
         .isSubsetOf(both);
     given().auth().oauth2(TestTokens.token("ada")).get("/orders").then().statusCode(200);
   }
