@@ -166,7 +166,7 @@ class StripeCrashTest {
     expectOnce(order, call);
   }
 
-  /** The customer confirms while nobody is there to be told; Stripe tells again later. */
+  /** The customer confirms while the service is down; Stripe sends the event again later. */
   @Test
   void whileThePaymentWaitsForItsCustomer() {
     Order order = customer.places(OrderForm.GOOD.paidBy("pm_card_authenticationRequired"));

@@ -155,7 +155,7 @@ class EasyPostLabelsTest {
     assertThat(refunds()).isEqualTo(1);
   }
 
-  /** Whoever makes a shipment first decides which is bought. */
+  /** The shipment that is made first is the one that is bought. */
   @Test
   void buysOneLabelThoughManyAskAtOnce() throws Exception {
     EASY_POST.faults().latencyMillis(250);

@@ -29,7 +29,7 @@ record Wish(
 
   private static final String GOOD_CARD = "pm_card_visa";
 
-  /** To whom all is shipped. */
+  /** The recipient of every shipment. */
   static final String RECIPIENT = "Ada Lovelace";
 
   private static final String LONDON = "SW1Y 4JH";
