@@ -22,9 +22,9 @@ class EasyPostRequests {
   private static final String ASK =
       """
       INSERT INTO easypost_request AS request (key, scope, step_key, subject, first_at, last_at)
-      VALUES (?, ?, ?, ?, clock_timestamp(), clock_timestamp())
+      VALUES (?, ?, ?, ?, statement_timestamp(), statement_timestamp())   -- one time, twice
       ON CONFLICT (key) DO UPDATE
-         SET last_at = clock_timestamp()
+         SET last_at = greatest(clock_timestamp(), request.last_at)
        WHERE NOT request.given_up
       RETURNING shipment_id, tracking_code, NULL::timestamptz
       """;

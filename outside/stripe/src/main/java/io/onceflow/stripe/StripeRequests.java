@@ -23,9 +23,9 @@ class StripeRequests {
   private static final String ASK =
       """
       INSERT INTO stripe_request AS request (key, scope, step_key, reference, first_at, last_at)
-      VALUES (?, ?, ?, ?, clock_timestamp(), clock_timestamp())
+      VALUES (?, ?, ?, ?, statement_timestamp(), statement_timestamp())   -- one time, twice
       ON CONFLICT (key) DO UPDATE
-         SET last_at = clock_timestamp()
+         SET last_at = greatest(clock_timestamp(), request.last_at + interval '1 microsecond')
        WHERE NOT request.given_up
       RETURNING first_at, last_at, intent_id
       """;

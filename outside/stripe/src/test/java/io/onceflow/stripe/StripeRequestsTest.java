@@ -1,0 +1,25 @@
+package io.onceflow.stripe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.participant.CallKey;
+import io.onceflow.stripe.StripeRequests.Asked;
+import io.onceflow.test.TestPostgres;
+import org.junit.jupiter.api.RepeatedTest;
+
+/** Whether a charge was asked for before. */
+class StripeRequestsTest {
+
+  private final StripeRequests requests =
+      new StripeRequests(TestPostgres.database("stripe_requests", "db/onceflow/stripe"));
+
+  /** Often, since a clock that is read twice for one row mostly tells one time. */
+  @RepeatedTest(200)
+  void onlyTheSecondRequestIsARepeat() {
+    CallKey key = TestStripe.newKey();
+
+    assertThat(requests.ask(key, "order-1").map(Asked::isRepeat)).contains(false);
+    assertThat(requests.ask(key, "order-1").map(Asked::isRepeat)).contains(true);
+    assertThat(requests.ask(key, "order-1").map(Asked::isRepeat)).contains(true);
+  }
+}
