@@ -155,6 +155,15 @@ class EasyPostLabelsTest {
     assertThat(refunds()).isEqualTo(1);
   }
 
+  @Test
+  void buysNothingInPlaceOfARefundedLabelThatTheDatabaseHasForgotten() throws Exception {
+    labels.refund(buy("SW1Y 4JH"), order);
+    forget();
+
+    assertThat(labels.buy(key, to("SW1Y 4JH"))).isInstanceOf(GivenUp.class);
+    assertThat(bought()).hasSize(1);
+  }
+
   /** The shipment that is made first is the one that is bought. */
   @Test
   void buysOneLabelThoughManyAskAtOnce() throws Exception {

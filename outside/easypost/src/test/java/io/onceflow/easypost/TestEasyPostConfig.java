@@ -7,24 +7,34 @@ import java.util.OptionalDouble;
 
 /** The defaults, with the double's address and a key that it takes. */
 record TestEasyPostConfig(
-    String url, Duration settlingTime, Optional<List<String>> carriers, Duration readTimeout)
+    String url,
+    Duration settlingTime,
+    Optional<List<String>> carriers,
+    Duration readTimeout,
+    Optional<List<String>> webhookSecrets)
     implements EasyPostConfig {
 
   static TestEasyPostConfig of(String url) {
     return new TestEasyPostConfig(
-        url, Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(4));
+        url, Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(4), Optional.empty());
   }
 
   TestEasyPostConfig settlingWithin(Duration time) {
-    return new TestEasyPostConfig(url, time, carriers, readTimeout);
+    return new TestEasyPostConfig(url, time, carriers, readTimeout, webhookSecrets);
   }
 
   TestEasyPostConfig from(String carrier) {
-    return new TestEasyPostConfig(url, settlingTime, Optional.of(List.of(carrier)), readTimeout);
+    return new TestEasyPostConfig(
+        url, settlingTime, Optional.of(List.of(carrier)), readTimeout, webhookSecrets);
   }
 
   TestEasyPostConfig waiting(Duration time) {
-    return new TestEasyPostConfig(url, settlingTime, carriers, time);
+    return new TestEasyPostConfig(url, settlingTime, carriers, time, webhookSecrets);
+  }
+
+  TestEasyPostConfig signedBy(String... secrets) {
+    return new TestEasyPostConfig(
+        url, settlingTime, carriers, readTimeout, Optional.of(List.of(secrets)));
   }
 
   @Override
@@ -50,11 +60,6 @@ record TestEasyPostConfig(
   @Override
   public Parcel parcel() {
     return new TestParcel();
-  }
-
-  @Override
-  public Optional<List<String>> webhookSecrets() {
-    return Optional.empty();
   }
 
   @Override
