@@ -59,6 +59,20 @@ final class Api {
         token);
   }
 
+  /** Sends an operator's POST to one process. */
+  Answer operate(Replica replica, String token, String path, String json) throws IOException {
+    return exchange(
+        HttpRequest.newBuilder(URI.create(replica.url() + path))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(json)),
+        token);
+  }
+
+  /** Sends an operator's GET to one process. */
+  Answer look(Replica replica, String token, String path) throws IOException {
+    return exchange(HttpRequest.newBuilder(URI.create(replica.url() + path)).GET(), token);
+  }
+
   private URI anywhere(String path) {
     int one = ThreadLocalRandom.current().nextInt(replicas.size());
     return URI.create(replicas.get(one).url() + path);

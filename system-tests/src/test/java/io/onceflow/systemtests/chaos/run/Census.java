@@ -64,7 +64,9 @@ final class Census {
         recoveries,
         readyWithin,
         served,
-        postWithin);
+        postWithin,
+        Set.of(),
+        Set.of());
   }
 
   private List<World.Order> orders() {

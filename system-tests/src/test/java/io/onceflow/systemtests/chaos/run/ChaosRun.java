@@ -123,6 +123,7 @@ public final class ChaosRun implements AutoCloseable {
                 settings.readyWithin(),
                 served,
                 settings.postWithin());
+    world = new BookComparison(cluster, api, tables, settings.seed()).compare(world);
     List<Violation> violations = Law.checkAll(world);
     Report report = Report.of(title(), figures(plan, mended, isQuiet), world, timeline, violations);
     report.write(settings.folder(), plot());

@@ -43,6 +43,11 @@ record Report(
     figures.put("gateway", countBy(world.gateway().stream().map(World.Entry::kind).toList()));
     figures.put("carrier", countBy(world.carrier().stream().map(World.Entry::kind).toList()));
     figures.put("parked", countBy(world.parked().stream().map(World.Parked::reason).toList()));
+    figures.put(
+        "altered in the books",
+        countBy(world.planted().stream().map(World.Difference::kind).toList()));
+    figures.put(
+        "found in the books", countBy(world.found().stream().map(World.Difference::kind).toList()));
     figures.put("commands sent by hand", world.probes().size());
     figures.put("starts and thaws", world.recoveries().size());
     figures.put("longest until ready", longest(world) + " ms");

@@ -2,6 +2,9 @@ package io.onceflow.systemtests.chaos.stack;
 
 import io.onceflow.easypostdouble.EasyPostDouble;
 import io.onceflow.easypostdouble.EasyPostDouble.TrackerEvents;
+import io.restassured.RestAssured;
+import io.restassured.http.ContentType;
+import io.restassured.response.Response;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Carrier implements AutoCloseable {
 
   private static final String SECRET = "chaos";
+  private static final String KEY = "EZTK_double";
 
   /** Of the requests; each of three kinds. */
   private static final double SHARE_THAT_FAILS = 0.02;
@@ -25,6 +29,16 @@ public final class Carrier implements AutoCloseable {
 
   /** Longer than the double takes for its slowest label. */
   private static final String SETTLES_WITHIN = "PT15S";
+
+  private static final String BY_HAND =
+      """
+      {"shipment": {
+        "to_address": {"name": "Somebody", "street1": "1 Main Street", "city": "Springfield",
+                       "zip": "97477", "country": "US"},
+        "from_address": {"name": "Onceflow", "street1": "417 Montgomery Street",
+                         "city": "San Francisco", "zip": "94104", "country": "US"},
+        "parcel": {"weight": 10}}}
+      """;
 
   private final boolean isDouble;
   private final Path folder;
@@ -79,7 +93,7 @@ public final class Carrier implements AutoCloseable {
   private static Map<String, String> settings(EasyPostDouble easyPost) {
     return Map.ofEntries(
         Map.entry("ONCEFLOW_CARRIER", "easypost"),
-        Map.entry("ONCEFLOW_EASYPOST_API_KEY", "EZTK_double"),
+        Map.entry("ONCEFLOW_EASYPOST_API_KEY", KEY),
         Map.entry("ONCEFLOW_EASYPOST_URL", easyPost.url()),
         Map.entry("ONCEFLOW_EASYPOST_WEBHOOK_SECRETS", SECRET),
         Map.entry("ONCEFLOW_EASYPOST_SETTLING_TIME", SETTLES_WITHIN),
@@ -108,6 +122,54 @@ public final class Carrier implements AutoCloseable {
         String.valueOf(shipment.get("reference")),
         refund != null
             && List.of("submitted", "refunded", "not_applicable").contains(refund.toString()));
+  }
+
+  /** Whether it is a double; else the services' tables hold its books. */
+  public boolean isDouble() {
+    return isDouble;
+  }
+
+  /** From now on the double does what it is asked for, at once. */
+  public void calm() {
+    if (easyPost != null) {
+      easyPost.faults().none();
+    }
+  }
+
+  /**
+   * Somebody buys a label in the double's dashboard.
+   *
+   * @return its tracking code; empty where the shipping services' tables hold the books
+   */
+  public Optional<String> bookByHand() {
+    return Optional.ofNullable(easyPost).map(Carrier::bookByHand);
+  }
+
+  private static String bookByHand(EasyPostDouble easyPost) {
+    String shipments = easyPost.url() + "/v2/shipments";
+    Response made = post(shipments, BY_HAND);
+    String rate = made.path("rates[0].id");
+    Response bought =
+        post(
+            "%s/%s/buy".formatted(shipments, made.<String>path("id")),
+            "{\"rate\": {\"id\": \"%s\"}}".formatted(rate));
+    return bought.path("tracking_code");
+  }
+
+  private static Response post(String url, String json) {
+    Response answer =
+        RestAssured.given()
+            .relaxedHTTPSValidation()
+            .auth()
+            .preemptive()
+            .basic(KEY, "")
+            .contentType(ContentType.JSON)
+            .body(json)
+            .post(url);
+    if (answer.statusCode() >= 300) {
+      throw new IllegalStateException("%s was answered %s".formatted(url, answer.asString()));
+    }
+    return answer;
   }
 
   /** What it is, in words for the report. */

@@ -29,10 +29,11 @@ public final class Cluster implements AutoCloseable {
       Map.of(
           "order-service", "orders", "payment-service", "payments", "shipping-service", "shipping");
 
+  private static final String ORDERS = "order-service";
   private static final String PAYMENTS = "payment-service";
   private static final String SHIPPING = "shipping-service";
 
-  private static final List<String> SERVICES = List.of("order-service", PAYMENTS, SHIPPING);
+  private static final List<String> SERVICES = List.of(ORDERS, PAYMENTS, SHIPPING);
 
   private final Backends backends;
   private final Gateway gateway;
@@ -68,6 +69,7 @@ public final class Cluster implements AutoCloseable {
           replicas.add(new Replica(service, number, backends, folder, settings(service)));
         }
       }
+      all(ORDERS).forEach(it -> it.configure(otherBooks()));
       gateway.start(all(PAYMENTS).getFirst());
       carrier.start(all(SHIPPING));
     } catch (IOException e) {
@@ -80,6 +82,8 @@ public final class Cluster implements AutoCloseable {
     Map<String, String> settings = new HashMap<>();
     String database = DATABASES.getOrDefault(service, service);
     settings.put("ONCEFLOW_INBOX_LEASE", LEASE.toString());
+    // Books are compared when all is quiet.
+    settings.put("ONCEFLOW_RECONCILIATION_SETTLE_AFTER", "PT0S");
     settings.put("ONCEFLOW_ADMISSION_CALLER_PER_SECOND", CALLER_PER_SECOND);
     settings.put("ONCEFLOW_ADMISSION_CALLER_BURST", CALLER_BURST);
     settings.put("QUARKUS_DATASOURCE_JDBC_URL", database);
@@ -95,7 +99,15 @@ public final class Cluster implements AutoCloseable {
     return settings;
   }
 
-  private List<Replica> all(String service) {
+  /** Where the order service reads the books of the others. */
+  private Map<String, String> otherBooks() {
+    return Map.of(
+        "ONCEFLOW_SERVICES_PAYMENT_SERVICE", all(PAYMENTS).getFirst().url(),
+        "ONCEFLOW_SERVICES_SHIPPING_SERVICE", all(SHIPPING).getFirst().url());
+  }
+
+  /** The processes of a service. */
+  public List<Replica> all(String service) {
     return replicas.stream().filter(it -> it.service().equals(service)).toList();
   }
 

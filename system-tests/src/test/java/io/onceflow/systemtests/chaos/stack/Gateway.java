@@ -4,6 +4,8 @@ import io.onceflow.stripedouble.StripeDouble;
 import io.onceflow.stripedouble.StripeDouble.Webhooks;
 import io.onceflow.systemtests.Ports;
 import io.onceflow.systemtests.StripeBooks;
+import io.restassured.RestAssured;
+import io.restassured.response.Response;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
@@ -88,6 +90,58 @@ public final class Gateway implements AutoCloseable {
   /** The double's books; empty where the payment services' tables hold the gateway's. */
   public Optional<StripeBooks> stripe() {
     return Optional.ofNullable(stripe).map(it -> new StripeBooks(it.url(), KEY));
+  }
+
+  /** Whether it is a double; else the services' tables hold its books. */
+  public boolean isDouble() {
+    return isDouble;
+  }
+
+  /** From now on the double does what it is asked for, at once. */
+  public void calm() {
+    if (stripe != null) {
+      stripe.faults().none();
+    }
+  }
+
+  /**
+   * Somebody charges in the double's dashboard.
+   *
+   * @return the charge's reference; empty where the payment services' tables hold the books
+   */
+  public Optional<String> chargeByHand() {
+    return Optional.ofNullable(stripe)
+        .map(
+            it ->
+                post(
+                    it.url() + "/v1/payment_intents",
+                    Map.of(
+                        "amount",
+                        500,
+                        "currency",
+                        "eur",
+                        "confirm",
+                        true,
+                        "payment_method",
+                        "pm_card_visa")));
+  }
+
+  /**
+   * Somebody gives a cent of a charge back in the double's dashboard.
+   *
+   * @return the refund's reference; empty where the payment services' tables hold the books
+   */
+  public Optional<String> refundByHand(String charge) {
+    return Optional.ofNullable(stripe)
+        .map(it -> post(it.url() + "/v1/refunds", Map.of("payment_intent", charge, "amount", 1)));
+  }
+
+  private static String post(String url, Map<String, ?> form) {
+    Response made = RestAssured.given().auth().oauth2(KEY).formParams(form).post(url);
+    if (made.statusCode() != 200) {
+      throw new IllegalStateException("%s was answered %s".formatted(url, made.asString()));
+    }
+    return made.path("id");
   }
 
   /** What it is, in words for the report. */

@@ -26,7 +26,9 @@ public enum Law {
   WHAT_IS_DECIDED_IS_TOLD("what was decided is told", MessageLaws::eventsAreTold),
   SERVICES_RECOVER("a service is soon ready again", MessageLaws::servicesRecover),
   OTHERS_ARE_SERVED(
-      "while one thing is wrong, every other caller is served", OrderLaws::othersAreServed);
+      "while one thing is wrong, every other caller is served", OrderLaws::othersAreServed),
+  BOOKS_ARE_COMPARED(
+      "what is altered in the books is found, and nothing else", MoneyLaws::plantedIsFound);
 
   private final String words;
   private final Function<World, List<Wrong>> check;

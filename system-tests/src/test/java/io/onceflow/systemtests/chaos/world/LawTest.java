@@ -281,6 +281,20 @@ class LawTest {
     expect(Law.SERVICES_RECOVER);
   }
 
+  @Test
+  void aDifferenceThatIsNotFound() {
+    world.found.clear();
+
+    expect(Law.BOOKS_ARE_COMPARED);
+  }
+
+  @Test
+  void aDifferenceThatIsNone() {
+    world.found.add(new World.Difference("orders-payments", "AMOUNT", "order-1"));
+
+    expect(Law.BOOKS_ARE_COMPARED);
+  }
+
   private void expect(Law broken) {
     assertThat(broken.check(world.build())).as(broken.words()).isNotEmpty();
   }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /** Laws about the books of gateway and carrier. */
 final class MoneyLaws {
@@ -89,6 +90,27 @@ final class MoneyLaws {
                 wrong.add(new Wrong(id, "carrier %s, gateway %s".formatted(sent, paid)));
               }
             });
+    return wrong;
+  }
+
+  /** What was sent by hand has no order, as its payments then show. */
+  static List<Wrong> plantedIsFound(World world) {
+    Set<String> byHand =
+        Stream.of(world.probes(), world.overtaken())
+            .flatMap(List::stream)
+            .map(World.Probe::orderId)
+            .collect(toSet());
+    List<Wrong> wrong = new ArrayList<>();
+    for (World.Difference planted : world.planted()) {
+      if (!world.found().contains(planted)) {
+        wrong.add(new Wrong(planted.reference(), "was planted and not found: " + planted));
+      }
+    }
+    for (World.Difference found : world.found()) {
+      if (!world.planted().contains(found) && !byHand.contains(found.reference())) {
+        wrong.add(new Wrong(found.reference(), "was found and not planted: " + found));
+      }
+    }
     return wrong;
   }
 

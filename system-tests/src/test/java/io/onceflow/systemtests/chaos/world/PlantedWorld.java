@@ -70,6 +70,15 @@ final class PlantedWorld {
   final List<World.Served> served =
       new ArrayList<>(List.of(new World.Served("FLOOD", 100, Duration.ofMillis(900))));
 
+  final Set<World.Difference> planted =
+      new HashSet<>(Set.of(new World.Difference("payments-gateway", "MISSING_HERE", "stray")));
+
+  final Set<World.Difference> found =
+      new HashSet<>(
+          Set.of(
+              new World.Difference("payments-gateway", "MISSING_HERE", "stray"),
+              new World.Difference("orders-payments", "MISSING_HERE", "probe-1")));
+
   World build() {
     return new World(
         asked,
@@ -88,6 +97,8 @@ final class PlantedWorld {
         recoveries,
         Duration.ofSeconds(10),
         served,
-        Duration.ofSeconds(1));
+        Duration.ofSeconds(1),
+        planted,
+        found);
   }
 }

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param readyWithin how long they may take
  * @param served how other callers were served while one thing was wrong
  * @param postWithin what the p99 of their POSTs may be
+ * @param planted what was altered in the books after all else here was taken down
+ * @param found what the services found when they compared their books then
  */
 public record World(
     List<Asked> asked,
@@ -44,7 +46,9 @@ public record World(
     List<Recovery> recoveries,
     Duration readyWithin,
     List<Served> served,
-    Duration postWithin) {
+    Duration postWithin,
+    Set<Difference> planted,
+    Set<Difference> found) {
 
   /** Begins the names of callers that are part of what goes wrong. */
   public static final String PART_OF_CHAOS = "chaos-";
@@ -54,6 +58,39 @@ public record World(
 
   /** The scope of sagas that could not be read for a while; answers to them may be parked. */
   public static final String POISONED = PART_OF_CHAOS + "poisoned";
+
+  /** The same, and what was planted in the books then and found. */
+  public World compared(Set<Difference> planted, Set<Difference> found) {
+    return new World(
+        asked,
+        orders,
+        sagas,
+        gateway,
+        carrier,
+        parked,
+        left,
+        rewritten,
+        probes,
+        overtaken,
+        losses,
+        told,
+        shown,
+        recoveries,
+        readyWithin,
+        served,
+        postWithin,
+        planted,
+        found);
+  }
+
+  /**
+   * A difference of two books.
+   *
+   * @param comparison such as {@code payments-gateway}
+   * @param kind such as {@code MISSING_HERE}
+   * @param reference of an entry; in the order service's books the order
+   */
+  public record Difference(String comparison, String kind, String reference) {}
 
   /**
    * An order that a client asked for under one key, however often.
