@@ -56,7 +56,7 @@ public interface StripeConfig {
    */
   Optional<List<String>> webhookSecrets();
 
-  /** How old an event's signature may be, and how far it may be in the future. */
+  /** How old an event's signature may be. */
   @WithDefault("PT5M")
   Duration webhookTolerance();
 

@@ -1,6 +1,7 @@
 package io.onceflow.stripe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.participant.CallKey;
 import io.onceflow.participant.PendingSteps;
@@ -8,6 +9,7 @@ import io.onceflow.sql.Sql;
 import io.onceflow.test.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -27,6 +29,16 @@ class StripeEventsTest {
       INSERT INTO inbox_message
              (scope, step_key, fingerprint, status, lease_expires_at, envelope, pending_since, pending_token)
       VALUES (?, ?, '', 'STARTED', now() + interval '1 hour', '{}', now(), 1)
+      """;
+
+  private static final String REFUSE_WHEN_COMMITTED =
+      """
+      DROP TRIGGER IF EXISTS refuse_when_committed ON stripe_event;
+      CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'not kept'; END $$;
+      CREATE CONSTRAINT TRIGGER refuse_when_committed
+      AFTER INSERT ON stripe_event DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW WHEN (NEW.id = '%s') EXECUTE FUNCTION refuse()
       """;
 
   private final CallKey key = TestStripe.newKey();
@@ -70,6 +82,37 @@ class StripeEventsTest {
     assertThat(events.take(event("payment_intent.succeeded", TestStripe.newKey()))).contains(false);
     assertThat(events.take(event("refund.created", key))).contains(true);
     assertThat(isDue()).isFalse();
+  }
+
+  /** The event is refused when it is committed, and Stripe will send it again. */
+  @Test
+  void wakesNothingForAnEventThatIsNotKept() throws SQLException {
+    StripeEvent event = event("payment_intent.succeeded", key);
+    execute(REFUSE_WHEN_COMMITTED.formatted(event.id()));
+
+    assertThatThrownBy(() -> events.take(event)).isInstanceOf(IllegalStateException.class);
+    assertThat(isDue()).isFalse();
+  }
+
+  @Test
+  void keepsNoEventThatItCannotWakeTheStepFor() throws SQLException {
+    StripeEvent event = event("payment_intent.succeeded", key);
+    execute("ALTER TABLE inbox_message RENAME TO inbox_away");
+    try {
+      assertThatThrownBy(() -> events.take(event)).isInstanceOf(IllegalStateException.class);
+    } finally {
+      execute("ALTER TABLE inbox_away RENAME TO inbox_message");
+    }
+
+    assertThat(events.take(event)).as("sent again").contains(true);
+    assertThat(isDue()).isTrue();
+  }
+
+  private static void execute(String sql) throws SQLException {
+    try (Connection connection = DATABASE.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   private boolean isDue() throws SQLException {

@@ -86,6 +86,20 @@ class StripeTaxonomyTest {
         .isInstanceOf(StripeOutcome.Charged.class);
   }
 
+  /** At start: a service that cannot take money does not start. */
+  @Test
+  void withoutAKeyThereAreNoPayments() {
+    TestStripeConfig config = new TestStripeConfig(STRIPE.url()).withoutKey();
+
+    assertThatThrownBy(
+            () ->
+                new StripePayments(
+                    config, new StripeClients(config, metrics), new StripeRequests(DATABASE)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("onceflow.stripe.api-key")
+        .hasMessageContaining("ONCEFLOW_STRIPE_API_KEY");
+  }
+
   @Test
   void tooManyRequestsSayNothingAboutTheCharge() {
     STRIPE.faults().tooManyRequests(1);

@@ -5,15 +5,31 @@ import java.util.List;
 import java.util.Optional;
 
 /** The defaults, with the double's address and a key that it takes. */
-record TestStripeConfig(String url, String key) implements StripeConfig {
+record TestStripeConfig(
+    String url,
+    Optional<String> apiKey,
+    Optional<List<String>> webhookSecrets,
+    int webhookConcurrency)
+    implements StripeConfig {
 
   TestStripeConfig(String url) {
     this(url, "sk_test_double");
   }
 
-  @Override
-  public Optional<String> apiKey() {
-    return Optional.of(key);
+  TestStripeConfig(String url, String key) {
+    this(url, Optional.of(key), Optional.empty(), 8);
+  }
+
+  TestStripeConfig withoutKey() {
+    return new TestStripeConfig(url, Optional.empty(), webhookSecrets, webhookConcurrency);
+  }
+
+  TestStripeConfig signedBy(String... secrets) {
+    return new TestStripeConfig(url, apiKey, Optional.of(List.of(secrets)), webhookConcurrency);
+  }
+
+  TestStripeConfig takingAtATime(int events) {
+    return new TestStripeConfig(url, apiKey, webhookSecrets, events);
   }
 
   @Override
@@ -39,16 +55,6 @@ record TestStripeConfig(String url, String key) implements StripeConfig {
   @Override
   public Duration lookAgainAfter() {
     return Duration.ofMinutes(2);
-  }
-
-  @Override
-  public int webhookConcurrency() {
-    return 8;
-  }
-
-  @Override
-  public Optional<List<String>> webhookSecrets() {
-    return Optional.empty();
   }
 
   @Override
