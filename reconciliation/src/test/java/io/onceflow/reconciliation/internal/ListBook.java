@@ -18,6 +18,9 @@ public final class ListBook implements Book {
   /** What happens when the book was read. */
   public Runnable afterReading = () -> {};
 
+  /** What happens before an entry is looked up. */
+  public Runnable beforeLookingUp = () -> {};
+
   /** Why it cannot be read; null where it can. */
   public @Nullable String failure;
 
@@ -68,6 +71,7 @@ public final class ListBook implements Book {
   @Override
   public List<BookEntry> find(String reference) throws IOException {
     fail();
+    beforeLookingUp.run();
     return entries.stream().filter(it -> it.reference().equals(reference)).toList();
   }
 

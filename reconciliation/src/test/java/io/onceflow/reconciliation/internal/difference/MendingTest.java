@@ -20,10 +20,12 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,14 +37,20 @@ class MendingTest {
   private final ListBook ours = new ListBook();
   private final ListBook theirs = new ListBook();
   private final DifferenceTable table = new DifferenceTable(JSON);
-  private final List<CallKey> calls = new ArrayList<>();
+  private final List<CallKey> calls = new CopyOnWriteArrayList<>();
   private boolean isDown;
+  private Meanwhile whileCalled = () -> {};
   private final Mending mending =
       new Mending(
           DATABASE,
           table,
           (comparison, token) -> new BothBooks(ours, theirs),
           comparison -> Optional.of(refund()));
+
+  /** What happens while the other system is called. */
+  private interface Meanwhile {
+    void happens() throws Exception;
+  }
 
   private Mend refund() {
     return new Mend() {
@@ -60,6 +68,11 @@ class MendingTest {
       @Override
       public String carryOut(Difference it, CallKey key) throws IOException {
         calls.add(key);
+        try {
+          whileCalled.happens();
+        } catch (Exception e) {
+          throw new IllegalStateException(e);
+        }
         if (isDown) {
           throw new IOException("no answer");
         }
@@ -157,6 +170,57 @@ class MendingTest {
     assertThat(calls).isEmpty();
   }
 
+  /** The first one calls the other system; the second one is pressed meanwhile. */
+  @Test
+  void isCarriedOutOnceThoughItIsPressedTwice() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    CountDownLatch called = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    whileCalled =
+        () -> {
+          called.countDown();
+          answered.await();
+        };
+    FutureTask<Difference> first = new FutureTask<>(() -> mending.mend(id, OLGA, "first"));
+    Thread.ofVirtual().start(first);
+    called.await();
+
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "second"))
+        .hasMessageContaining("a mend of it is under way");
+    answered.countDown();
+
+    assertThat(first.get().status()).isEqualTo(Status.MENDED);
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void staysUnderWayThoughARunFindsItAgain() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    whileCalled = () -> found("stray", Kind.MISSING_HERE);
+
+    assertThat(mending.mend(id, OLGA, "once").status()).isEqualTo(Status.MENDED);
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void doesNothingWhereAnotherDifferenceHasTakenItsPlace() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    ours.entries.add(entry("stray", "CHARGED", 400, AT));
+
+    assertThat(mending.mend(id, OLGA, "late").status()).isEqualTo(Status.RESOLVED);
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void isOpenAgainWhereItIsFoundThoughItWasMended() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    mending.mend(id, OLGA, "once");
+
+    found("stray", Kind.MISSING_HERE);
+
+    assertThat(status(id)).isEqualTo(Status.OPEN);
+  }
+
   @Test
   void leavesToPeopleWhatHasNoMend() throws Exception {
     UUID id = found("odd", Kind.AMOUNT);
@@ -174,15 +238,41 @@ class MendingTest {
     mending.dismiss(id, OLGA, "known");
     theirs.entries.clear();
     found("odd", Kind.AMOUNT);
-    assertThat(status(id)).isEqualTo(Status.DISMISSED);
+    assertThat(find(id).status()).isEqualTo(Status.DISMISSED);
+    assertThat(find(id).closedBy()).isEqualTo("olga");
 
     ours.entries.add(entry("odd", "CHARGED", 1, AT));
     theirs.entries.clear();
     found("odd", Kind.AMOUNT);
     assertThat(status(id)).isEqualTo(Status.OPEN);
+
+    mending.dismiss(id, OLGA, "known as well");
+    theirs.entries.add(entry("odd", "CHARGED", 2, AT));
+    found("odd", Kind.AMOUNT);
+    assertThat(status(id)).isEqualTo(Status.OPEN);
+  }
+
+  /** A run has read it as open, and an operator was faster. */
+  @Test
+  void staysDismissedThoughARunFindsThatItIsGone() throws Exception {
+    UUID id = found("odd", Kind.AMOUNT);
+    mending.dismiss(id, OLGA, "known");
+
+    AuditedTransaction.call(
+        DATABASE,
+        tx -> {
+          table.resolve(tx, id);
+          return true;
+        });
+
+    assertThat(status(id)).isEqualTo(Status.DISMISSED);
   }
 
   private Status status(UUID id) throws SQLException {
-    return AuditedTransaction.call(DATABASE, tx -> table.find(tx, id)).orElseThrow().status();
+    return find(id).status();
+  }
+
+  private Difference find(UUID id) throws SQLException {
+    return AuditedTransaction.call(DATABASE, tx -> table.find(tx, id)).orElseThrow();
   }
 }

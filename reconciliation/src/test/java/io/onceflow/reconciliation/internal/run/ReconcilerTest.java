@@ -14,8 +14,12 @@ import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Status;
 import io.onceflow.reconciliation.internal.TestReconciliation;
 import io.onceflow.reconciliation.internal.difference.BothBooks;
+import io.onceflow.sql.Sql;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -196,24 +200,111 @@ class ReconcilerTest {
   }
 
   @Test
+  void leavesToTheNextRunWhatChangesWhileTheBooksAreRead() throws Exception {
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.theirs.afterReading =
+        () -> books.theirs.entries.replaceAll(it -> changed(it, Instant.now()));
+
+    books.compare();
+
+    assertThat(books.differences()).isEmpty();
+  }
+
+  @Test
+  void leavesOpenWhatHasJustChangedAgain() throws Exception {
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.compare();
+    books.theirs.entries.replaceAll(it -> changed(it, Instant.now()));
+
+    books.compare();
+
+    assertThat(books.open()).containsExactly("MISSING_HERE stray");
+  }
+
+  @Test
+  void leavesOpenWhatIsNotStoredAgainSinceThereIsMore() throws Exception {
+    books.mostStored = 1;
+    books.theirs.entries.add(entry("stray-b", "CHARGED", 500, NOON));
+    books.compare();
+    books.theirs.entries.add(entry("stray-a", "CHARGED", 500, NOON));
+
+    books.compare();
+
+    assertThat(books.open()).contains("MISSING_HERE stray-b");
+  }
+
+  @Test
   void writesNothingOnceAnotherAttemptHasBegun() throws Exception {
     LeasedRun run = books.begin(DAY);
     books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
-    books.theirs.afterReading =
-        () -> {
-          try {
-            TestReconciliation.execute(
-                "UPDATE reconciliation_run SET lease_expires_at = now() - interval '1 s'");
-            RunLease other = new RunLease(java.util.UUID.randomUUID(), Duration.ofMinutes(1));
-            AuditedTransaction.call(TestReconciliation.DATABASE, other::claim).orElseThrow();
-          } catch (java.sql.SQLException e) {
-            throw new IllegalStateException(e);
-          }
-        };
+    books.theirs.afterReading = ReconcilerTest::beginAnotherAttempt;
 
+    assertIsLost(run);
+    assertThat(books.differences()).isEmpty();
+  }
+
+  /** A day without entries: nothing of its own is left that would tell. */
+  @Test
+  void leavesAloneWhatAnotherAttemptHasRead() throws Exception {
+    books.ours.entries.clear();
+    books.theirs.entries.clear();
+    LeasedRun run = books.begin(DAY);
+    books.theirs.afterReading = ReconcilerTest::beginAnotherAttempt;
+
+    assertIsLost(run);
+    assertThat(staged()).containsExactly("other");
+  }
+
+  private static List<String> staged() throws SQLException {
+    return AuditedTransaction.call(
+        TestReconciliation.DATABASE,
+        tx ->
+            Sql.query(
+                tx,
+                "SELECT reference FROM reconciliation_entry",
+                row -> String.valueOf(row.text("reference"))));
+  }
+
+  @Test
+  void recordsNothingOnceAnotherAttemptHasBegun() throws Exception {
+    LeasedRun run = books.begin(DAY);
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.theirs.beforeLookingUp = ReconcilerTest::beginAnotherAttempt;
+
+    assertIsLost(run);
+    assertThat(books.differences()).isEmpty();
+  }
+
+  @Test
+  void resolvesNothingOnceAnotherAttemptHasBegun() throws Exception {
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.compare();
+    books.ours.entries.add(entry("stray", "CHARGED", 500, NOON));
+    LeasedRun run = books.begin(DAY);
+    books.theirs.beforeLookingUp = ReconcilerTest::beginAnotherAttempt;
+
+    assertIsLost(run);
+    assertThat(books.open()).containsExactly("MISSING_HERE stray");
+  }
+
+  private void assertIsLost(LeasedRun run) {
     assertThatThrownBy(
             () -> books.reconciler().compare(run, new BothBooks(books.ours, books.theirs)))
         .isInstanceOf(RunLost.class);
-    assertThat(books.differences()).isEmpty();
+  }
+
+  private static void beginAnotherAttempt() {
+    try {
+      TestReconciliation.execute(
+          "UPDATE reconciliation_run SET lease_expires_at = now() - interval '1 s'");
+      RunLease other = new RunLease(UUID.randomUUID(), Duration.ofMinutes(1));
+      LeasedRun begun =
+          AuditedTransaction.call(TestReconciliation.DATABASE, other::claim).orElseThrow();
+      StagedBook staged = new StagedBook(TestReconciliation.DATABASE, begun, true);
+      staged.accept(entry("other", "CHARGED", 500, NOON));
+      staged.flush();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.reconciliation.internal.TestReconciliation;
 import io.onceflow.reconciliation.internal.run.ReconciliationRun.Status;
+import io.onceflow.sql.Sql;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -14,6 +16,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,14 @@ class RunLeaseTest {
 
   private static final LocalDate DAY = LocalDate.of(2025, 3, 14);
   private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private static final String WAITING =
+      """
+      SELECT count(*) AS waiting
+      FROM   pg_stat_activity
+      WHERE  datname = current_database()
+      AND    wait_event_type = 'Lock'
+      """;
 
   private final RunLease one = new RunLease(UUID.randomUUID(), MINUTE);
   private final RunLease other = new RunLease(UUID.randomUUID(), MINUTE);
@@ -102,6 +114,73 @@ class RunLeaseTest {
           return true;
         });
     assertThat(find(id).status()).isEqualTo(Status.RUNNING);
+  }
+
+  /** The second process claims while the first one's claim is not committed. */
+  @Test
+  void oneOfTwoThatClaimAtOnceWaitsForTheOther() throws Exception {
+    request(one, DAY);
+    request(other, DAY.plusDays(1));
+    FutureTask<Optional<LeasedRun>> second = new FutureTask<>(() -> claim(other));
+    try (Connection first = DATABASE.getConnection()) {
+      first.setAutoCommit(false);
+      assertThat(one.claim(first)).isPresent();
+      Thread.ofVirtual().start(second);
+      Awaitility.await().until(() -> second.isDone() || isOneWaiting());
+      first.commit();
+    }
+
+    assertThat(second.get()).isEmpty();
+  }
+
+  private static boolean isOneWaiting() throws SQLException {
+    return AuditedTransaction.call(
+        DATABASE, tx -> Sql.query(tx, WAITING, row -> row.integer("waiting")).getFirst() == 1);
+  }
+
+  @Test
+  void takesNoRunThatIsKeptForAnotherReplica() throws SQLException {
+    request(one, DAY);
+    request(other, DAY.plusDays(1));
+
+    assertThat(claim(other).map(LeasedRun::day)).contains(DAY.plusDays(1));
+  }
+
+  @Test
+  void aLeaseThatIsExtendedIsNotOver() throws SQLException {
+    request(one, DAY);
+    claim(one);
+    execute("UPDATE reconciliation_run SET lease_expires_at = now() - interval '1 s'");
+
+    AuditedTransaction.call(
+        DATABASE,
+        tx -> {
+          one.extend(tx);
+          return true;
+        });
+
+    assertThat(claim(other)).isEmpty();
+  }
+
+  @Test
+  void whatAReplicaGivesBackIsTakenByAnotherAtOnce() throws SQLException {
+    request(one, DAY);
+    claim(one);
+
+    giveBack(other);
+    assertThat(claim(other)).as("it had none to give back").isEmpty();
+
+    giveBack(one);
+    assertThat(claim(other).map(LeasedRun::attempt)).contains(2);
+  }
+
+  private static void giveBack(RunLease lease) throws SQLException {
+    AuditedTransaction.call(
+        DATABASE,
+        tx -> {
+          lease.giveBack(tx);
+          return true;
+        });
   }
 
   @Test
