@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * not written down, one label is bought, and refunded at most once.
  */
 @SystemTest
+@OneStackIsEnough
 class EasyPostCrashTest {
 
   private static final Stack STACK = Stack.get();

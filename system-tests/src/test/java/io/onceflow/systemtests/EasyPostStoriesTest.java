@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Orders that are shipped by EasyPost, at its double. */
 @SystemTest
+@OneStackIsEnough
 class EasyPostStoriesTest {
 
   private static final Stack STACK = Stack.get();
