@@ -54,7 +54,6 @@ public enum Coverage {
    */
   private static final Set<HistoryEvent> OUT_OF_REACH =
       EnumSet.of(
-          HistoryEvent.AWAIT_OVER,
           HistoryEvent.DEADLINE_PASSED,
           HistoryEvent.REFUSAL_IGNORED,
           HistoryEvent.SAGA_QUARANTINED);

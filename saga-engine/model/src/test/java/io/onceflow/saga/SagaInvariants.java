@@ -59,7 +59,7 @@ final class SagaInvariants {
       case SagaEvent.Pending pending ->
           assertThat(told)
               .as("told of unless it is a copy")
-              .isEqualTo(before.step(pending.step()).filter(SagaInvariants::isWaiting).isPresent());
+              .isEqualTo(before.step(pending.step()).filter(SagaInvariants::isToldOf).isPresent());
       case SagaEvent.Due() -> assertThat(told).as("it was due").isEqualTo(isDue(before, now));
       case SagaEvent.Request request ->
           assertThat(told)
@@ -72,8 +72,8 @@ final class SagaInvariants {
     return step.status() == StepStatus.AWAITING;
   }
 
-  private static boolean isWaiting(StepState step) {
-    return step.status() == StepStatus.WAITING;
+  private static boolean isToldOf(StepState step) {
+    return step.status() == StepStatus.WAITING || step.isAskedOnceMore();
   }
 
   private static boolean isDue(SagaState state, Instant now) {
@@ -99,7 +99,7 @@ final class SagaInvariants {
             .as("forward with %s after going back", step)
             .isFalse();
         pastPivot |= definition.stepNamed(step).isPivot();
-        checkExpiry(step, expiresAt);
+        checkExpiry(after.step(step).orElseThrow(), expiresAt);
       }
       case Effect.SendCompensation(String step, String name, int attempt) -> {
         assertThat(pastPivot).as("%s past the pivot", name).isFalse();
@@ -126,10 +126,13 @@ final class SagaInvariants {
         .anyMatch(step -> step.status() == StepStatus.REFUSED);
   }
 
-  private void checkExpiry(String step, @Nullable Instant expiresAt) {
+  private void checkExpiry(StepState after, @Nullable Instant expiresAt) {
+    String step = after.name();
     assertThat(expiresAt == null).as("%s is wanted for ever", step).isEqualTo(pastPivot);
     Instant first = expiries.putIfAbsent(step, expiresAt == null ? Instant.MAX : expiresAt);
-    if (first != null && expiresAt != null) {
+    if (after.isAskedOnceMore()) {
+      assertThat(expiresAt).as("%s, asked once more", step).isEqualTo(after.dueAt());
+    } else if (first != null && expiresAt != null) {
       assertThat(expiresAt)
           .as("every attempt at %s expires at the same moment", step)
           .isEqualTo(first);
@@ -181,18 +184,35 @@ final class SagaInvariants {
   /** Reads each step's status and attempts from the history alone. */
   private void checkHistory(SagaState state) {
     for (StepState step : state.steps()) {
-      List<HistoryEvent> events =
-          history.stream()
-              .filter(entry -> step.name().equals(entry.step()))
-              .map(HistoryEntry::event)
-              .toList();
+      List<HistoryEntry> entries =
+          history.stream().filter(entry -> step.name().equals(entry.step())).toList();
       Optional<StepStatus> told =
-          events.stream().map(SagaInvariants::told).flatMap(Optional::stream).reduce((a, b) -> b);
+          entries.stream().map(SagaInvariants::told).flatMap(Optional::stream).reduce((a, b) -> b);
       assertThat(told.orElse(StepStatus.PENDING)).isEqualTo(step.status());
-      long sends = events.stream().filter(SagaInvariants::isSend).count();
+      checkAskedOnceMore(entries);
+      long sends = entries.stream().map(HistoryEntry::event).filter(SagaInvariants::isSend).count();
       boolean local = !(definition.stepNamed(step.name()) instanceof Step.Send);
       assertThat(sends + (local ? step.attempts() : 0))
           .isEqualTo(step.attempts() + step.compensation().attempts());
+    }
+  }
+
+  /** A step is not given up on for the end of its await unless it was asked once more, once. */
+  private static void checkAskedOnceMore(List<HistoryEntry> entries) {
+    int asked = 0;
+    for (HistoryEntry entry : entries) {
+      switch (entry.event()) {
+        case STEP_PENDING -> asked = 0;
+        case AWAIT_OVER -> asked++;
+        case GIVEN_UP -> {
+          if (String.valueOf(entry.detail())
+              .startsWith("it was pending for as long as it may be")) {
+            assertThat(asked).as("asked once more before %s", entry).isEqualTo(1);
+          }
+        }
+        default -> {}
+      }
+      assertThat(asked).as("asked once more, once: %s", entries).isLessThanOrEqualTo(1);
     }
   }
 
@@ -207,9 +227,11 @@ final class SagaInvariants {
     };
   }
 
-  private static Optional<StepStatus> told(HistoryEvent event) {
-    return switch (event) {
-      case COMMAND_SENT, AWAIT_OVER -> Optional.of(StepStatus.WAITING);
+  private static Optional<StepStatus> told(HistoryEntry entry) {
+    return switch (entry.event()) {
+      case COMMAND_SENT -> Optional.of(StepStatus.WAITING);
+      case AWAIT_OVER ->
+          Optional.of(entry.detail() == null ? StepStatus.WAITING : StepStatus.AWAITING);
       case STEP_PENDING -> Optional.of(StepStatus.AWAITING);
       case SUCCEEDED, PIVOT_PASSED -> Optional.of(StepStatus.SUCCEEDED);
       case REFUSED -> Optional.of(StepStatus.REFUSED);

@@ -8,8 +8,10 @@ import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.InboxStore;
 import io.onceflow.inbox.internal.InboxStore.WakeResult;
 import io.onceflow.inbox.internal.InboxTable;
+import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.simulation.Coverage;
 import io.onceflow.simulation.Defaults;
 import io.onceflow.simulation.database.Database;
@@ -349,6 +351,16 @@ public class MemoryInbox implements InboxStore {
       }
     }
     return running;
+  }
+
+  /** When a step was stored as done, as committed; null if it was not. */
+  public @Nullable Instant doneAt(String scope, String stepKey) {
+    Entry entry = table.row(new InboxRow.Id(scope, stepKey));
+    String outcome = entry == null ? null : entry.row().outcome();
+    return outcome != null
+            && StepOutcome.stored(outcome, Defaults.JSON).result() == ReplyOutcome.DONE
+        ? entry.endedAt()
+        : null;
   }
 
   /** When the first ended step may be forgotten; null when none has ended. */

@@ -2,9 +2,11 @@ package io.onceflow.simulation.world;
 
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.saga.Saga.SagaStatus;
+import io.onceflow.saga.internal.engine.Reasons;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
+import io.onceflow.saga.internal.store.SagaOrigin;
 import io.onceflow.simulation.Violation;
 import io.onceflow.simulation.inbox.InboxWatch;
 import io.onceflow.simulation.kernel.Kernel;
@@ -27,6 +29,7 @@ final class Invariants implements InboxWatch {
 
   private final Kernel kernel;
   private Expiry expiry = (scope, key) -> null;
+  private Answers done = (scope, key) -> null;
   private Predicate<UUID> isPlaced = any -> true;
   private ToIntFunction<UUID> standingCharges = any -> 1;
   private ToIntFunction<UUID> standingBookings = any -> 0;
@@ -45,13 +48,23 @@ final class Invariants implements InboxWatch {
     @Nullable Instant of(String scope, StepKey key);
   }
 
+  /** When participants ended their steps. */
+  @FunctionalInterface
+  interface Answers {
+
+    /** When this step was stored as done; null if it was not. */
+    @Nullable Instant doneAt(String scope, String stepKey);
+  }
+
   /** Where to look things up. */
   void lookAt(
       Expiry until,
+      Answers answers,
       Predicate<UUID> placed,
       ToIntFunction<UUID> charges,
       ToIntFunction<UUID> bookings) {
     this.expiry = until;
+    this.done = answers;
     this.isPlaced = placed;
     this.standingCharges = charges;
     this.standingBookings = bookings;
@@ -123,7 +136,7 @@ final class Invariants implements InboxWatch {
   }
 
   /** A saga went from one state to the next. */
-  void moved(SagaState before, SagaState after) {
+  void moved(SagaOrigin origin, SagaState before, SagaState after) {
     String invariant = "a saga never goes backward in its history";
     check(
         after.revision() > before.revision(),
@@ -139,11 +152,23 @@ final class Invariants implements InboxWatch {
           isForward(was, step.status(), step),
           invariant,
           "%s went from %s to %s".formatted(step.name(), was, step.status()));
+      if (was == StepStatus.AWAITING && Reasons.TIMED_OUT.equals(after.reason())) {
+        givenUp(origin, step.name());
+      }
     }
     check(
         !isPivotPassed(before) || after.reason() == null,
         "past the pivot a saga only goes forward",
         "it became " + after.status());
+  }
+
+  /** The faults are over long before a step was pending for as long as it may be. */
+  private void givenUp(SagaOrigin origin, String step) {
+    Instant doneAt = done.doneAt(origin.scope(), origin.stepKey(step) + "@" + origin.origin());
+    check(
+        doneAt == null || doneAt.plus(TOLERANCE).isAfter(kernel.instant()),
+        "what was done is not given up on for want of its reply",
+        "%s of %s was done at %s".formatted(step, origin.subjectId(), doneAt));
   }
 
   private static boolean isForward(StepStatus was, StepStatus is, StepState step) {

@@ -139,7 +139,7 @@ class MemorySagas implements SagaStore {
       }
       List<HistoryEntry> history = new ArrayList<>(before.history());
       history.addAll(change.history());
-      tx.afterCommit(() -> invariants.moved(before.state(), change.after()));
+      tx.afterCommit(() -> invariants.moved(before.origin(), before.state(), change.after()));
       table.put(tx, id, new Row(before.origin(), change.after(), history));
     }
   }

@@ -4,6 +4,7 @@ import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
+import io.onceflow.saga.internal.store.DueSagas;
 import io.onceflow.saga.internal.store.StoredSaga;
 import io.onceflow.simulation.Rule;
 import io.onceflow.simulation.database.Database;
@@ -39,6 +40,33 @@ final class MutantSagas extends MemorySagas {
   @Override
   public List<StoredSaga> loadForUpdate(Connection connection, Set<UUID> ids) throws SQLException {
     return super.loadForUpdate(connection, ids).stream().map(this::shown).toList();
+  }
+
+  /** Rule 8: what was awaited for as long as it may be counts as asked once more, in vain. */
+  @Override
+  public DueSagas due(Connection connection, String definition, Set<Integer> versions, int limit)
+      throws SQLException {
+    DueSagas due = super.due(connection, definition, versions, limit);
+    return without == Rule.ASKED_ONCE_MORE
+        ? new DueSagas(due.now(), due.sagas().stream().map(saga -> asked(saga, due.now())).toList())
+        : due;
+  }
+
+  private static StoredSaga asked(StoredSaga saga, Instant now) {
+    SagaState state = saga.reached();
+    List<StepState> steps =
+        state.steps().stream().map(step -> isAwaitOver(step, now) ? asked(step) : step).toList();
+    return new StoredSaga(saga.origin(), state.withSteps(steps));
+  }
+
+  private static boolean isAwaitOver(StepState step, Instant now) {
+    Instant dueAt = step.dueAt();
+    return step.status() == StepStatus.AWAITING && dueAt != null && !dueAt.isAfter(now);
+  }
+
+  private static StepState asked(StepState step) {
+    return new StepState(
+        step.name(), step.status(), step.action(), step.compensation(), step.dueAt(), step.dueAt());
   }
 
   private StoredSaga shown(StoredSaga saga) {

@@ -81,6 +81,7 @@ public final class World {
         new SimulatedWorkload(kernel, chance.split(), broker, orders, invariants, trace);
     invariants.lookAt(
         orders.sagas()::expiryOf,
+        payments.inbox::doneAt,
         order -> orders.sagas().about(order) != null,
         order -> gateway.charges(order) - gateway.refunds(order),
         order -> carrier.bookings(order) - carrier.cancellations(order));

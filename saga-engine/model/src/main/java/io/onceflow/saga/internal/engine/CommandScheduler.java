@@ -64,26 +64,41 @@ final class CommandScheduler {
     }
   }
 
-  /**
-   * An operator asks before its time is over; or that is over, and the step may not be given up on.
-   */
   private void againWhileAwaiting(TransitionBuilder builder, Step.Send<?> step, StepState before) {
     int attempt = before.attempts() + 1;
-    if (before.isDue(builder.now())) {
+    if (!before.isAwaitOver(builder.now())) {
+      // An operator asks meanwhile.
+      askAwaited(builder, before.sentWhileAwaiting(builder.now()));
+    } else if (before.expiresAt() == null) {
       builder.note(AWAIT_OVER, step.name(), null);
-      sendCommand(builder, step, before.expiresAt());
+      sendCommand(builder, step, null);
     } else {
-      builder.put(before.sentWhileAwaiting(builder.now()));
-      builder.emit(new Effect.SendCommand(step.name(), attempt, before.expiresAt()));
+      askOnceMore(builder, step, before);
     }
     builder.note(SENT_AGAIN, step.name(), "attempt " + attempt);
   }
 
+  /**
+   * Before a step is given up on whose reply may be lost: its participant answers again what it has
+   * stored, or that the step is still pending.
+   */
+  private void askOnceMore(TransitionBuilder builder, Step.Send<?> step, StepState before) {
+    Instant until = nextAttemptAt(builder, step, before.attempts() + 1);
+    builder.note(AWAIT_OVER, step.name(), "asked once more, until " + until);
+    askAwaited(builder, before.askedOnceMore(builder.now(), until));
+  }
+
+  private static void askAwaited(TransitionBuilder builder, StepState asked) {
+    builder.put(asked);
+    builder.emit(new Effect.SendCommand(asked.name(), asked.attempts(), asked.expiresAt()));
+  }
+
   /** Lets a step wait for the world, for as long as its definition says. */
   void await(TransitionBuilder builder, Step.Send<?> step, Step.Await awaited) {
-    Instant until = builder.now().plus(awaited.within());
-    builder.put(builder.step(step.name()).awaiting(until));
-    builder.note(STEP_PENDING, step.name(), "%s until %s".formatted(awaited.event(), until));
+    StepState awaiting = builder.step(step.name()).awaiting(builder.now().plus(awaited.within()));
+    builder.put(awaiting);
+    builder.note(
+        STEP_PENDING, step.name(), "%s until %s".formatted(awaited.event(), awaiting.dueAt()));
   }
 
   /** Whether a step's message that must be answered was sent too often without an answer. */
@@ -125,11 +140,13 @@ final class CommandScheduler {
           .plus(
               backoff.patientWait(builder.state().id(), step.name(), attempt, step.replyWithin()));
     }
-    Instant next =
-        builder
-            .now()
-            .plus(backoff.wait(builder.state().id(), step.name(), attempt, step.replyWithin()));
-    return earlier(next, expiresAt);
+    return earlier(nextAttemptAt(builder, step, attempt), expiresAt);
+  }
+
+  private Instant nextAttemptAt(TransitionBuilder builder, Step.Send<?> step, int attempt) {
+    return builder
+        .now()
+        .plus(backoff.wait(builder.state().id(), step.name(), attempt, step.replyWithin()));
   }
 
   private int sendCompensation(TransitionBuilder builder, Step.Send<?> step, Compensation<?> undo) {

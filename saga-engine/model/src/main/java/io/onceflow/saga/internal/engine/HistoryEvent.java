@@ -18,8 +18,8 @@ public enum HistoryEvent {
    */
   STEP_PENDING("step-pending"),
   /**
-   * The time is over in which a step may wait for the world, and it may not be given up on: it is
-   * asked for again.
+   * The time is over in which a step may wait for the world: it is asked for again. Detail: until
+   * when an answer is waited for, after which it is given up on; none where it may not be.
    */
   AWAIT_OVER("await-over"),
   /** A step was done. Detail: the reply's type; none for a step run locally. */

@@ -38,9 +38,15 @@ final class ReplyHandling {
   /** A copy of one that counted changes nothing, not even the history: it may come often. */
   void takePending(TransitionBuilder turn, SagaEvent.Pending pending) {
     StepState step = turn.state().step(pending.step()).orElse(null);
-    if (step == null || step.status() != StepStatus.WAITING) {
-      return;
+    if (step != null && step.isAskedOnceMore()) {
+      course.giveUp(turn, step, "it was pending for as long as it may be");
+      course.goBackFor(turn, Reasons.TIMED_OUT);
+    } else if (step != null && step.status() == StepStatus.WAITING) {
+      becomePending(turn, step, pending);
     }
+  }
+
+  private void becomePending(TransitionBuilder turn, StepState step, SagaEvent.Pending pending) {
     if (!(definition.stepNamed(step.name()) instanceof Step.Send<?> send)
         || send.await().isEmpty()) {
       String why = step.name() + " is not awaited by its definition";

@@ -25,7 +25,9 @@ import java.util.Optional;
  *       it is answered; past a limit the saga shows as stuck.
  *   <li>A participant may answer that a step is pending, where its definition lets it wait for the
  *       world: then it is neither sent again nor given up on, and the saga's deadline does not
- *       count, until the time of its await is over. Turning the saga round gives up on it at once.
+ *       count, until the time of its await is over. Then it is asked once more, since its reply may
+ *       be lost, and given up on if it is still pending or does not answer in the time of a reply.
+ *       Turning the saga round gives up on it at once.
  *   <li>A reply to a step that is not waiting changes nothing but the history, except that the late
  *       success of a step given up on is compensated at once.
  *   <li>A pivot that is a command is the point of no return once it is sent: it does not expire, is
@@ -137,22 +139,29 @@ public final class SagaEngine {
     boolean late = turn.state().isDeadlinePassed(turn.now());
     List<StepState> expired =
         turn.state().steps().stream().filter(step -> step.isExpired(turn.now())).toList();
+    boolean turnsRound = late || !expired.isEmpty();
     sends().stream()
-        .filter(step -> turn.step(step.name()).isDue(turn.now()))
-        .filter(step -> !turn.step(step.name()).isExpired(turn.now()))
+        .filter(step -> isToBeSentAgain(turn.step(step.name()), turn.now(), turnsRound))
         .forEach(step -> sending.again(turn, step));
     if (late) {
       turn.note(HistoryEvent.DEADLINE_PASSED, null, null);
     }
-    if (late || !expired.isEmpty()) {
+    if (turnsRound) {
       expired.forEach(step -> course.giveUp(turn, step, whyExpired(step)));
       course.goBackFor(turn, late ? Reasons.DEADLINE_PASSED : Reasons.TIMED_OUT);
     }
   }
 
+  /** What waits for the world is given up on when the saga turns round, and is not asked. */
+  private static boolean isToBeSentAgain(StepState step, Instant now, boolean turnsRound) {
+    return step.isDue(now)
+        && !step.isExpired(now)
+        && !(turnsRound && step.status() == StepStatus.AWAITING);
+  }
+
   private static String whyExpired(StepState step) {
     return step.status() == StepStatus.AWAITING
-        ? "it was pending for as long as it may be"
+        ? "it was pending for as long as it may be, and no reply came when it was asked once more"
         : "no reply in time";
   }
 

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param name the step's name in the definition
  * @param action the command and its reply; a local step counts as sent and answered when it ran
  * @param compensation the compensation's command and its reply
- * @param expiresAt when the step is given up on; fixed when it is first sent, and sent with it.
- *     Null before that, for local steps, and for steps past the pivot
+ * @param expiresAt when the step is given up on; fixed when it is first sent, and sent with it. One
+ *     that is AWAITING expires only after it was {@link #isAskedOnceMore asked once more}, which
+ *     fixes this anew. Null before it is sent, for local steps, and for steps past the pivot
  * @param dueAt when the message that is awaited is sent again or given up on, or the time is over
  *     in which the participant may wait for the world; null when none is awaited
  */
@@ -66,11 +67,24 @@ public record StepState(
     return dueAt != null && !dueAt.isAfter(now);
   }
 
+  /**
+   * Whether its time to wait for the world is over and its participant was asked once more what has
+   * become of it. Then it expires when that answer is due; before, the two moments differ.
+   */
+  public boolean isAskedOnceMore() {
+    return status == StepStatus.AWAITING && expiresAt != null && expiresAt.equals(dueAt);
+  }
+
+  /** Whether its time to wait for the world is over, and nothing was done about that yet. */
+  boolean isAwaitOver(Instant now) {
+    return status == StepStatus.AWAITING && isDue(now) && !isAskedOnceMore();
+  }
+
   /** Whether it is to be given up on; what waits for the world has a time of its own. */
   boolean isExpired(Instant now) {
     return switch (status) {
       case WAITING -> expiresAt != null && !expiresAt.isAfter(now);
-      case AWAITING -> expiresAt != null && isDue(now);
+      case AWAITING -> isAskedOnceMore() && isDue(now);
       case PENDING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATING, COMPENSATED -> false;
     };
   }
@@ -87,10 +101,18 @@ public record StepState(
     return new StepState(name, status, action.sent(now), compensation, expiresAt, dueAt);
   }
 
-  /** The participant waits for the world until then. */
+  /** The participant waits for the world until then, or a millisecond longer. */
   StepState awaiting(Instant until) {
     guard("awaited", StepStatus.WAITING);
-    return new StepState(name, StepStatus.AWAITING, action, compensation, expiresAt, until);
+    // The same moment as that of its expiry would say that it was asked once more.
+    Instant end = until.equals(expiresAt) ? until.plusMillis(1) : until;
+    return new StepState(name, StepStatus.AWAITING, action, compensation, expiresAt, end);
+  }
+
+  /** Its time to wait for the world is over: sends the command once more, the last time. */
+  StepState askedOnceMore(Instant now, Instant until) {
+    guard("asked once more", StepStatus.AWAITING);
+    return new StepState(name, status, action.sent(now), compensation, until, until);
   }
 
   StepState ran(Instant now) {

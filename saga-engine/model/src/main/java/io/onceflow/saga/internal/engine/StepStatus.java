@@ -21,6 +21,9 @@ package io.onceflow.saga.internal.engine;
  *      +-------------------+ asked again: its time is over, and it may not be given up on
  * </pre>
  *
+ * <p>Where it may be given up on, the participant is asked once more first, and the step stays
+ * AWAITING until that answer is due.
+ *
  * <p>A refused step has done nothing, so it is not compensated. One that was given up on may have
  * been done, so it is. A step that has no compensation stays as it is while those around it are
  * undone.
@@ -32,7 +35,8 @@ public enum StepStatus {
   WAITING,
   /**
    * The participant has begun it and waits for the world: it is neither sent again nor given up on
-   * until the time of its {@link io.onceflow.saga.Step.Await} is over.
+   * until the time of its {@link io.onceflow.saga.Step.Await} is over. Then its participant is
+   * asked once more, and it is given up on when that does not tell what became of it.
    */
   AWAITING,
   SUCCEEDED,

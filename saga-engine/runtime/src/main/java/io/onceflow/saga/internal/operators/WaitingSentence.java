@@ -93,13 +93,9 @@ final class WaitingSentence {
       int others) {
     @Nullable RenderedCommand sent = saga.saga().rendered().get(step.name());
     if (step.status() == StepStatus.AWAITING) {
-      return "%s has begun %s and waits for %s, until %s at most%s."
-          .formatted(
-              participant == null ? "The participant" : participant,
-              step.name(),
-              awaitedEvent(step.name()),
-              TIME.format(step.dueAt()),
-              others(others));
+      return awaiting(step).formatted(participant == null ? "The participant" : participant)
+          + others(others)
+          + ".";
     }
     return "Waits for %s to %s%s; sent %s, %s at %s%s."
         .formatted(
@@ -110,6 +106,16 @@ final class WaitingSentence {
             isGivenUpNext(step) ? "given up on" : "sent again",
             TIME.format(step.dueAt()),
             others(others));
+  }
+
+  /** Without who it is. */
+  private String awaiting(StepState step) {
+    String until = TIME.format(step.dueAt());
+    return step.isAskedOnceMore()
+        ? "%%s has begun %s and waited for %s for as long as it may; asked once more, given up on at %s"
+            .formatted(step.name(), awaitedEvent(step.name()), until)
+        : "%%s has begun %s and waits for %s, until %s at most"
+            .formatted(step.name(), awaitedEvent(step.name()), until);
   }
 
   private static String others(int others) {
