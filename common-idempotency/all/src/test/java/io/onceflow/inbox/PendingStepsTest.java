@@ -66,6 +66,23 @@ class PendingStepsTest {
     assertThat(world.callsUnder(saga.takeKey())).isEqualTo(1);
   }
 
+  /** The saga's last question comes days after the command has expired. */
+  @Test
+  void answersARepeatedCommandHoweverLateItComes() throws Exception {
+    Delivery late =
+        saga.with(awaitWithin(), saga.takeBefore(Instant.now().minusSeconds(2 * AN_HOUR)));
+    becomePending();
+    waitedFor(Duration.ofSeconds(AN_HOUR));
+    participant.settle(List.of(late));
+    awaitReplies("StepPending", "StepPending");
+    isSettled = true;
+    lookAgain(2);
+    awaitReplies("StepPending", "StepPending", "MoneyTaken");
+    participant.settle(List.of(late));
+    awaitReplies("StepPending", "StepPending", "MoneyTaken", "MoneyTaken");
+    assertThat(world.callsUnder(saga.takeKey())).isEqualTo(2);
+  }
+
   @Test
   void isAskedAgainAtOnceWhenAnEventSaysSo() throws Exception {
     becomePending();
@@ -135,6 +152,7 @@ class PendingStepsTest {
     becomePending();
     waitedFor(Duration.ofSeconds(AN_HOUR));
     lookAgain(2);
+    awaitRest();
     waitedFor(Duration.ofSeconds(2 * AN_HOUR));
     saga.endLease(saga.takeKey());
     participant.recover();
@@ -239,6 +257,15 @@ class PendingStepsTest {
               participant.recover();
               assertThat(world.callsUnder(saga.takeKey())).isGreaterThanOrEqualTo(calls);
             });
+  }
+
+  /** What the last look came to is written. */
+  private void awaitRest() {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(saga.inbox("pending_token", saga.takeKey()))
+                    .isEqualTo(saga.inbox("fencing_token", saga.takeKey())));
   }
 
   private void expire() {
