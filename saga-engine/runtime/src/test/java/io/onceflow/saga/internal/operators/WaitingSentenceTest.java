@@ -1,0 +1,73 @@
+package io.onceflow.saga.internal.operators;
+
+import static io.onceflow.saga.SagaDefinition.saga;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.saga.Journey;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.internal.Jitter;
+import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.ReplyBackoff;
+import io.onceflow.saga.internal.engine.SagaEngine;
+import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.Transition;
+import io.onceflow.saga.internal.store.SagaOrigin;
+import io.onceflow.saga.internal.store.StoredSaga;
+import io.onceflow.saga.internal.store.view.SagaWithHistory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What operators read of a step that waits for the world. */
+class WaitingSentenceTest {
+
+  private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
+  private static final Duration TWO_DAYS = Duration.ofDays(2);
+  private static final SagaDefinition<Journey> DEFINITION =
+      saga("journey", 1, Journey.book("hotel").await("confirmed").within(TWO_DAYS));
+
+  private final SagaEngine engine = new SagaEngine(DEFINITION, new ReplyBackoff(Jitter.NONE));
+  private final List<HistoryEntry> history = new ArrayList<>();
+  private SagaState state = SagaState.toBeStarted(new UUID(0, 1), DEFINITION, START);
+
+  @Test
+  void tellsWhatAPendingStepWaitsForAndUntilWhen() {
+    becomePending();
+    assertThat(sentence())
+        .isEqualTo(
+            "The participant has begun book-hotel and waits for confirmed, until 2026-01-03"
+                + " 12:00:00 UTC at most.");
+  }
+
+  @Test
+  void tellsThatItWasAskedOnceMoreAndWhenItIsGivenUpOn() {
+    becomePending();
+    take(new SagaEvent.Due(), START.plus(TWO_DAYS));
+    assertThat(sentence())
+        .isEqualTo(
+            "The participant has begun book-hotel and waited for confirmed for as long as it may;"
+                + " asked once more, given up on at 2026-01-03 12:00:20 UTC.");
+  }
+
+  private void becomePending() {
+    take(new SagaEvent.Started(), START);
+    take(new SagaEvent.Pending("book-hotel", "StepPending"), START);
+  }
+
+  private void take(SagaEvent event, Instant now) {
+    Transition transition = engine.apply(state, event, now);
+    state = transition.state();
+    history.addAll(transition.history());
+  }
+
+  private String sentence() {
+    SagaOrigin origin = new SagaOrigin(new UUID(0, 2), "ada", "key", "shop/journey", null);
+    SagaWithHistory saga = new SagaWithHistory(new StoredSaga(origin, state), history);
+    return Objects.requireNonNull(WaitingSentence.of(saga, routingKey -> routingKey)).sentence();
+  }
+}
