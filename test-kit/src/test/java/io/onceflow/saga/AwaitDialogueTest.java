@@ -5,6 +5,7 @@ import static io.onceflow.participant.Answer.ReplyOutcome.PENDING;
 import static io.onceflow.participant.Answer.ReplyOutcome.REFUSED;
 import static io.onceflow.participant.Answer.ReplyOutcome.UNAVAILABLE;
 import static io.onceflow.saga.Saga.CancelOutcome.COMPENSATING;
+import static io.onceflow.saga.Saga.CancelOutcome.TOO_LATE;
 import static io.onceflow.saga.Saga.SagaStatus.COMPENSATED;
 import static io.onceflow.saga.Saga.SagaStatus.COMPLETED;
 import static io.onceflow.saga.Saga.SagaStatus.RUNNING;
@@ -191,6 +192,30 @@ class AwaitDialogueTest {
         .expect(command("decide-all").again())
         .on("decide-all", DONE)
         .expectEnd(COMPLETED);
+  }
+
+  @Test
+  void aPivotThatWaitsForTheWorldIsNotUndone() {
+    decided()
+        .cancelled(TOO_LATE)
+        .expectNothingMore()
+        .on("decide-all", UNAVAILABLE)
+        .expectStatus(RUNNING)
+        .on("decide-all", DONE)
+        .expectEnd(COMPLETED);
+  }
+
+  @Test
+  void aPivotMayBeRefusedAfterItHasWaited() {
+    decided().on("decide-all", REFUSED).expectEnd(COMPENSATED);
+  }
+
+  /** A pivot that is pending. */
+  private static SagaDialogue<Journey> decided() {
+    return given(saga("journey", 1, Journey.decide("all").await("decided").within(TWO_DAYS)))
+        .started(Journey.journey())
+        .expect(command("decide-all"))
+        .on("decide-all", PENDING);
   }
 
   @Test

@@ -122,6 +122,48 @@ class PendingStepsTest {
   }
 
   @Test
+  void restsAgainAfterAnEventThatChangedNothing() throws Exception {
+    becomePending();
+    events.decideAgain(takeCall());
+    participant.recover();
+    await().until(() -> "2".equals(saga.inbox("pending_token", saga.takeKey())));
+
+    participant.recover();
+
+    assertThat(saga.inbox("fencing_token", saga.takeKey())).as("not taken up").isEqualTo("2");
+    assertThat(world.callsUnder(saga.takeKey())).isEqualTo(2);
+  }
+
+  /** The first attempt's lease has ended; its successor is under way when it comes back. */
+  @Test
+  void doesNotRestByTheAnswerOfAnAttemptWhoseLeaseHasEnded() throws Exception {
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch second = new CountDownLatch(1);
+    bank =
+        key -> {
+          if (world.callsUnder(saga.takeKey()) == 1) {
+            first.await();
+            return false;
+          }
+          second.await();
+          return true;
+        };
+    participant.settle(List.of(takeAwaited()));
+    await().until(() -> world.callsUnder(saga.takeKey()) == 1);
+    saga.endLease(saga.takeKey());
+    participant.recover();
+    await().until(() -> world.callsUnder(saga.takeKey()) == 2);
+
+    first.countDown();
+    await().untilAsserted(() -> assertThat(fixture.counted("fenced-off")).isEqualTo(1));
+    assertThat(saga.inbox("pending_token", saga.takeKey())).isNull();
+    assertThat(saga.replies()).isEmpty();
+
+    second.countDown();
+    awaitReplies("MoneyTaken");
+  }
+
+  @Test
   void countsAsFailedWhereTheSagaDoesNotWait() throws Exception {
     participant.settle(List.of(saga.takeBefore(Instant.now().plusSeconds(AN_HOUR))));
     await().untilAsserted(() -> assertThat(fixture.counted("call-failed")).isEqualTo(1));
