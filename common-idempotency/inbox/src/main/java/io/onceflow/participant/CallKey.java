@@ -20,6 +20,15 @@ public record CallKey(String scope, StepKey step) {
   private static final byte[] SEPARATOR = {0};
 
   /**
+   * The key that was stored as its {@link #scope()} and {@link #stepKey()}.
+   *
+   * @throws IllegalArgumentException if the text is no step key
+   */
+  public static CallKey of(String scope, String stepKey) {
+    return new CallKey(scope, StepKey.parse(stepKey));
+  }
+
+  /**
    * The key as one word of at most 113 letters, digits and hyphens, such as {@code
    * reserve-flight-3f5a…}: the step's name and the SHA-256 of scope and key. Neither the user's
    * name nor the client's key can be read from it.

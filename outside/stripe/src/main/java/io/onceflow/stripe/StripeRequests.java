@@ -1,6 +1,5 @@
 package io.onceflow.stripe;
 
-import io.onceflow.core.internal.StepKey;
 import io.onceflow.participant.CallKey;
 import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
@@ -133,9 +132,9 @@ class StripeRequests {
         connection,
         STEP,
         row ->
-            new CallKey(
+            CallKey.of(
                 Objects.requireNonNull(row.text("scope")),
-                StepKey.parse(Objects.requireNonNull(row.text("step_key")))),
+                Objects.requireNonNull(row.text("step_key"))),
         key);
   }
 

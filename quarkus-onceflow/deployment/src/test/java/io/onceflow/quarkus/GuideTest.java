@@ -21,21 +21,24 @@ class GuideTest {
   @Test
   void showsCodeThatRuns() throws IOException {
     String guide = Files.readString(Path.of("../../docs/guide/participant.md"));
-    String sources = sources(Path.of("src/test/java/io/onceflow/quarkus/trip"));
-    // What waits for the world is shown in the payment service's words.
-    String ofTrips = guide.split("## A step that waits for the world")[0];
-    List<String> shown = CODE.matcher(ofTrips).results().map(GuideTest::code).toList();
-    assertThat(shown).hasSize(3).allSatisfy(code -> assertThat(sources).contains(code));
+    Path applications = Path.of("src/test/java/io/onceflow/quarkus");
+    String sources = sources(applications.resolve("trip"), applications.resolve("waiting"));
+    List<String> shown = CODE.matcher(guide).results().map(GuideTest::code).toList();
+    assertThat(shown).hasSize(5).allSatisfy(code -> assertThat(sources).contains(code));
   }
 
   private static String code(MatchResult block) {
     return block.group(1).strip();
   }
 
-  private static String sources(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(GuideTest::read).collect(Collectors.joining());
+  private static String sources(Path... folders) throws IOException {
+    StringBuilder sources = new StringBuilder();
+    for (Path folder : folders) {
+      try (Stream<Path> files = Files.list(folder)) {
+        sources.append(files.map(GuideTest::read).collect(Collectors.joining()));
+      }
     }
+    return sources.toString();
   }
 
   private static String read(Path file) {

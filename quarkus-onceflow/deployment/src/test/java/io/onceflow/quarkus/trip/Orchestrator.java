@@ -13,6 +13,7 @@ import io.onceflow.quickstart.testing.TestServers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -20,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Sends the commands of one saga and collects the replies. */
-final class Orchestrator implements AutoCloseable {
+public final class Orchestrator implements AutoCloseable {
 
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -28,10 +29,20 @@ final class Orchestrator implements AutoCloseable {
   private final String root = "key-" + UUID.randomUUID();
   private final List<Delivery> replies = new CopyOnWriteArrayList<>();
   private final AtomicBoolean returned = new AtomicBoolean();
+  private final Map<String, Object> headers;
   private final Connection connection;
   private final Channel channel;
 
   Orchestrator() throws Exception {
+    this(Map.of());
+  }
+
+  /** Sends commands that have these headers as well. */
+  public Orchestrator(Map<String, Object> more) throws Exception {
+    headers = new HashMap<>(more);
+    headers.put("x-idempotency-key", root);
+    headers.put("x-idempotency-scope", "ada");
+    headers.put("x-saga-origin", "trips/book-trip");
     TestServers servers = TestServers.shared();
     ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(servers.brokerHost());
@@ -51,11 +62,16 @@ final class Orchestrator implements AutoCloseable {
   }
 
   /** Sends a command and waits for one reply more; returns its type and outcome. */
-  String ask(String type, String routingKey, String body) {
+  public String ask(String type, String routingKey, String body) {
     int before = replies.size();
     await().atMost(SOON).until(() -> arrives(type, routingKey, body));
-    await().atMost(SOON).untilAsserted(() -> assertThat(replies).hasSize(before + 1));
-    Delivery reply = replies.get(before);
+    return awaitReply(before + 1);
+  }
+
+  /** Waits until so many replies have come; returns the last one's type and outcome. */
+  public String awaitReply(int count) {
+    await().atMost(SOON).untilAsserted(() -> assertThat(replies).hasSize(count));
+    Delivery reply = replies.getLast();
     return reply.getProperties().getType()
         + " "
         + reply.getProperties().getHeaders().get("x-outcome");
@@ -88,11 +104,7 @@ final class Orchestrator implements AutoCloseable {
             .messageId(UUID.randomUUID().toString())
             .correlationId(UUID.randomUUID().toString())
             .replyTo(replyTo)
-            .headers(
-                Map.of(
-                    "x-idempotency-key", root,
-                    "x-idempotency-scope", "ada",
-                    "x-saga-origin", "trips/book-trip"))
+            .headers(headers)
             .build();
     channel.basicPublish(
         "onceflow.commands", routingKey, true, properties, body.getBytes(StandardCharsets.UTF_8));
