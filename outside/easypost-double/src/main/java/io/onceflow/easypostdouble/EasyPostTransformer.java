@@ -42,8 +42,9 @@ final class EasyPostTransformer implements ResponseDefinitionTransformerV2 {
 
   private EasyPostReply answer(Request request) throws InterruptedException {
     String authorization = Optional.ofNullable(request.getHeader("Authorization")).orElse("");
-    if (!authorization.startsWith("Bearer ") && !authorization.startsWith("Basic ")) {
-      return EasyPostReply.error(401, "UNAUTHORIZED", "Authentication is required.");
+    Optional<EasyPostReply> refusal = refusal(authorization);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     faults.takeTime();
     if (faults.refusesAsTooMany()) {
@@ -55,6 +56,22 @@ final class EasyPostTransformer implements ResponseDefinitionTransformerV2 {
     return request.getMethod().getName().equals("GET")
         ? endpoints.get(path, EasyPostQuery.of(query < 0 ? "" : url.substring(query + 1)))
         : post(path, request.getBodyAsString());
+  }
+
+  /** Any key is taken but a few that stand for those that EasyPost refuses. */
+  private static Optional<EasyPostReply> refusal(String authorization) {
+    if (!authorization.startsWith("Bearer ") && !authorization.startsWith("Basic ")) {
+      return Optional.of(EasyPostReply.error(401, "UNAUTHORIZED", "Authentication is required."));
+    }
+    return switch (authorization.substring(authorization.indexOf(' ') + 1)) {
+      case "EZTK_revoked" ->
+          Optional.of(EasyPostReply.error(401, "UNAUTHORIZED", "The API key is not valid."));
+      case "EZTK_without_permissions" ->
+          Optional.of(EasyPostReply.error(403, "FORBIDDEN", "The API key may not do that."));
+      case "EZTK_unpaid" ->
+          Optional.of(EasyPostReply.error(402, "PAYMENT_REQUIRED", "The balance is used up."));
+      default -> Optional.empty();
+    };
   }
 
   private EasyPostReply post(String path, String body) throws InterruptedException {

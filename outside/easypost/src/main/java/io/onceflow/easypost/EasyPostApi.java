@@ -8,12 +8,10 @@ import com.easypost.exception.API.PaymentError;
 import com.easypost.exception.API.UnauthorizedError;
 import com.easypost.exception.APIException;
 import com.easypost.exception.EasyPostException;
-import com.easypost.exception.General.MissingParameterError;
 import com.easypost.model.Shipment;
 import com.easypost.model.ShipmentCollection;
 import com.easypost.model.Tracker;
 import com.easypost.model.TrackerCollection;
-import com.easypost.service.EasyPostClient;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -44,29 +42,10 @@ final class EasyPostApi {
           "ADDRESS.VERIFY.UNAVAILABLE",
           "ADDRESS.VERIFY.UPSTREAM_UNAVAILABLE");
 
-  private final EasyPostClient client;
+  private final EasyPostCalls calls;
 
-  EasyPostApi(EasyPostConfig config) {
-    this.client = client(config);
-  }
-
-  private static EasyPostClient client(EasyPostConfig config) {
-    String key =
-        config
-            .apiKey()
-            .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        "EasyPost needs onceflow.easypost.api-key (ONCEFLOW_EASYPOST_API_KEY)"));
-    try {
-      return new EasyPostClient(
-          key,
-          (int) config.connectTimeout().toMillis(),
-          (int) config.readTimeout().toMillis(),
-          config.url());
-    } catch (MissingParameterError e) {
-      throw new IllegalStateException("onceflow.easypost.api-key is blank", e);
-    }
+  EasyPostApi(EasyPostCalls calls) {
+    this.calls = calls;
   }
 
   /** What a request was answered. */
@@ -79,19 +58,13 @@ final class EasyPostApi {
     record Rejected(int status, String code, String message) implements Answered {}
   }
 
-  /** A request that answers a shipment. */
-  @FunctionalInterface
-  private interface ShipmentCall {
-    @Nullable Shipment make() throws EasyPostException;
-  }
-
   /**
    * Finds a shipment.
    *
    * @param reference ours, or EasyPost's id
    */
   Optional<Shipment> find(String reference) throws InterruptedException {
-    Answered found = call("find " + reference, () -> client.shipment.retrieve(reference));
+    Answered found = call("find", reference, it -> it.shipment.retrieve(reference));
     return switch (found) {
       case Answered.Done(Shipment shipment) -> Optional.of(shipment);
       case Answered.Rejected(int status, String code, String message) -> {
@@ -114,17 +87,17 @@ final class EasyPostApi {
 
   /** Makes a shipment, which costs nothing. */
   Answered create(String reference, Map<String, Object> shipment) throws InterruptedException {
-    return call("create " + reference, () -> client.shipment.create(shipment));
+    return call("create", reference, it -> it.shipment.create(shipment));
   }
 
   /** Asks the carriers anew what they take. */
   Answered rerate(String id) throws InterruptedException {
-    return call("rerate " + id, () -> client.shipment.newRates(id));
+    return call("rerate", id, it -> it.shipment.newRates(id));
   }
 
   /** Buys a shipment, which EasyPost does once. */
   Answered buy(String id, String rate) throws InterruptedException {
-    return call("buy " + id, () -> client.shipment.buy(id, rateOf(rate)));
+    return call("buy", id, it -> it.shipment.buy(id, rateOf(rate)));
   }
 
   /** The client's library puts more into the map. */
@@ -134,14 +107,13 @@ final class EasyPostApi {
 
   /** Asks for the money of a label back. */
   Answered refund(String id) throws InterruptedException {
-    return call("refund " + id, () -> client.shipment.refund(id));
+    return call("refund", id, it -> it.shipment.refund(id));
   }
 
   /** A page of shipments with labels, newest first. */
   ShipmentCollection list(Map<String, Object> query) throws InterruptedException {
-    refuseIfInterrupted();
     try {
-      @Nullable ShipmentCollection page = client.shipment.all(query);
+      @Nullable ShipmentCollection page = calls.call("list", it -> it.shipment.all(query));
       if (page == null || page.getShipments() == null) {
         throw new EasyPostUnavailable("a list of shipments was answered without a body");
       }
@@ -153,10 +125,11 @@ final class EasyPostApi {
 
   /** The shipments with this tracking code, by their ids; carriers use codes again after months. */
   Set<String> withTrackingCode(String trackingCode) throws InterruptedException {
-    refuseIfInterrupted();
     try {
       @Nullable TrackerCollection page =
-          client.tracker.all(new HashMap<>(Map.of("tracking_code", trackingCode)));
+          calls.call(
+              "find trackers",
+              it -> it.tracker.all(new HashMap<>(Map.of("tracking_code", trackingCode))));
       if (page == null || page.getTrackers() == null) {
         throw new EasyPostUnavailable("a list of trackers was answered without a body");
       }
@@ -169,11 +142,11 @@ final class EasyPostApi {
     }
   }
 
-  private Answered call(String what, ShipmentCall call) throws InterruptedException {
-    refuseIfInterrupted();
+  private Answered call(String operation, String about, EasyPostCalls.Request<Shipment> request)
+      throws InterruptedException {
+    String what = operation + " " + about;
     try {
-      Shipment shipment = call.make();
-      // The client answers null where the body has not arrived when it first looks.
+      Shipment shipment = calls.call(operation, request);
       if (shipment == null || shipment.getId() == null) {
         throw new EasyPostUnavailable(what + " was answered without a body");
       }
@@ -190,13 +163,6 @@ final class EasyPostApi {
     } catch (EasyPostException | RuntimeException e) {
       // Of its runtime exceptions the usual one is an error page that is not JSON.
       throw new EasyPostUnavailable(what, e);
-    }
-  }
-
-  /** The library's requests cannot be interrupted; at least no further one is made. */
-  private static void refuseIfInterrupted() throws InterruptedException {
-    if (Thread.interrupted()) {
-      throw new InterruptedException("before a request to EasyPost");
     }
   }
 

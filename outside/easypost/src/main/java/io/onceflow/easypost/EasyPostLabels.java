@@ -2,6 +2,7 @@ package io.onceflow.easypost;
 
 import com.easypost.model.Rate;
 import com.easypost.model.Shipment;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.easypost.EasyPostApi.Answered;
 import io.onceflow.easypost.EasyPostRequests.Asked;
 import io.onceflow.easypost.LabelOutcome.Why;
@@ -49,10 +50,14 @@ public class EasyPostLabels {
   /**
    * @throws IllegalStateException without an API key or a sender
    */
-  EasyPostLabels(EasyPostConfig config, EasyPostRequests requests, EasyPostEvents events) {
+  EasyPostLabels(
+      EasyPostConfig config,
+      EasyPostRequests requests,
+      EasyPostEvents events,
+      MeterRegistry metrics) {
     this.config = config;
     this.requests = requests;
-    this.easyPost = new EasyPostApi(config);
+    this.easyPost = new EasyPostApi(new EasyPostCalls(config, metrics));
     this.form = new EasyPostShipmentForm(config);
     this.rates = new RateChoice(config);
     this.events = events;

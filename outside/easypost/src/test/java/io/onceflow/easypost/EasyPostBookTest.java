@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.easypost.LabelOutcome.Bought;
@@ -40,7 +41,8 @@ class EasyPostBookTest {
       new EasyPostLabels(
           TestEasyPostConfig.of(easyPost.url()),
           new EasyPostRequests(DATABASE),
-          new EasyPostEvents(DATABASE));
+          new EasyPostEvents(DATABASE),
+          new SimpleMeterRegistry());
   private final EasyPostBook book = new EasyPostBook(labels);
   private final Window around = new Window(Instant.now(), Instant.now()).widenedBy(MINUTE);
 

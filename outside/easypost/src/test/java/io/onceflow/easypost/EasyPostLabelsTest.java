@@ -3,6 +3,7 @@ package io.onceflow.easypost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.easypost.LabelOutcome.Bought;
@@ -52,10 +53,17 @@ class EasyPostLabelsTest {
           new StepKey(new IdempotencyKey(UUID.randomUUID().toString()), "arrange-shipment"));
   private final TestEasyPostConfig config = TestEasyPostConfig.of(EASY_POST.url());
   private final EasyPostRequests requests = new EasyPostRequests(DATABASE);
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final EasyPostLabels labels = labels(config);
 
   private EasyPostLabels labels(EasyPostConfig with) {
-    return new EasyPostLabels(with, requests, new EasyPostEvents(DATABASE));
+    return new EasyPostLabels(with, requests, new EasyPostEvents(DATABASE), metrics);
+  }
+
+  private double count(String operation, String result) {
+    return metrics
+        .counter("onceflow.easypost.requests", "operation", operation, "result", result)
+        .count();
   }
 
   @BeforeAll
@@ -81,6 +89,46 @@ class EasyPostLabelsTest {
     assertThat(labels.buy(key, to("SW1Y 4JH"))).isEqualTo(first);
     assertThat(bought()).singleElement().extracting(this::rate).isEqualTo("DoublePost Ground");
     assertThat(first).isEqualTo(new Bought(text(bought().get(0), "tracking_code")));
+    assertThat(count("find", "not-found")).isEqualTo(1);
+    assertThat(count("create", "ok")).isEqualTo(1);
+    assertThat(count("buy", "ok")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "EZTK_revoked, unauthorized",
+    "EZTK_without_permissions, unauthorized",
+    "EZTK_unpaid, unpaid"
+  })
+  void aRefusedKeySaysNothingAboutTheLabel(String apiKey, String result) throws Exception {
+    EasyPostLabels refused = labels(config.with(apiKey));
+
+    assertThatThrownBy(() -> refused.buy(key, to("SW1Y 4JH")))
+        .isInstanceOf(EasyPostUnavailable.class)
+        .hasMessageNotContaining(apiKey);
+    assertThat(count("find", result)).isEqualTo(1);
+    assertThat(labels.buy(key, to("SW1Y 4JH"))).as("with a good key").isInstanceOf(Bought.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SIM-RATE-LIMITED-TWICE, rate-limited",
+    "SIM-UNAVAILABLE-TWICE, error",
+    "SIM-ERROR-AFTER-BUY, error",
+    "SIM-SLOW, no-answer"
+  })
+  void countsWhatIsNotCarriedOutOrNotAnswered(String zip, String result) throws Exception {
+    EasyPostLabels impatient = labels(config.waiting(Duration.ofSeconds(2)));
+
+    assertThatThrownBy(() -> impatient.buy(key, to(zip))).isInstanceOf(EasyPostUnavailable.class);
+    assertThat(count("buy", result)).isEqualTo(1);
+  }
+
+  @Test
+  void countsWhatIsInvalid() throws Exception {
+    labels.buy(key, to("SIM-BAD-ADDRESS"));
+
+    assertThat(count("create", "invalid")).isEqualTo(1);
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 /** The defaults, with the double's address and a key that it takes. */
 record TestEasyPostConfig(
     String url,
+    String key,
     Duration settlingTime,
     Optional<List<String>> carriers,
     Duration readTimeout,
@@ -16,30 +17,39 @@ record TestEasyPostConfig(
 
   static TestEasyPostConfig of(String url) {
     return new TestEasyPostConfig(
-        url, Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(4), Optional.empty());
+        url,
+        "EZTK_double",
+        Duration.ofMinutes(1),
+        Optional.empty(),
+        Duration.ofSeconds(4),
+        Optional.empty());
+  }
+
+  TestEasyPostConfig with(String key) {
+    return new TestEasyPostConfig(url, key, settlingTime, carriers, readTimeout, webhookSecrets);
   }
 
   TestEasyPostConfig settlingWithin(Duration time) {
-    return new TestEasyPostConfig(url, time, carriers, readTimeout, webhookSecrets);
+    return new TestEasyPostConfig(url, key, time, carriers, readTimeout, webhookSecrets);
   }
 
   TestEasyPostConfig from(String carrier) {
     return new TestEasyPostConfig(
-        url, settlingTime, Optional.of(List.of(carrier)), readTimeout, webhookSecrets);
+        url, key, settlingTime, Optional.of(List.of(carrier)), readTimeout, webhookSecrets);
   }
 
   TestEasyPostConfig waiting(Duration time) {
-    return new TestEasyPostConfig(url, settlingTime, carriers, time, webhookSecrets);
+    return new TestEasyPostConfig(url, key, settlingTime, carriers, time, webhookSecrets);
   }
 
   TestEasyPostConfig signedBy(String... secrets) {
     return new TestEasyPostConfig(
-        url, settlingTime, carriers, readTimeout, Optional.of(List.of(secrets)));
+        url, key, settlingTime, carriers, readTimeout, Optional.of(List.of(secrets)));
   }
 
   @Override
   public Optional<String> apiKey() {
-    return Optional.of("EZTK_double");
+    return Optional.of(key);
   }
 
   @Override
