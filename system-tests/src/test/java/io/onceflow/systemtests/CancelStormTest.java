@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
  * drawn from a seed, which is printed; the environment variable {@code ONCEFLOW_SEED} sets it. Who
  * wins is decided by rows of PostgreSQL, which is the same on both stacks.
  */
+@Nightly
 @SystemTest
 @OneStackIsEnough
 class CancelStormTest {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The order service dies between claiming a key and committing the order, twice. */
+@Nightly
 @SystemTest
 @OneStackIsEnough
 class CrashUnderOneKeyTest {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
  * The shipping service dies as by {@code kill -9} around its requests to EasyPost. Whatever it had
  * not written down, one label is bought, and refunded at most once.
  */
+@Nightly
 @SystemTest
 @OneStackIsEnough
 class EasyPostCrashTest {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * Replies to orders that are being paid, each of which differs from the genuine one in something
  * that chance chooses: its sender, step, origin, scope, root key, order, amount or currency.
  */
+@Nightly
 @SystemTest
 @OneStackIsEnough
 class FuzzedRepliesTest {

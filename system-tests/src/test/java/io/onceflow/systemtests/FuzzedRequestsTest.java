@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * Requests made from the services' OpenAPI documents and then changed at random. Each is answered,
  * none with a 5xx, none costs more than a bound, and a refused request stores nothing.
  */
+@Nightly
 @SystemTest
 @OneStackIsEnough
 class FuzzedRequestsTest {

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * and RabbitMQ themselves have these rights.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Nightly
 @OneStackIsEnough
 class GuardedStackTest {
 

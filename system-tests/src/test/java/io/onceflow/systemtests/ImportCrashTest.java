@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The order service ends during an import; the process that resumes it places the rest, once. */
+@Nightly
 @SystemTest
 @OneStackIsEnough
 class ImportCrashTest {

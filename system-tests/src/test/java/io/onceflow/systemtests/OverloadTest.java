@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
  * Orders come in much faster than they can be processed. The bounds are so low, and the gateway is
  * so slow, that this is an overload on every machine.
  */
+@Nightly
 @SystemTest
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @OneStackIsEnough

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * {@code kill} does and started again, one after the other. No request is refused and nothing is
  * lost; and no work waits for a lease to end, since a process that stops releases its leases.
  */
+@Nightly
 @SystemTest
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @OneStackIsEnough
