@@ -21,8 +21,7 @@ final class BookComparison {
   private static final Duration TAKES_AT_MOST = Duration.ofMinutes(2);
   private static final long ASK_EVERY_MS = 200;
 
-  /** More than are planted, and than commands are sent by hand. */
-  private static final int LISTED = 500;
+  private static final int PAGE = 100;
 
   /** Each with the service that makes it. */
   private static final Map<String, String> COMPARISONS = new LinkedHashMap<>();
@@ -87,13 +86,17 @@ final class BookComparison {
     Set<World.Difference> open = new HashSet<>();
     String list =
         "/reconciliation-differences?status=OPEN&limit=%d&comparison=%s"
-            .formatted(LISTED, comparison);
-    JsonNode page = read(api.look(replica, token(), list), 200);
-    for (JsonNode it : page.path("differences")) {
-      open.add(
-          new World.Difference(
-              comparison, it.path("kind").asText(), it.path("reference").asText()));
-    }
+            .formatted(PAGE, comparison);
+    String cursor = "";
+    do {
+      JsonNode page = read(api.look(replica, token(), list + cursor), 200);
+      for (JsonNode it : page.path("differences")) {
+        open.add(
+            new World.Difference(
+                comparison, it.path("kind").asText(), it.path("reference").asText()));
+      }
+      cursor = page.hasNonNull("next") ? "&cursor=" + page.path("next").asText() : "";
+    } while (!cursor.isEmpty());
     return open;
   }
 
