@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every view by its address, in light and in dark, without a finding of axe. */
+@Nightly
 @BrowserTest
 class ConsoleViewsTest {
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * its reason, none costs more than a bound, the queue drains, commands are answered, and orders go
  * on.
  */
+@Nightly
 @SystemTest
 @OneStackIsEnough
 class FuzzedMessagesTest {

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Everything that the simulated gateway and carrier can do to an order, and how it ends. All orders
  * are under way side by side: those whose outside is down need the better part of a minute.
  */
+@Nightly
 @SystemTest
 @TestInstance(Lifecycle.PER_CLASS)
 @OneStackIsEnough

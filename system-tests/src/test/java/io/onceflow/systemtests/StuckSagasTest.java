@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * A saga whose compensation is not answered shows as stuck, and an operator's retry ends it (rule
  * 9). By default that takes half an hour; here the order service is told to be less patient.
  */
+@Nightly
 @SystemTest
 @OneStackIsEnough
 class StuckSagasTest {
