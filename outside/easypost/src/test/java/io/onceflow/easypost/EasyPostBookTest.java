@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.internal.StepKey;
 import io.onceflow.easypost.LabelOutcome.Bought;
 import io.onceflow.easypost.LabelRequest.Recipient;
 import io.onceflow.easypostdouble.EasyPostDouble;
@@ -20,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
 import javax.sql.DataSource;
@@ -96,10 +93,7 @@ class EasyPostBookTest {
   }
 
   private String buy(String subject) throws InterruptedException {
-    CallKey key =
-        new CallKey(
-            "alice",
-            new StepKey(new IdempotencyKey(UUID.randomUUID().toString()), "arrange-shipment"));
+    CallKey key = TestEasyPost.newKey();
     Recipient to =
         new Recipient("Ada Lovelace", "12 St James's Square", "London", "SW1Y 4JH", "GB");
     return ((Bought) labels.buy(key, new LabelRequest(subject, to, false))).trackingCode();

@@ -1,5 +1,6 @@
 package io.onceflow.easypost;
 
+import static io.onceflow.easypost.TestEasyPost.recipient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,7 +12,6 @@ import io.onceflow.easypost.LabelOutcome.GivenUp;
 import io.onceflow.easypost.LabelOutcome.Refused;
 import io.onceflow.easypost.LabelOutcome.Why;
 import io.onceflow.easypostdouble.EasyPostDouble;
-import io.onceflow.easypostdouble.EasyPostDouble.TrackerEvents;
 import io.onceflow.participant.CallKey;
 import io.onceflow.test.TestPostgres;
 import java.time.Duration;
@@ -24,14 +24,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLSocketFactory;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,44 +38,19 @@ class EasyPostLabelsTest {
   private static final DataSource DATABASE =
       TestPostgres.database("easypost_labels", "db/onceflow/easypost");
 
-  private static final EasyPostDouble EASY_POST = EasyPostDouble.start(TrackerEvents.NONE);
+  @RegisterExtension static final TestEasyPost TEST = new TestEasyPost();
 
-  private static final SSLSocketFactory USUAL = HttpsURLConnection.getDefaultSSLSocketFactory();
+  private static final EasyPostDouble EASY_POST = TEST.easyPost();
 
   private final String order = UUID.randomUUID().toString();
-  private final CallKey key =
-      new CallKey(
-          "alice",
-          new StepKey(new IdempotencyKey(UUID.randomUUID().toString()), "arrange-shipment"));
+  private final CallKey key = TestEasyPost.newKey();
   private final TestEasyPostConfig config = TestEasyPostConfig.of(EASY_POST.url());
   private final EasyPostRequests requests = new EasyPostRequests(DATABASE);
-  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final EasyPostLabels labels = labels(config);
 
   private EasyPostLabels labels(EasyPostConfig with) {
-    return new EasyPostLabels(with, requests, new EasyPostEvents(DATABASE), metrics);
-  }
-
-  private double count(String operation, String result) {
-    return metrics
-        .counter("onceflow.easypost.requests", "operation", operation, "result", result)
-        .count();
-  }
-
-  @BeforeAll
-  static void trustTheDouble() {
-    HttpsURLConnection.setDefaultSSLSocketFactory(EASY_POST.trusting().getSocketFactory());
-  }
-
-  @AfterEach
-  void mend() {
-    EASY_POST.faults().none();
-  }
-
-  @AfterAll
-  static void stop() {
-    EASY_POST.close();
-    HttpsURLConnection.setDefaultSSLSocketFactory(USUAL);
+    return new EasyPostLabels(
+        with, requests, new EasyPostEvents(DATABASE), new SimpleMeterRegistry());
   }
 
   @Test
@@ -89,46 +60,6 @@ class EasyPostLabelsTest {
     assertThat(labels.buy(key, to("SW1Y 4JH"))).isEqualTo(first);
     assertThat(bought()).singleElement().extracting(this::rate).isEqualTo("DoublePost Ground");
     assertThat(first).isEqualTo(new Bought(text(bought().get(0), "tracking_code")));
-    assertThat(count("find", "not-found")).isEqualTo(1);
-    assertThat(count("create", "ok")).isEqualTo(1);
-    assertThat(count("buy", "ok")).isEqualTo(1);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "EZTK_revoked, unauthorized",
-    "EZTK_without_permissions, unauthorized",
-    "EZTK_unpaid, unpaid"
-  })
-  void aRefusedKeySaysNothingAboutTheLabel(String apiKey, String result) throws Exception {
-    EasyPostLabels refused = labels(config.with(apiKey));
-
-    assertThatThrownBy(() -> refused.buy(key, to("SW1Y 4JH")))
-        .isInstanceOf(EasyPostUnavailable.class)
-        .hasMessageNotContaining(apiKey);
-    assertThat(count("find", result)).isEqualTo(1);
-    assertThat(labels.buy(key, to("SW1Y 4JH"))).as("with a good key").isInstanceOf(Bought.class);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "SIM-RATE-LIMITED-TWICE, rate-limited",
-    "SIM-UNAVAILABLE-TWICE, error",
-    "SIM-ERROR-AFTER-BUY, error",
-    "SIM-SLOW, no-answer"
-  })
-  void countsWhatIsNotCarriedOutOrNotAnswered(String zip, String result) throws Exception {
-    EasyPostLabels impatient = labels(config.waiting(Duration.ofSeconds(2)));
-
-    assertThatThrownBy(() -> impatient.buy(key, to(zip))).isInstanceOf(EasyPostUnavailable.class);
-    assertThat(count("buy", result)).isEqualTo(1);
-  }
-
-  @Test
-  void countsWhatIsInvalid() throws Exception {
-    labels.buy(key, to("SIM-BAD-ADDRESS"));
-
-    assertThat(count("create", "invalid")).isEqualTo(1);
   }
 
   @Test
@@ -368,11 +299,6 @@ class EasyPostLabelsTest {
 
   private LabelRequest to(String zip) {
     return new LabelRequest(order, recipient(zip, "GB"), false);
-  }
-
-  private static LabelRequest.Recipient recipient(String zip, String country) {
-    return new LabelRequest.Recipient(
-        "Ada Lovelace", "12 St James's Square", "London", zip, country);
   }
 
   private List<Map<String, Object>> bought() {

@@ -2,8 +2,6 @@ package io.onceflow.easypost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.internal.StepKey;
 import io.onceflow.easypost.EasyPostRequests.Asked;
 import io.onceflow.participant.CallKey;
 import io.onceflow.test.TestPostgres;
@@ -22,10 +20,7 @@ class EasyPostRequestsTest {
 
   private final EasyPostRequests requests = new EasyPostRequests(DATABASE);
   private final String shipment = "shp_" + UUID.randomUUID();
-  private final CallKey key =
-      new CallKey(
-          "alice",
-          new StepKey(new IdempotencyKey(UUID.randomUUID().toString()), "arrange-shipment"));
+  private final CallKey key = TestEasyPost.newKey();
 
   @Test
   void theShipmentThatIsChosenFirstStays() {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.onceflow.core.IdempotencyKey;
-import io.onceflow.core.internal.StepKey;
 import io.onceflow.participant.CallKey;
 import io.onceflow.sql.Sql;
 import io.onceflow.test.TestPostgres;
@@ -67,10 +65,7 @@ class EasyPostWebhookTest {
 
   @Test
   void knowsAShipmentThatIsBeingBought() throws Exception {
-    CallKey key =
-        new CallKey(
-            "alice",
-            new StepKey(new IdempotencyKey(UUID.randomUUID().toString()), "arrange-shipment"));
+    CallKey key = TestEasyPost.newKey();
     EasyPostRequests requests = new EasyPostRequests(DATABASE);
     requests.ask(key, "order-1");
     requests.choose(key, shipment);
