@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -24,14 +23,12 @@ final class BookComparison {
   private static final int PAGE = 100;
 
   /** Each with the service that makes it. */
-  private static final Map<String, String> COMPARISONS = new LinkedHashMap<>();
-
-  static {
-    COMPARISONS.put("payments-gateway", "payment-service");
-    COMPARISONS.put("shipments-carrier", "shipping-service");
-    COMPARISONS.put("orders-payments", "order-service");
-    COMPARISONS.put("orders-shipments", "order-service");
-  }
+  private static final Map<String, String> COMPARISONS =
+      Map.of(
+          "payments-gateway", "payment-service",
+          "shipments-carrier", "shipping-service",
+          "orders-payments", "order-service",
+          "orders-shipments", "order-service");
 
   private final Cluster cluster;
   private final Api api;

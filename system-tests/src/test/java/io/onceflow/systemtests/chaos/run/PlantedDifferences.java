@@ -107,19 +107,20 @@ final class PlantedDifferences {
   }
 
   private void chargeByHand() {
-    String reference = gateway.chargeByHand().orElse("ch_by_hand_" + UUID.randomUUID());
-    if (!gateway.isDouble()) {
-      tables.update(PAYMENTS, CHARGE, reference, reference);
-    }
-    expect(PAYMENTS_GATEWAY, "MISSING_HERE", reference);
+    String charge = gateway.chargeByHand().orElseGet(() -> insert(PAYMENTS, CHARGE));
+    expect(PAYMENTS_GATEWAY, "MISSING_HERE", charge);
   }
 
   private void bookByHand() {
-    String number = carrier.bookByHand().orElse("BY-HAND-" + UUID.randomUUID());
-    if (!carrier.isDouble()) {
-      tables.update(SHIPPING, BOOK, number, number);
-    }
-    expect(SHIPMENTS_CARRIER, "MISSING_HERE", number);
+    String booking = carrier.bookByHand().orElseGet(() -> insert(SHIPPING, BOOK));
+    expect(SHIPMENTS_CARRIER, "MISSING_HERE", booking);
+  }
+
+  /** Returns the reference of the new entry, which is its key as well. */
+  private String insert(String database, String entry) {
+    String reference = "by-hand-" + UUID.randomUUID();
+    tables.update(database, entry, reference, reference);
+    return reference;
   }
 
   private void refundByHand(String orderId) {

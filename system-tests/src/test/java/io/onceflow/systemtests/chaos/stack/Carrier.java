@@ -124,11 +124,6 @@ public final class Carrier implements AutoCloseable {
             && List.of("submitted", "refunded", "not_applicable").contains(refund.toString()));
   }
 
-  /** Whether it is a double; else the services' tables hold its books. */
-  public boolean isDouble() {
-    return isDouble;
-  }
-
   /** From now on the double does what it is asked for, at once. */
   public void calm() {
     if (easyPost != null) {

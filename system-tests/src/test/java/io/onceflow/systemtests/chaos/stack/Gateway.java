@@ -92,11 +92,6 @@ public final class Gateway implements AutoCloseable {
     return Optional.ofNullable(stripe).map(it -> new StripeBooks(it.url(), KEY));
   }
 
-  /** Whether it is a double; else the services' tables hold its books. */
-  public boolean isDouble() {
-    return isDouble;
-  }
-
   /** From now on the double does what it is asked for, at once. */
   public void calm() {
     if (stripe != null) {
