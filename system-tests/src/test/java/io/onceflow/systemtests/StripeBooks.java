@@ -1,5 +1,7 @@
 package io.onceflow.systemtests;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -23,15 +25,12 @@ public record StripeBooks(String url, String key) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  /** A page may be refused because there are too many requests; it is asked for again. */
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
 
   /** Stripe lists no more at once. */
   private static final int PAGE = 100;
-
-  /** A page may be refused because there are too many requests; it is asked for again. */
-  private static final int ATTEMPTS = 20;
-
-  private static final long BETWEEN_ATTEMPTS_MS = 200;
 
   /**
    * A payment intent that has succeeded.
@@ -96,14 +95,12 @@ public record StripeBooks(String url, String key) {
   }
 
   private JsonNode page(String pathAndQuery) {
-    for (int i = 1; i < ATTEMPTS; i++) {
-      HttpResponse<String> answer = get(pathAndQuery);
-      if (answer.statusCode() == 200) {
-        return read(answer.body());
-      }
-      pause();
-    }
-    throw new IllegalStateException("Stripe does not answer %s".formatted(pathAndQuery));
+    return read(
+        await("Stripe answers " + pathAndQuery)
+            .atMost(ANSWERS_WITHIN)
+            .pollDelay(Duration.ZERO)
+            .until(() -> get(pathAndQuery), answer -> answer.statusCode() == 200)
+            .body());
   }
 
   private HttpResponse<String> get(String pathAndQuery) {
@@ -127,15 +124,6 @@ public record StripeBooks(String url, String key) {
       return JSON.readTree(body);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(BETWEEN_ATTEMPTS_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
     }
   }
 }
