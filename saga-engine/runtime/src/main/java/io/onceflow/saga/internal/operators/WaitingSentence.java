@@ -93,7 +93,7 @@ final class WaitingSentence {
       int others) {
     @Nullable RenderedCommand sent = saga.saga().rendered().get(step.name());
     if (step.status() == StepStatus.AWAITING) {
-      return awaiting(step).formatted(participant == null ? "The participant" : participant)
+      return awaiting(step, participant == null ? "The participant" : participant)
           + others(others)
           + ".";
     }
@@ -108,14 +108,13 @@ final class WaitingSentence {
             others(others));
   }
 
-  /** Without who it is. */
-  private String awaiting(StepState step) {
-    String until = TIME.format(step.dueAt());
-    return step.isAskedOnceMore()
-        ? "%%s has begun %s and waited for %s for as long as it may; asked once more, given up on at %s"
-            .formatted(step.name(), awaitedEvent(step.name()), until)
-        : "%%s has begun %s and waits for %s, until %s at most"
-            .formatted(step.name(), awaitedEvent(step.name()), until);
+  private String awaiting(StepState step, String participant) {
+    String sentence =
+        step.isAskedOnceMore()
+            ? "%s has begun %s and waited for %s for as long as it may; asked once more, given up on at %s"
+            : "%s has begun %s and waits for %s, until %s at most";
+    return sentence.formatted(
+        participant, step.name(), awaitedEvent(step.name()), TIME.format(step.dueAt()));
   }
 
   private static String others(int others) {
