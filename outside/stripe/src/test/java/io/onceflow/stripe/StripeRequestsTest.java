@@ -10,7 +10,7 @@ import org.junit.jupiter.api.RepeatedTest;
 /** Whether a charge was asked for before. */
 class StripeRequestsTest {
 
-  private final StripeRequests requests =
+  private static final StripeRequests REQUESTS =
       new StripeRequests(TestPostgres.database("stripe_requests", "db/onceflow/stripe"));
 
   /** Often, since a clock that is read twice for one row mostly tells one time. */
@@ -18,8 +18,8 @@ class StripeRequestsTest {
   void onlyTheSecondRequestIsARepeat() {
     CallKey key = TestStripe.newKey();
 
-    assertThat(requests.ask(key, "order-1").map(Asked::isRepeat)).contains(false);
-    assertThat(requests.ask(key, "order-1").map(Asked::isRepeat)).contains(true);
-    assertThat(requests.ask(key, "order-1").map(Asked::isRepeat)).contains(true);
+    assertThat(REQUESTS.ask(key, "order-1").map(Asked::isRepeat)).contains(false);
+    assertThat(REQUESTS.ask(key, "order-1").map(Asked::isRepeat)).contains(true);
+    assertThat(REQUESTS.ask(key, "order-1").map(Asked::isRepeat)).contains(true);
   }
 }
