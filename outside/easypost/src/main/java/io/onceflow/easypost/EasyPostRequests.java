@@ -22,7 +22,7 @@ class EasyPostRequests {
   private static final String ASK =
       """
       INSERT INTO easypost_request AS request (key, scope, step_key, subject, first_at, last_at)
-      VALUES (?, ?, ?, ?, statement_timestamp(), statement_timestamp())   -- one time, twice
+      VALUES (?, ?, ?, ?, statement_timestamp(), statement_timestamp())   -- the same moment
       ON CONFLICT (key) DO UPDATE
          SET last_at = greatest(clock_timestamp(), request.last_at)
        WHERE NOT request.given_up

@@ -22,7 +22,7 @@ class StripeRequests {
   private static final String ASK =
       """
       INSERT INTO stripe_request AS request (key, scope, step_key, reference, first_at, last_at)
-      VALUES (?, ?, ?, ?, statement_timestamp(), statement_timestamp())   -- one time, twice
+      VALUES (?, ?, ?, ?, statement_timestamp(), statement_timestamp())   -- the same moment
       ON CONFLICT (key) DO UPDATE
          SET last_at = greatest(clock_timestamp(), request.last_at + interval '1 microsecond')
        WHERE NOT request.given_up
