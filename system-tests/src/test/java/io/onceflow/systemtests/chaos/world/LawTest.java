@@ -295,6 +295,17 @@ class LawTest {
     expect(Law.BOOKS_ARE_COMPARED);
   }
 
+  /** The reference of a charge or of a booking is none. */
+  @Test
+  void aDifferenceNamesAnOrderWhereOrdersAreCompared() {
+    world.found.clear();
+    world.found.add(new World.Difference("orders-payments", "AMOUNT", "order-1"));
+
+    assertThat(Law.BOOKS_ARE_COMPARED.check(world.build()))
+        .extracting(Violation::orderId)
+        .containsExactlyInAnyOrder("", "order-1");
+  }
+
   private void expect(Law broken) {
     assertThat(broken.check(world.build())).as(broken.words()).isNotEmpty();
   }

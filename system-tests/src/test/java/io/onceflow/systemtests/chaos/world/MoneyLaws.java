@@ -103,12 +103,12 @@ final class MoneyLaws {
     List<Wrong> wrong = new ArrayList<>();
     for (World.Difference planted : world.planted()) {
       if (!world.found().contains(planted)) {
-        wrong.add(new Wrong(planted.reference(), "was planted and not found: " + planted));
+        wrong.add(new Wrong(planted.orderId(), "was planted and not found: " + planted));
       }
     }
     for (World.Difference found : world.found()) {
-      if (!world.planted().contains(found) && !byHand.contains(found.reference())) {
-        wrong.add(new Wrong(found.reference(), "was found and not planted: " + found));
+      if (!world.planted().contains(found) && !byHand.contains(found.orderId())) {
+        wrong.add(new Wrong(found.orderId(), "was found and not planted: " + found));
       }
     }
     return wrong;

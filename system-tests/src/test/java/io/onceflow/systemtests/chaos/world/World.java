@@ -90,7 +90,13 @@ public record World(
    * @param kind such as {@code MISSING_HERE}
    * @param reference of an entry; in the order service's books the order
    */
-  public record Difference(String comparison, String kind, String reference) {}
+  public record Difference(String comparison, String kind, String reference) {
+
+    /** Which order it is about; empty where the reference is that of a charge or of a booking. */
+    String orderId() {
+      return comparison.startsWith("orders-") ? reference : "";
+    }
+  }
 
   /**
    * An order that a client asked for under one key, however often.
