@@ -18,6 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OneStackIsEnough
 class EasyPostStoriesTest {
 
+  /** Counts them, for the alert about a refused key. */
+  static final String REQUESTS = "onceflow_easypost_requests_total";
+
   private static final Stack STACK = Stack.get();
 
   private static EasyPostShipping shipping;
@@ -45,6 +48,7 @@ class EasyPostStoriesTest {
     Order order = customer.places(OrderForm.GOOD).awaitConfirmed();
 
     shipping.expect(order, 1, 0);
+    assertThat(Metrics.names(STACK.shipping())).contains(REQUESTS);
     Map<String, Object> label = shipping.labels(order).get(0);
     assertThat(customer.shipments(order.id()))
         .singleElement()

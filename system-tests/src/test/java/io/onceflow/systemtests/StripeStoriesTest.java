@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OneStackIsEnough
 class StripeStoriesTest {
 
+  /** Counts them, for the alert about a refused key. */
+  static final String REQUESTS = "onceflow_stripe_requests_total";
+
   private static final Stack STACK = Stack.get();
   private static final String SECRET = "whsec_tests";
   private static final String TEST_KEY = System.getenv().getOrDefault("STRIPE_API_KEY", "");
@@ -78,6 +81,7 @@ class StripeStoriesTest {
         .satisfies(
             payment -> assertThat(payment.get("gatewayReference").toString()).startsWith("pi_"));
     expectCharges(order, 1, 0);
+    assertThat(Metrics.names(STACK.payments())).contains(REQUESTS);
   }
 
   @ParameterizedTest
