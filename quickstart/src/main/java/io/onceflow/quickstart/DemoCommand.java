@@ -76,7 +76,7 @@ final class DemoCommand implements Callable<Integer> {
     if (!asWanted) {
       UpCommand.detached(options);
     }
-    running.filter(it -> asWanted).ifPresent(options::requireGatewayOf);
+    running.filter(it -> asWanted).ifPresent(options::requireDoublesOf);
     StackState state =
         StackState.read(home.stackFile())
             .orElseThrow(() -> new LaunchException("The stack ended before the first story"));
@@ -84,7 +84,8 @@ final class DemoCommand implements Callable<Integer> {
         sample(state, "order-service"),
         sample(state, "payment-service"),
         sample(state, "shipping-service"),
-        Optional.ofNullable(state.urls().get(LocalStack.STRIPE_DOUBLE)).map(URI::create));
+        Optional.ofNullable(state.urls().get(LocalStack.STRIPE_DOUBLE)).map(URI::create),
+        !state.urls().containsKey(LocalStack.EASYPOST_DOUBLE));
   }
 
   private static URI sample(StackState state, String service) {

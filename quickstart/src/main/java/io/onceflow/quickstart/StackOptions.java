@@ -23,6 +23,7 @@ final class StackOptions {
 
   private static final String SIMULATED = "simulated";
   private static final String STRIPE_DOUBLE = LocalStack.STRIPE_DOUBLE;
+  private static final String EASYPOST_DOUBLE = LocalStack.EASYPOST_DOUBLE;
 
   @Option(
       names = "--stack",
@@ -92,6 +93,22 @@ final class StackOptions {
       description = "Stripe's double; ${DEFAULT-VALUE}.",
       paramLabel = "N")
   private int stripeDouble = 8420;
+
+  @Option(
+      names = "--carrier",
+      paramLabel = "KIND",
+      description = {
+        "What the shipping service books at: simulated, or,",
+        "but not with docker, easypost-double, a double of",
+        "EasyPost's API in a process of its own."
+      })
+  private String carrier = SIMULATED;
+
+  @Option(
+      names = "--easypost-double-port",
+      description = "EasyPost's double; ${DEFAULT-VALUE}.",
+      paramLabel = "N")
+  private int easyPostDouble = 8430;
 
   @Option(
       names = "--redis",
@@ -165,26 +182,52 @@ final class StackOptions {
         brokerKind == BrokerKind.kafka && stack().orElse(StackKind.embedded) == StackKind.embedded
             ? OptionalInt.of(kafka)
             : OptionalInt.empty(),
-        isStripeDouble() ? OptionalInt.of(stripeDouble) : OptionalInt.empty());
+        isStripeDouble() ? OptionalInt.of(stripeDouble) : OptionalInt.empty(),
+        isEasyPostDouble() ? OptionalInt.of(easyPostDouble) : OptionalInt.empty());
   }
 
   private boolean isStripeDouble() {
-    if (!gateway.equals(STRIPE_DOUBLE) && !gateway.equals(SIMULATED)) {
+    return isDouble("--gateway", gateway, STRIPE_DOUBLE);
+  }
+
+  private boolean isEasyPostDouble() {
+    return isDouble("--carrier", carrier, EASYPOST_DOUBLE);
+  }
+
+  private static boolean isDouble(String option, String value, String nameOfDouble) {
+    if (!value.equals(nameOfDouble) && !value.equals(SIMULATED)) {
       throw new LaunchException(
-          "--gateway is '%s'; it may be simulated or stripe-double".formatted(gateway));
+          "%s is '%s'; it may be simulated or %s".formatted(option, value, nameOfDouble));
     }
-    return gateway.equals(STRIPE_DOUBLE);
+    return value.equals(nameOfDouble);
   }
 
   /**
-   * Refuses to take a stack that charges elsewhere for one that was asked for.
+   * Refuses to take a stack that charges or books elsewhere for one that was asked for.
    *
-   * @throws LaunchException if a double of Stripe is wanted and what is up has none
+   * @throws LaunchException if a double is wanted and what is up has none
    */
-  void requireGatewayOf(StackState running) {
+  void requireDoublesOf(StackState running) {
     if (isStripeDouble() && !running.urls().containsKey(STRIPE_DOUBLE)) {
       throw new LaunchException(
           "What is up does not charge at Stripe's double; stop it first: ./onceflow down");
+    }
+    if (isEasyPostDouble() && !running.urls().containsKey(EASYPOST_DOUBLE)) {
+      throw new LaunchException(
+          "What is up does not book at EasyPost's double; stop it first: ./onceflow down");
+    }
+  }
+
+  /**
+   * Refuses what containers do not have.
+   *
+   * @throws LaunchException if EasyPost's double is wanted, whose certificate no image trusts
+   */
+  void refuseInContainers() {
+    if (isEasyPostDouble()) {
+      throw new LaunchException(
+          "--carrier easypost-double is for the stacks embedded and external: the images trust"
+              + " only certificates of public authorities");
     }
   }
 
@@ -210,6 +253,9 @@ final class StackOptions {
     }
     if (isStripeDouble()) {
       arguments.addAll(List.of("--gateway", STRIPE_DOUBLE));
+    }
+    if (isEasyPostDouble()) {
+      arguments.addAll(List.of("--carrier", EASYPOST_DOUBLE));
     }
     for (StackPorts.Named port : ports().all()) {
       arguments.add(port.option());

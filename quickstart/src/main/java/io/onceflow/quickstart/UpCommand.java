@@ -58,7 +58,7 @@ final class UpCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Optional<StackState> running = control.running();
     if (running.isPresent() && !replaces(running.get())) {
-      options.requireGatewayOf(running.get());
+      options.requireDoublesOf(running.get());
       progress.say("Already up. " + StackSummary.of(home, running.get().stack()));
       return 0;
     }
@@ -66,6 +66,7 @@ final class UpCommand implements Callable<Integer> {
         options.stack().or(() -> running.map(StackState::stack)).orElse(StackKind.embedded);
     if (kind == StackKind.docker) {
       refuseServices();
+      options.refuseInContainers();
       new DockerStack(home)
           .up(
               fresh,

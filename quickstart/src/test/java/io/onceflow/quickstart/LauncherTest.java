@@ -88,6 +88,9 @@ class LauncherTest {
     Outcome elsewhere = run("up", "--gateway", "stripe-double");
     assertThat(elsewhere.exitCode()).isEqualTo(1);
     assertThat(elsewhere.output()).contains("does not charge at Stripe's double");
+    elsewhere = run("up", "--carrier", "easypost-double");
+    assertThat(elsewhere.exitCode()).isEqualTo(1);
+    assertThat(elsewhere.output()).contains("does not book at EasyPost's double");
 
     assertThat(run("down")).matches(Outcome::succeeded, "exit code 0");
     assertThat(state.processes()).noneMatch(OwnProcess::isAlive);

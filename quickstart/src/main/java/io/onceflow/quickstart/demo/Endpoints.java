@@ -8,11 +8,13 @@ import java.util.Optional;
  *
  * @param stripe a double of Stripe, at which the payment service charges; empty where the gateway
  *     is simulated
+ * @param isCarrierSimulated whether the shipping service has a simulated carrier, with a ledger
  */
-public record Endpoints(URI orders, URI payments, URI shipments, Optional<URI> stripe) {
+public record Endpoints(
+    URI orders, URI payments, URI shipments, Optional<URI> stripe, boolean isCarrierSimulated) {
 
-  /** With a simulated gateway. */
+  /** With a simulated gateway and carrier. */
   public Endpoints(URI orders, URI payments, URI shipments) {
-    this(orders, payments, shipments, Optional.empty());
+    this(orders, payments, shipments, Optional.empty(), true);
   }
 }

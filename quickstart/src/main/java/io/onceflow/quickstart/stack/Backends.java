@@ -59,6 +59,8 @@ public record Backends(Map<String, Database> databases, Broker broker, Optional<
 
   static final String STRIPE_WEBHOOK_SECRET = "stripe-webhook-secret";
 
+  static final String EASYPOST_WEBHOOK_SECRET = "easypost-webhook-secret";
+
   static final String REDIS_INTEGRITY_KEY = "redis-integrity-key";
 
   private static final String INTEGRITY_KEY = "ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY";
@@ -147,6 +149,10 @@ public record Backends(Map<String, Database> databases, Broker broker, Optional<
     if (ports.stripeDouble().isPresent()) {
       environment.putAll(stripeDouble(ports.stripeDouble().getAsInt(), home));
     }
+    // Its JVM trusts the double and nothing else, so the others' are left alone.
+    if (ports.easyPostDouble().isPresent() && service.name().equals("shipping-service")) {
+      environment.putAll(easyPostDouble(ports.easyPostDouble().getAsInt(), home));
+    }
     service.environment().forEach((name, value) -> environment.put(name, ports.filledIn(value)));
     return environment;
   }
@@ -162,6 +168,26 @@ public record Backends(Map<String, Database> databases, Broker broker, Optional<
         "sk_test_double",
         "ONCEFLOW_STRIPE_WEBHOOK_SECRETS",
         SecretFile.readOrMake(home.secret(STRIPE_WEBHOOK_SECRET)));
+  }
+
+  /** EasyPost, as the shipping service finds it. */
+  private static Map<String, String> easyPostDouble(int port, Home home) throws IOException {
+    return Map.ofEntries(
+        Map.entry("ONCEFLOW_CARRIER", "easypost"),
+        Map.entry("ONCEFLOW_EASYPOST_URL", "https://localhost:" + port),
+        Map.entry("ONCEFLOW_EASYPOST_API_KEY", "EZTK_double"),
+        Map.entry(
+            "ONCEFLOW_EASYPOST_WEBHOOK_SECRETS",
+            SecretFile.readOrMake(home.secret(EASYPOST_WEBHOOK_SECRET))),
+        Map.entry("ONCEFLOW_EASYPOST_SENDER_NAME", "Onceflow Books"),
+        Map.entry("ONCEFLOW_EASYPOST_SENDER_STREET", "417 Montgomery Street"),
+        Map.entry("ONCEFLOW_EASYPOST_SENDER_CITY", "San Francisco"),
+        Map.entry("ONCEFLOW_EASYPOST_SENDER_ZIP", "94104"),
+        Map.entry("ONCEFLOW_EASYPOST_SENDER_COUNTRY", "US"),
+        Map.entry(
+            "JAVA_TOOL_OPTIONS",
+            "-Djavax.net.ssl.trustStore=\"%s\" -Djavax.net.ssl.trustStorePassword=easypost-double"
+                .formatted(home.easyPostDouble().resolve("trust.p12"))));
   }
 
   /** One broker, on which the services make their topics. */

@@ -55,6 +55,16 @@ public record Home(Path root) {
     return root.resolve("outside/stripe-double/target");
   }
 
+  /** Where EasyPost's double is built. */
+  public Path easyPostDoubleTarget() {
+    return root.resolve("outside/easypost-double/target");
+  }
+
+  /** The certificate of EasyPost's double, made anew at each start. */
+  public Path easyPostDouble() {
+    return state().resolve("easypost-double");
+  }
+
   /** What runs now; absent when nothing does. */
   public Path stackFile() {
     return state().resolve("stack.json");

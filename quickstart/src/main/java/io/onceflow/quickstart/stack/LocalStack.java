@@ -1,12 +1,12 @@
 package io.onceflow.quickstart.stack;
 
+import io.onceflow.quickstart.servers.DoubleServer;
 import io.onceflow.quickstart.servers.EmbeddedBroker;
 import io.onceflow.quickstart.servers.EmbeddedKafka;
 import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
 import io.onceflow.quickstart.servers.EmbeddedRedis;
 import io.onceflow.quickstart.servers.PostgresProcess;
 import io.onceflow.quickstart.servers.SecretFile;
-import io.onceflow.quickstart.servers.StripeDoubleServer;
 import io.onceflow.quickstart.token.KeyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +34,9 @@ public final class LocalStack implements AutoCloseable {
   /** Stripe's double among the addresses of {@link StackState}. */
   public static final String STRIPE_DOUBLE = "stripe-double";
 
+  /** EasyPost's double among them. */
+  public static final String EASYPOST_DOUBLE = "easypost-double";
+
   /** A service stops within a second or two; one that hangs is killed, which it must survive. */
   private static final Duration GRACE = Duration.ofSeconds(15);
 
@@ -51,7 +54,7 @@ public final class LocalStack implements AutoCloseable {
   private @Nullable EmbeddedBroker broker;
   private @Nullable EmbeddedRedis redis;
   private @Nullable EmbeddedKafka kafka;
-  private @Nullable StripeDoubleServer stripeDouble;
+  private final List<DoubleServer> doubles = new ArrayList<>();
   private volatile boolean closed;
 
   /** Prepares a stack; nothing runs yet. */
@@ -81,6 +84,9 @@ public final class LocalStack implements AutoCloseable {
     }
     if (ports.stripeDouble().isPresent()) {
       startStripeDouble(ports.stripeDouble().getAsInt());
+    }
+    if (ports.easyPostDouble().isPresent()) {
+      startEasyPostDouble(ports.easyPostDouble().getAsInt());
     }
     ports.services().forEach(this::startService);
     new Readiness(progress).await(services);
@@ -133,18 +139,41 @@ public final class LocalStack implements AutoCloseable {
     progress.ready("Redis", "localhost:" + port);
   }
 
-  private synchronized void startStripeDouble(int port) throws IOException {
-    refuseIfClosed();
-    stripeDouble =
-        StripeDoubleServer.start(
-            home.stripeDoubleTarget(),
-            port,
+  private void startStripeDouble(int port) throws IOException {
+    startDouble(
+        STRIPE_DOUBLE,
+        "Stripe's double",
+        home.stripeDoubleTarget(),
+        port,
+        List.of(
+            "io.onceflow.stripedouble.StripeDoubleProcess",
+            Integer.toString(port),
             ports.filledIn("http://localhost:${payment-service.port}/webhooks/stripe"),
-            SecretFile.readOrMake(home.secret(Backends.STRIPE_WEBHOOK_SECRET)),
-            home.log(STRIPE_DOUBLE));
-    processes.add(OwnProcess.of(STRIPE_DOUBLE, stripeDouble.process()));
+            SecretFile.readOrMake(home.secret(Backends.STRIPE_WEBHOOK_SECRET))));
+  }
+
+  private void startEasyPostDouble(int port) throws IOException {
+    startDouble(
+        EASYPOST_DOUBLE,
+        "EasyPost's double",
+        home.easyPostDoubleTarget(),
+        port,
+        List.of(
+            "io.onceflow.easypostdouble.EasyPostDoubleProcess",
+            Integer.toString(port),
+            home.easyPostDouble().toString(),
+            ports.filledIn("http://localhost:${shipping-service.port}/webhooks/easypost"),
+            SecretFile.readOrMake(home.secret(Backends.EASYPOST_WEBHOOK_SECRET))));
+  }
+
+  private synchronized void startDouble(
+      String name, String inWords, Path target, int port, List<String> main) throws IOException {
+    refuseIfClosed();
+    DoubleServer started = DoubleServer.start(inWords, target, port, main, home.log(name));
+    doubles.add(started);
+    processes.add(OwnProcess.of(name, started.process()));
     note(false);
-    progress.ready("Stripe's double", "localhost:" + port);
+    progress.ready(inWords, "localhost:" + port);
   }
 
   private EmbeddedPostgresServer startPostgres() {
@@ -209,6 +238,9 @@ public final class LocalStack implements AutoCloseable {
             ? "kafka://localhost:" + ports.kafka().getAsInt()
             : "amqp://%s:%s".formatted(backends.broker().host(), backends.broker().port()));
     ports.stripeDouble().ifPresent(port -> urls.put(STRIPE_DOUBLE, "http://localhost:" + port));
+    ports
+        .easyPostDouble()
+        .ifPresent(port -> urls.put(EASYPOST_DOUBLE, "https://localhost:" + port));
     return urls;
   }
 
@@ -269,9 +301,7 @@ public final class LocalStack implements AutoCloseable {
       if (kafka != null) {
         kafka.close();
       }
-      if (stripeDouble != null) {
-        stripeDouble.close();
-      }
+      doubles.forEach(DoubleServer::close);
       if (redis != null) {
         redis.close();
       }

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
  * @param redis the port of Redis; empty where none is wanted
  * @param kafka the port of Kafka; empty where the broker is another one
  * @param stripeDouble the port of Stripe's double; empty where the gateway is another one
+ * @param easyPostDouble the port of EasyPost's double; empty where the carrier is another one
  */
 public record StackPorts(
     List<Service> services,
@@ -20,7 +21,8 @@ public record StackPorts(
     int broker,
     OptionalInt redis,
     OptionalInt kafka,
-    OptionalInt stripeDouble) {
+    OptionalInt stripeDouble,
+    OptionalInt easyPostDouble) {
 
   /** Copies the list. */
   public StackPorts {
@@ -29,7 +31,14 @@ public record StackPorts(
 
   /** With a broker of AMQP. */
   public StackPorts(List<Service> services, int postgres, int broker, OptionalInt redis) {
-    this(services, postgres, broker, redis, OptionalInt.empty(), OptionalInt.empty());
+    this(
+        services,
+        postgres,
+        broker,
+        redis,
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        OptionalInt.empty());
   }
 
   /**
@@ -65,6 +74,8 @@ public record StackPorts(
     redis.ifPresent(port -> ports.add(new Named(port, "Redis", "--redis-port")));
     stripeDouble.ifPresent(
         port -> ports.add(new Named(port, "Stripe's double", "--stripe-double-port")));
+    easyPostDouble.ifPresent(
+        port -> ports.add(new Named(port, "EasyPost's double", "--easypost-double-port")));
     return ports;
   }
 

@@ -19,6 +19,9 @@ public final class StackSummary {
     if (state.urls().containsKey(LocalStack.STRIPE_DOUBLE)) {
       text.append("  Stripe's double   %s%n".formatted(state.url(LocalStack.STRIPE_DOUBLE)));
     }
+    if (state.urls().containsKey(LocalStack.EASYPOST_DOUBLE)) {
+      text.append("  EasyPost's double %s%n".formatted(state.url(LocalStack.EASYPOST_DOUBLE)));
+    }
     text.append("  a token           ./onceflow token alice [--operator]\n");
     if (state.services().contains("order-service")) {
       text.append("  the four stories  ./onceflow demo\n");

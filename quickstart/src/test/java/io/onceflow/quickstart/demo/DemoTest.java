@@ -42,6 +42,19 @@ class DemoTest {
   }
 
   @Test
+  void asksForTheCarriersNumbersWhereItHasNoLedger() throws Exception {
+    try (FakeOnceflow onceflow = new FakeOnceflow()) {
+      assertThat(tell(onceflow.endpointsWithRealCarrier())).as(told.toString()).isTrue();
+    }
+    try (FakeOnceflow onceflow = new FakeOnceflow(Flaw.SHIPS_TWICE)) {
+      assertThat(tell(onceflow.endpointsWithRealCarrier())).isFalse();
+    }
+    try (FakeOnceflow onceflow = new FakeOnceflow(Flaw.SHIPS_WHAT_IS_REFUSED)) {
+      assertThat(tell(onceflow.endpointsWithRealCarrier())).isFalse();
+    }
+  }
+
+  @Test
   void saysHowToFindTheTraceOfEachOrder() throws Exception {
     try (FakeOnceflow onceflow = new FakeOnceflow()) {
       tell(onceflow.endpoints());

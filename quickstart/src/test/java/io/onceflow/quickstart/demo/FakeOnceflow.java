@@ -26,7 +26,9 @@ final class FakeOnceflow implements AutoCloseable {
     KEEPS_THE_MONEY,
     CHARGES_TWICE,
     IGNORES_THE_KEY,
-    SAGA_NEVER_ENDS
+    SAGA_NEVER_ENDS,
+    SHIPS_TWICE,
+    SHIPS_WHAT_IS_REFUSED
   }
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -55,7 +57,13 @@ final class FakeOnceflow implements AutoCloseable {
   /** The same, charging at Stripe. */
   Endpoints endpointsWithStripe() {
     URI uri = endpoints().orders();
-    return new Endpoints(uri, uri, uri, Optional.of(uri));
+    return new Endpoints(uri, uri, uri, Optional.of(uri), true);
+  }
+
+  /** The same, shipping by a real carrier. */
+  Endpoints endpointsWithRealCarrier() {
+    URI uri = endpoints().orders();
+    return new Endpoints(uri, uri, uri, Optional.empty(), false);
   }
 
   @Override
@@ -72,7 +80,7 @@ final class FakeOnceflow implements AutoCloseable {
       case "/simulated-carrier/ledger" -> answer(exchange, 200, carrierLedger(orders.get(id)));
       case "/v1/payment_intents" -> answer(exchange, 200, listed("CHARGE"));
       case "/v1/refunds" -> answer(exchange, 200, listed("REFUND"));
-      case "/shipments" -> answer(exchange, 200, "[]");
+      case "/shipments" -> answer(exchange, 200, shipments(orders.get(id)));
       default -> answer(exchange, 200, isSaga(uri) ? saga(orders.get(id)) : order(id));
     }
   }
@@ -170,6 +178,21 @@ final class FakeOnceflow implements AutoCloseable {
 
   private static String carrierLedger(JsonNode order) {
     return isRefused(order) ? "[]" : "[{\"kind\": \"BOOKING\"}]";
+  }
+
+  private String shipments(JsonNode order) {
+    if (isDeclined(order)) {
+      return "[]";
+    }
+    String shipped = "{\"trackingNumber\": \"EZ1000000001\"}";
+    if (isRefused(order)) {
+      return flaws.contains(Flaw.SHIPS_WHAT_IS_REFUSED)
+          ? "[%s]".formatted(shipped)
+          : "[{\"trackingNumber\": null}]";
+    }
+    return flaws.contains(Flaw.SHIPS_TWICE)
+        ? "[%s, %s]".formatted(shipped, shipped)
+        : "[%s]".formatted(shipped);
   }
 
   private static boolean isDeclined(JsonNode order) {

@@ -132,7 +132,13 @@ class BackendsTest {
   void tellTheServicesOfKafkaWhereItIsTheBroker() throws IOException {
     StackPorts ports =
         new StackPorts(
-            SERVICES, 5432, 5672, OptionalInt.empty(), OptionalInt.of(9192), OptionalInt.empty());
+            SERVICES,
+            5432,
+            5672,
+            OptionalInt.empty(),
+            OptionalInt.of(9192),
+            OptionalInt.empty(),
+            OptionalInt.empty());
 
     assertThat(Backends.embedded(ports, Map.of()).environmentOf(PAYMENT, ports, HOME))
         .containsEntry("KAFKA_BOOTSTRAP_SERVERS", "localhost:9192")
@@ -160,7 +166,13 @@ class BackendsTest {
   void chargesAtStripesDoubleWhereItIsWanted(@TempDir Path root) throws Exception {
     StackPorts ports =
         new StackPorts(
-            SERVICES, 5432, 5672, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.of(8420));
+            SERVICES,
+            5432,
+            5672,
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalInt.of(8420),
+            OptionalInt.empty());
 
     Map<String, String> environment =
         Backends.embedded(ports, Map.of()).environmentOf(SERVICES.get(0), ports, new Home(root));
@@ -169,6 +181,35 @@ class BackendsTest {
         .containsEntry("ONCEFLOW_GATEWAY", "stripe")
         .containsEntry("ONCEFLOW_STRIPE_URL", "http://localhost:8420")
         .containsKeys("ONCEFLOW_STRIPE_API_KEY", "ONCEFLOW_STRIPE_WEBHOOK_SECRETS");
+  }
+
+  @Test
+  void booksAtEasyPostsDoubleWhereItIsWanted(@TempDir Path root) throws Exception {
+    StackPorts ports =
+        new StackPorts(
+            SERVICES,
+            5432,
+            5672,
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalInt.of(8430));
+    Backends backends = Backends.embedded(ports, Map.of());
+    Home home = new Home(root);
+
+    assertThat(backends.environmentOf(SERVICES.get(2), ports, home))
+        .containsEntry("ONCEFLOW_CARRIER", "easypost")
+        .containsEntry("ONCEFLOW_EASYPOST_URL", "https://localhost:8430")
+        .containsEntry("ONCEFLOW_EASYPOST_WEBHOOK_SECRETS", secret(home, "easypost-webhook-secret"))
+        .hasEntrySatisfying(
+            "JAVA_TOOL_OPTIONS",
+            options -> assertThat(options).contains(home.easyPostDouble().toString()));
+    assertThat(backends.environmentOf(PAYMENT, ports, home))
+        .doesNotContainKeys("ONCEFLOW_CARRIER", "JAVA_TOOL_OPTIONS");
+    assertThat(ports.all())
+        .extracting(StackPorts.Named::option)
+        .contains("--easypost-double-port")
+        .doesNotContain("--stripe-double-port");
   }
 
   private static StackPorts ports(OptionalInt redis) {

@@ -8,10 +8,14 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
-/** The module {@code stripe-double} in a separate process, on the loopback interface. */
-public final class StripeDoubleServer implements AutoCloseable {
+/**
+ * A double of somebody else's API, such as the module {@code stripe-double}, in a separate process
+ * on the loopback interface.
+ */
+public final class DoubleServer implements AutoCloseable {
 
   /** It takes a second, and many times that on a busy machine. */
   private static final Duration START_WAIT = Duration.ofSeconds(60);
@@ -22,45 +26,44 @@ public final class StripeDoubleServer implements AutoCloseable {
 
   private final Process process;
 
-  private StripeDoubleServer(Process process) {
+  private DoubleServer(Process process) {
     this.process = process;
   }
 
   /**
    * Starts it, and returns when it accepts connections.
    *
-   * @param target where the module was built
-   * @param webhook the address that its events are sent to
-   * @param secret that signs them
+   * @param name in words, for what goes wrong
+   * @param target where its module was built
+   * @param port where it will listen
+   * @param main the class that runs it, and its arguments
    * @throws IOException if it does not start; its log says why
    */
-  public static StripeDoubleServer start(
-      Path target, int port, String webhook, String secret, Path log) throws IOException {
+  public static DoubleServer start(String name, Path target, int port, List<String> main, Path log)
+      throws IOException {
     if (!Files.isDirectory(target.resolve("lib"))) {
       throw new IOException(
-          "The libraries of Stripe's double are not in %s".formatted(target.resolve("lib")));
+          "The libraries of %s are not in %s".formatted(name, target.resolve("lib")));
     }
     Files.createDirectories(log.toAbsolutePath().getParent());
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx128m",
-                    "-XX:+UseSerialGC",
-                    "-cp",
-                    target.resolve("classes") + File.pathSeparator + target.resolve("lib") + "/*",
-                    "io.onceflow.stripedouble.StripeDoubleProcess",
-                    Integer.toString(port),
-                    webhook,
-                    secret))
-            .redirectErrorStream(true)
-            .redirectOutput(Redirect.appendTo(log.toFile()))
-            .start();
-    StripeDoubleServer server = new StripeDoubleServer(process);
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                target.resolve("classes") + File.pathSeparator + target.resolve("lib") + "/*"));
+    command.addAll(main);
+    DoubleServer server =
+        new DoubleServer(
+            new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(log.toFile()))
+                .start());
     if (!server.awaitPort(port)) {
       server.close();
-      throw new IOException(
-          "Stripe's double did not start on port %d; see %s".formatted(port, log));
+      throw new IOException("%s did not start on port %d; see %s".formatted(name, port, log));
     }
     return server;
   }
