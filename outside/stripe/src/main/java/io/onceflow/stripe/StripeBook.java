@@ -1,6 +1,5 @@
 package io.onceflow.stripe;
 
-import com.stripe.StripeClient;
 import com.stripe.exception.InvalidRequestException;
 import com.stripe.exception.StripeException;
 import com.stripe.model.Charge;
@@ -36,11 +35,11 @@ class StripeBook implements Book {
 
   private static final int NOT_FOUND = 404;
 
-  private final StripeConfig config;
-  private @Nullable StripeClient client;
+  private final StripeClients clients;
+  private @Nullable StripeCalls calls;
 
-  StripeBook(StripeConfig config) {
-    this.config = config;
+  StripeBook(StripeClients clients) {
+    this.clients = clients;
   }
 
   /**
@@ -59,7 +58,8 @@ class StripeBook implements Book {
   @Override
   public void read(Window window, Consumer<BookEntry> entries)
       throws IOException, InterruptedException {
-    PaymentIntentListParams params =
+    StripeCalls stripe = stripe();
+    PaymentIntentListParams.Builder params =
         PaymentIntentListParams.builder()
             .setCreated(
                 PaymentIntentListParams.Created.builder()
@@ -67,18 +67,21 @@ class StripeBook implements Book {
                     .setLte(window.to().getEpochSecond() - 1)
                     .build())
             .addExpand("data.latest_charge")
-            .setLimit(StripeIntents.PAGE)
-            .build();
+            .setLimit(StripeIntents.PAGE);
     try {
-      for (PaymentIntent intent :
-          stripe().v1().paymentIntents().list(params).autoPagingIterable()) {
-        if (Thread.interrupted()) {
-          throw new InterruptedException("the reading of Stripe's list is given up");
-        }
-        if (isCharged(intent)) {
-          entries.accept(entry(intent, refunded(intent)));
-        }
-      }
+      StripePages.<PaymentIntent, InterruptedException>read(
+          last ->
+              stripe.call(
+                  "list charges",
+                  it -> it.paymentIntents().list(params.setStartingAfter(last).build())),
+          intent -> {
+            if (Thread.interrupted()) {
+              throw new InterruptedException("the reading of Stripe's list is given up");
+            }
+            if (isCharged(intent)) {
+              entries.accept(entry(intent, refunded(stripe, intent)));
+            }
+          });
     } catch (StripeException e) {
       throw new IOException("Stripe's list of charges cannot be read: " + e.getMessage(), e);
     }
@@ -88,9 +91,11 @@ class StripeBook implements Book {
   public List<BookEntry> find(String reference) throws IOException {
     PaymentIntentRetrieveParams params =
         PaymentIntentRetrieveParams.builder().addExpand("latest_charge").build();
+    StripeCalls stripe = stripe();
     try {
-      PaymentIntent intent = stripe().v1().paymentIntents().retrieve(reference, params);
-      return isCharged(intent) ? List.of(entry(intent, listRefunds(reference))) : List.of();
+      PaymentIntent intent =
+          stripe.call("read charge", it -> it.paymentIntents().retrieve(reference, params));
+      return isCharged(intent) ? List.of(entry(intent, listRefunds(stripe, reference))) : List.of();
     } catch (InvalidRequestException e) {
       if (Integer.valueOf(NOT_FOUND).equals(e.getStatusCode())) {
         return List.of();
@@ -109,18 +114,19 @@ class StripeBook implements Book {
     return "succeeded".equals(intent.getStatus()) && !StripeIntents.isVoid(intent);
   }
 
-  private Refunded refunded(PaymentIntent intent) throws StripeException, IOException {
+  private static Refunded refunded(StripeCalls stripe, PaymentIntent intent)
+      throws StripeException {
     Charge charge = intent.getLatestChargeObject();
     return charge == null
-        ? listRefunds(intent.getId())
+        ? listRefunds(stripe, intent.getId())
         : new Refunded(charge.getAmountRefunded(), null);
   }
 
-  private Refunded listRefunds(String intent) throws StripeException, IOException {
+  private static Refunded listRefunds(StripeCalls stripe, String intent) throws StripeException {
     RefundListParams params =
         RefundListParams.builder().setPaymentIntent(intent).setLimit(StripeIntents.PAGE).build();
     List<Refund> made =
-        stripe().v1().refunds().list(params).getData().stream()
+        stripe.call("find refund", it -> it.refunds().list(params)).getData().stream()
             .filter(refund -> !NOT_REFUNDED.contains(String.valueOf(refund.getStatus())))
             .toList();
     return new Refunded(
@@ -163,22 +169,14 @@ class StripeBook implements Book {
     return evidence;
   }
 
-  private synchronized StripeClient stripe() throws IOException {
-    if (client == null) {
-      String key =
-          config
-              .apiKey()
-              .orElseThrow(
-                  () -> new IOException("Stripe's list needs onceflow.stripe.api-key to be read"));
-      client =
-          StripeClient.builder()
-              .setApiKey(key)
-              .setApiBase(config.url())
-              .setConnectTimeout((int) config.connectTimeout().toMillis())
-              .setReadTimeout((int) config.readTimeout().toMillis())
-              .setMaxNetworkRetries(2)
-              .build();
+  private synchronized StripeCalls stripe() throws IOException {
+    if (calls == null) {
+      try {
+        calls = clients.readingCalls();
+      } catch (IllegalStateException e) {
+        throw new IOException("Stripe's list cannot be read: " + e.getMessage(), e);
+      }
     }
-    return client;
+    return calls;
   }
 }

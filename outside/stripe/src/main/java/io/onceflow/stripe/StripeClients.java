@@ -16,6 +16,9 @@ class StripeClients {
    */
   static final String API_VERSION = Stripe.API_VERSION;
 
+  /** Of requests that nothing else repeats; they only read. */
+  private static final int RETRIES_OF_READING = 2;
+
   private final StripeConfig config;
   private final MeterRegistry metrics;
 
@@ -25,9 +28,24 @@ class StripeClients {
   }
 
   /**
+   * For charges and refunds: the inbox counts, spaces and bounds attempts.
+   *
    * @throws IllegalStateException where no key is configured
    */
   StripeCalls calls() {
+    return calls(0);
+  }
+
+  /**
+   * For reading Stripe's lists.
+   *
+   * @throws IllegalStateException where no key is configured
+   */
+  StripeCalls readingCalls() {
+    return calls(RETRIES_OF_READING);
+  }
+
+  private StripeCalls calls(int retries) {
     String key =
         config
             .apiKey()
@@ -42,8 +60,7 @@ class StripeClients {
             .setApiBase(config.url())
             .setConnectTimeout((int) config.connectTimeout().toMillis())
             .setReadTimeout((int) config.readTimeout().toMillis())
-            // The inbox counts, spaces and bounds attempts.
-            .setMaxNetworkRetries(0)
+            .setMaxNetworkRetries(retries)
             .build();
     return new StripeCalls(client, metrics);
   }

@@ -1,15 +1,18 @@
 package io.onceflow.stripe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.stripe.StripeClient;
 import com.stripe.exception.StripeException;
 import com.stripe.param.PaymentIntentCreateParams;
 import com.stripe.param.RefundCreateParams;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.reconciliation.Book.Window;
 import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.stripedouble.StripeDouble;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,8 +24,8 @@ import org.junit.jupiter.api.Test;
 class StripeBookTest {
 
   private final StripeDouble stripe = StripeDouble.start(0, StripeDouble.Webhooks.NONE);
-  private final StripeBook book =
-      new StripeBook(new TestStripeConfig(stripe.url(), "sk_test_double"));
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  private final StripeBook book = book("sk_test_double");
   private final StripeClient client =
       StripeClient.builder().setApiKey("sk_test_double").setApiBase(stripe.url()).build();
   private final Window around = new Window(Instant.now(), Instant.now()).widenedBy(MINUTE);
@@ -32,6 +35,16 @@ class StripeBookTest {
   @AfterEach
   void stop() {
     stripe.close();
+  }
+
+  private StripeBook book(String key) {
+    return new StripeBook(new StripeClients(new TestStripeConfig(stripe.url(), key), metrics));
+  }
+
+  private double requests(String operation, String result) {
+    return metrics
+        .counter("onceflow.stripe.requests", "operation", operation, "result", result)
+        .count();
   }
 
   private String charge(long amount, String currency) throws StripeException {
@@ -80,6 +93,29 @@ class StripeBookTest {
     charge(700, "eur");
 
     assertThat(read(new Window(around.from().minus(MINUTE), around.from()))).isEmpty();
+  }
+
+  @Test
+  void countsItsRequestsAsThoseThatMoveMoney() throws Exception {
+    charge(700, "eur");
+    read(around);
+    StripeBook withOtherKey = book("sk_test_revoked");
+    assertThatThrownBy(() -> withOtherKey.read(around, entry -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Stripe's list of charges cannot be read");
+
+    assertThat(requests("list charges", "ok")).isOne();
+    assertThat(requests("list charges", "unauthorized")).isOne();
+  }
+
+  @Test
+  void saysWhatItNeedsWhereThereIsNoKey() {
+    StripeBook withoutKey =
+        new StripeBook(new StripeClients(new TestStripeConfig(stripe.url()).withoutKey(), metrics));
+
+    assertThatThrownBy(() -> withoutKey.find("pi_1"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("onceflow.stripe.api-key");
   }
 
   @Test
