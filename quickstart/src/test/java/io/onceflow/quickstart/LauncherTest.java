@@ -137,6 +137,17 @@ class LauncherTest {
   }
 
   @Test
+  void refusesTheCarriersDoubleWhereNoImageTrustsIt() throws Exception {
+    Outcome outcome = run("up", "--stack", "docker", "--carrier", "easypost-double");
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.output()).contains("for the stacks embedded and external");
+    outcome = run("up", "--carrier", "a-pigeon");
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.output()).contains("--carrier is 'a-pigeon'; it may be simulated or");
+    assertThat(home.stackFile()).doesNotExist();
+  }
+
+  @Test
   void startsTheServicesOfAnotherFile() throws Exception {
     Path file = folder.resolve("trips/services.yaml");
     writeJar(folder.resolve("trips/airline/target/quarkus-app/quarkus-run.jar"));

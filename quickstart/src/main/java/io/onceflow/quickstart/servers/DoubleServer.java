@@ -1,14 +1,10 @@
 package io.onceflow.quickstart.servers;
 
-import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,12 +13,7 @@ import java.util.List;
  */
 public final class DoubleServer implements AutoCloseable {
 
-  /** It takes a second, and many times that on a busy machine. */
-  private static final Duration START_WAIT = Duration.ofSeconds(60);
-
   private static final Duration STOP_WAIT = Duration.ofSeconds(10);
-
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
   private final Process process;
 
@@ -46,38 +37,17 @@ public final class DoubleServer implements AutoCloseable {
           "The libraries of %s are not in %s".formatted(name, target.resolve("lib")));
     }
     Files.createDirectories(log.toAbsolutePath().getParent());
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                target.resolve("classes") + File.pathSeparator + target.resolve("lib") + "/*"));
-    command.addAll(main);
     DoubleServer server =
         new DoubleServer(
-            new ProcessBuilder(command)
+            new ProcessBuilder(ModuleProcess.command(target, "-Xmx128m", main))
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(log.toFile()))
                 .start());
-    if (!server.awaitPort(port)) {
+    if (!ModuleProcess.awaitPort(server.process, port)) {
       server.close();
       throw new IOException("%s did not start on port %d; see %s".formatted(name, port, log));
     }
     return server;
-  }
-
-  private boolean awaitPort(int port) {
-    long giveUpAt = System.nanoTime() + START_WAIT.toNanos();
-    while (process.isAlive() && System.nanoTime() - giveUpAt < 0) {
-      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        return socket.isConnected();
-      } catch (IOException notYet) {
-        ProcessEnd.await(process.toHandle(), LOOK_AGAIN);
-      }
-    }
-    return false;
   }
 
   /** Its process, which outlives a launcher that is killed. */
@@ -87,10 +57,6 @@ public final class DoubleServer implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    if (!ProcessEnd.await(process.toHandle(), STOP_WAIT)) {
-      process.destroyForcibly();
-      ProcessEnd.await(process.toHandle(), STOP_WAIT);
-    }
+    ProcessEnd.stop(process, STOP_WAIT);
   }
 }

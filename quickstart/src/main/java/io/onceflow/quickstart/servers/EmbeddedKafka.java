@@ -1,10 +1,7 @@
 package io.onceflow.quickstart.servers;
 
-import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,13 +15,10 @@ import java.util.Map;
  */
 public final class EmbeddedKafka implements AutoCloseable {
 
-  /** It takes two seconds, and many times that on a busy machine. */
-  private static final Duration START_WAIT = Duration.ofSeconds(60);
-
   private static final Duration STOP_WAIT = Duration.ofSeconds(10);
 
   /** Enough for a few thousand messages a second. */
-  private static final List<String> SMALL = List.of("-Xmx256m", "-XX:+UseSerialGC");
+  private static final String HEAP = "-Xmx256m";
 
   private final List<String> command;
   private final int port;
@@ -71,16 +65,12 @@ public final class EmbeddedKafka implements AutoCloseable {
 
   private static List<String> command(
       Path target, Path data, int port, Map<Integer, Integer> proxies) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(SMALL);
-    command.add("-cp");
-    command.add(target.resolve("classes") + File.pathSeparator + target.resolve("lib") + "/*");
-    command.add("io.onceflow.quickstart.kafka.KafkaProcess");
-    command.add(Integer.toString(port));
-    command.add(data.toString());
-    proxies.forEach((behind, before) -> command.add(behind + ":" + before));
-    return List.copyOf(command);
+    List<String> main = new ArrayList<>();
+    main.add("io.onceflow.quickstart.kafka.KafkaProcess");
+    main.add(Integer.toString(port));
+    main.add(data.toString());
+    proxies.forEach((behind, before) -> main.add(behind + ":" + before));
+    return ModuleProcess.command(target, HEAP, main);
   }
 
   private Process launch() throws IOException {
@@ -99,22 +89,10 @@ public final class EmbeddedKafka implements AutoCloseable {
   }
 
   private void awaitUp() throws IOException {
-    if (!awaitPort()) {
+    if (!ModuleProcess.awaitPort(process, port)) {
       close();
       throw new IOException("Kafka did not start on port %d; see %s".formatted(port, log));
     }
-  }
-
-  private boolean awaitPort() {
-    long giveUpAt = System.nanoTime() + START_WAIT.toNanos();
-    while (process.isAlive() && System.nanoTime() - giveUpAt < 0) {
-      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        return socket.isConnected();
-      } catch (IOException notYet) {
-        ProcessEnd.await(process.toHandle(), Duration.ofMillis(50));
-      }
-    }
-    return false;
   }
 
   /** Its process, which outlives a launcher that is killed. */
@@ -131,9 +109,6 @@ public final class EmbeddedKafka implements AutoCloseable {
   /** Stops it in order. */
   @Override
   public void close() {
-    process.destroy();
-    if (!ProcessEnd.await(process.toHandle(), STOP_WAIT)) {
-      kill();
-    }
+    ProcessEnd.stop(process, STOP_WAIT);
   }
 }

@@ -129,11 +129,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   /** Stops it; what it holds is gone. */
   @Override
   public void close() {
-    process.destroy();
-    if (!ProcessEnd.await(process.toHandle(), STOP_WAIT)) {
-      process.destroyForcibly();
-      ProcessEnd.await(process.toHandle(), STOP_WAIT);
-    }
+    ProcessEnd.stop(process, STOP_WAIT);
   }
 
   private boolean awaitAnswer() {

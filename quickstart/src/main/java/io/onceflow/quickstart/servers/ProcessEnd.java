@@ -30,4 +30,17 @@ public final class ProcessEnd {
     }
     return true;
   }
+
+  /**
+   * Asks a process to end, and kills it where it does not.
+   *
+   * @param patience how long it may take to end in order
+   */
+  static void stop(Process process, Duration patience) {
+    process.destroy();
+    if (!await(process.toHandle(), patience)) {
+      process.destroyForcibly();
+      await(process.toHandle(), patience);
+    }
+  }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BackendsTest {
 
   private static final List<Service> SERVICES = SampleServices.all();
+  private static final OptionalInt NONE = OptionalInt.empty();
   private static final Service ORDER = SERVICES.get(0);
   private static final Service PAYMENT = SERVICES.get(1);
   private static final Home HOME = new Home(Path.of("/somewhere/with a blank"));
@@ -130,15 +131,7 @@ class BackendsTest {
 
   @Test
   void tellTheServicesOfKafkaWhereItIsTheBroker() throws IOException {
-    StackPorts ports =
-        new StackPorts(
-            SERVICES,
-            5432,
-            5672,
-            OptionalInt.empty(),
-            OptionalInt.of(9192),
-            OptionalInt.empty(),
-            OptionalInt.empty());
+    StackPorts ports = ports(OptionalInt.of(9192), NONE, NONE);
 
     assertThat(Backends.embedded(ports, Map.of()).environmentOf(PAYMENT, ports, HOME))
         .containsEntry("KAFKA_BOOTSTRAP_SERVERS", "localhost:9192")
@@ -164,15 +157,7 @@ class BackendsTest {
 
   @Test
   void chargesAtStripesDoubleWhereItIsWanted(@TempDir Path root) throws Exception {
-    StackPorts ports =
-        new StackPorts(
-            SERVICES,
-            5432,
-            5672,
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            OptionalInt.of(8420),
-            OptionalInt.empty());
+    StackPorts ports = ports(NONE, OptionalInt.of(8420), NONE);
 
     Map<String, String> environment =
         Backends.embedded(ports, Map.of()).environmentOf(SERVICES.get(0), ports, new Home(root));
@@ -185,15 +170,7 @@ class BackendsTest {
 
   @Test
   void booksAtEasyPostsDoubleWhereItIsWanted(@TempDir Path root) throws Exception {
-    StackPorts ports =
-        new StackPorts(
-            SERVICES,
-            5432,
-            5672,
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            OptionalInt.of(8430));
+    StackPorts ports = ports(NONE, NONE, OptionalInt.of(8430));
     Backends backends = Backends.embedded(ports, Map.of());
     Home home = new Home(root);
 
@@ -210,6 +187,11 @@ class BackendsTest {
         .extracting(StackPorts.Named::option)
         .contains("--easypost-double-port")
         .doesNotContain("--stripe-double-port");
+  }
+
+  private static StackPorts ports(
+      OptionalInt kafka, OptionalInt stripeDouble, OptionalInt easyPostDouble) {
+    return new StackPorts(SERVICES, 5432, 5672, NONE, kafka, stripeDouble, easyPostDouble);
   }
 
   private static StackPorts ports(OptionalInt redis) {
