@@ -21,6 +21,15 @@ import org.postgresql.PGStatement;
  */
 public final class Sql {
 
+  /**
+   * Ends {@code SELECT * FROM unnest(...)} where its rows are looked up one by one, so that
+   * PostgreSQL keeps the plan. It expects ten rows of an array that it does not know, and fewer of
+   * one with few elements: a plan for the latter seems cheaper each time, and is made anew for each
+   * execution, which takes longer than the execution. Of a bound that it does not know it expects a
+   * tenth, so both plans cost the same.
+   */
+  public static final String WITH_ONE_PLAN = "LIMIT (SELECT 2147483647)";
+
   private Sql() {}
 
   /** Makes an object of a row. */

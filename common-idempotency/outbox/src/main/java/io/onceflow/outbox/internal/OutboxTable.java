@@ -62,7 +62,8 @@ public final class OutboxTable implements OutboxStore {
   private static final String OLDER =
       """
       SELECT older.aggregatetype, older.aggregateid, older.id
-      FROM   unnest(?::text[], ?::text[], ?::uuid[]) AS newest (aggregatetype, aggregateid, id)
+      FROM   (SELECT * FROM unnest(?::text[], ?::text[], ?::uuid[]) %s)
+             AS newest (aggregatetype, aggregateid, id)
       CROSS JOIN LATERAL (
         SELECT m.aggregatetype, m.aggregateid, m.id
         FROM   outbox_message m
@@ -71,7 +72,8 @@ public final class OutboxTable implements OutboxStore {
       ) AS older
       WHERE  older.aggregatetype = newest.aggregatetype
       AND    older.id < newest.id
-      """;
+      """
+          .formatted(Sql.WITH_ONE_PLAN);
 
   private static final String PUT_OFF =
       """
@@ -222,11 +224,12 @@ public final class OutboxTable implements OutboxStore {
                 id, LATER_LOOKS));
   }
 
+  /** Its plan is kept, since {@link #expectChange} leaves one only, whatever the table holds. */
   @Override
   public List<Older> older(Connection connection, Collection<OutboxMessage> messages)
       throws SQLException {
     Map<Aggregate, UUID> newest = AggregateOrdering.newest(messages);
-    return Sql.queryWithFreshPlan(
+    return Sql.query(
         connection,
         OLDER,
         row ->

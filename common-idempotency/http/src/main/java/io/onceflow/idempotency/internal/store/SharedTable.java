@@ -62,14 +62,16 @@ final class SharedTable {
              (extract(epoch FROM now() - created_at) * 1000)::bigint AS age_ms,
              (extract(epoch FROM lease_expires_at - now()) * 1000)::bigint AS lease_left_ms,
              created_at, expires_at, response_status, response_headers::text, response_body
-      FROM   unnest(?::text[], ?::text[]) WITH ORDINALITY AS asked (scope, key, place)
+      FROM   (SELECT * FROM unnest(?::text[], ?::text[]) WITH ORDINALITY %s)
+             AS asked (scope, key, place)
       CROSS  JOIN LATERAL (SELECT *
                            FROM   idempotency_record r
                            WHERE  r.scope = asked.scope
                            AND    r.key = asked.key
                            AND    (r.expires_at > now() OR r.lease_expires_at > now())
                            OFFSET 0) AS found
-      """;
+      """
+          .formatted(Sql.WITH_ONE_PLAN);
 
   /**
    * The result for one row.
