@@ -26,6 +26,9 @@ class EmbeddedPostgresServerTest {
 
   private static EmbeddedPostgresServer server;
 
+  /** Unpacked once for the tests that are about something else. */
+  @TempDir private static Path binaries;
+
   @BeforeAll
   static void startServer() throws IOException {
     server = EmbeddedPostgresServer.startTemporary();
@@ -80,17 +83,20 @@ class EmbeddedPostgresServerTest {
 
   @Test
   void letsItsOwnerInAsSuperuser(@TempDir Path home) throws Exception {
+    Path link = Files.createSymbolicLink(home.resolve("binaries"), binaries);
     Path log = home.resolve("postgres.log");
     try (EmbeddedPostgresServer mine = EmbeddedPostgresServer.start(home, FreePorts.next(), log)) {
       assertThat(superuser(mine, home)).isEqualTo("postgres");
       assertThat(Files.getPosixFilePermissions(home.resolve("superuser-password")))
           .containsExactlyInAnyOrder(OWNER_READ, OWNER_WRITE);
     }
+    Files.delete(link);
   }
 
   /** The last version made such data. */
   @Test
   void givesTheSuperuserOfEarlierDataAPassword(@TempDir Path home) throws Exception {
+    Path link = Files.createSymbolicLink(home.resolve("binaries"), binaries);
     Path log = home.resolve("postgres.log");
     Path rules = home.resolve("data/pg_hba.conf");
     EmbeddedPostgresServer.start(home, FreePorts.next(), log).close();
@@ -106,6 +112,7 @@ class EmbeddedPostgresServerTest {
       assertThat(superuser(now, home)).isEqualTo("postgres");
       assertThat(Files.readString(rules)).doesNotContain("trust");
     }
+    Files.delete(link);
   }
 
   private static String superuser(EmbeddedPostgresServer server, Path home) throws Exception {

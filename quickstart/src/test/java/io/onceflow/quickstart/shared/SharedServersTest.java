@@ -17,7 +17,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,16 +29,18 @@ class SharedServersTest {
           .map(Path::of)
           .toList();
 
-  @TempDir Path home;
-  private SharedServers servers;
+  /** One for all tests: each start takes as long as all that they look at. */
+  @TempDir private static Path home;
+
+  private static SharedServers servers;
 
   @BeforeEach
   void join() throws IOException {
     servers = SharedServers.join(home, CLASS_PATH);
   }
 
-  @AfterEach
-  void leave() throws Exception {
+  @AfterAll
+  static void leave() throws Exception {
     Files.deleteIfExists(self());
     servers.process().onExit().get(30, TimeUnit.SECONDS);
   }
@@ -89,7 +91,7 @@ class SharedServersTest {
     assertThat(tables()).isZero();
   }
 
-  private Path self() {
+  private static Path self() {
     return home.resolve("clients").resolve(Long.toString(ProcessHandle.current().pid()));
   }
 
