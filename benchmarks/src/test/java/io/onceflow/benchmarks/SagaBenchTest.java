@@ -18,9 +18,11 @@ import picocli.CommandLine;
 
 /**
  * The saga benchmark itself, too short to measure anything: every order is confirmed once, and all
- * of the report is there. How fast that was is not checked here.
+ * of the report is there. How fast that was is not checked here. It takes two minutes, and its
+ * parts have tests of their own, so CI leaves it to the night.
  */
 @Tag("packaged")
+@Tag("nightly")
 @Timeout(400)
 class SagaBenchTest {
 

@@ -9,8 +9,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Services that die in the middle of their work, without a chance to say or write anything. */
+/**
+ * Services that die in the middle of their work, without a chance to say or write anything. What
+ * they are killed over is their own, whichever servers they have; at night it is tried on both.
+ */
 @SystemTest
+@OneStackIsEnough
 class CrashTest {
 
   private static final int ORDERS = 50;

@@ -7,10 +7,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A class that takes minutes and seldom tells what no other class does. {@code ./onceflow test}
- * runs it; CI leaves it to the night.
+ * A class, or a test in one, that takes long and seldom tells what no other does. {@code ./onceflow
+ * test} runs it; CI leaves it to the night.
  */
-@Target(ElementType.TYPE)
+@Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("nightly")
 public @interface Nightly {}

@@ -85,6 +85,7 @@ class StripeCrashTest {
   }
 
   /** The request has left, and takes effect when its sender is dead. */
+  @Nightly
   @ParameterizedTest
   @EnumSource(Call.class)
   void beforeStripeCarriesTheRequestOut(Call call) {
@@ -112,6 +113,7 @@ class StripeCrashTest {
     expectOnce(order, call);
   }
 
+  @Nightly
   @ParameterizedTest
   @EnumSource(Call.class)
   void beforeStripeAnswers(Call call) {
@@ -142,6 +144,7 @@ class StripeCrashTest {
   }
 
   /** The reply is in the outbox, and neither published nor is the command acknowledged. */
+  @Nightly
   @ParameterizedTest
   @EnumSource(Call.class)
   void beforeTheReplyIsPublished(Call call) {

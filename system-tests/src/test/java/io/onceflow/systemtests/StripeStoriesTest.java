@@ -213,6 +213,7 @@ class StripeStoriesTest {
   }
 
   /** The request is on its way while the process dies, and charges after that. */
+  @Nightly
   @Test
   void aCrashBeforeTheChargeLeavesOne() {
     assumeTrue(IS_DOUBLE, "Stripe's test mode cannot be slowed down");
@@ -230,6 +231,7 @@ class StripeStoriesTest {
   }
 
   /** The charge is made, and what became of it is not yet written down. */
+  @Nightly
   @Test
   void aCrashAfterTheChargeLeavesOne() {
     assumeTrue(IS_DOUBLE, "the double tells as soon as it has charged");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bench itself, too short to measure anything. */
+/** The bench itself, too short to measure anything; CI leaves the one that runs to the night. */
 @Timeout(300)
 class TransportsBenchTest {
 
@@ -25,6 +25,7 @@ class TransportsBenchTest {
 
   @Test
   @Tag("packaged")
+  @Tag("nightly")
   void confirmsEveryOrderWithTheRelayThatReadsTheLog() throws Exception {
     Report report = run(Home.ofThisProcess(), Transport.CDC);
 
