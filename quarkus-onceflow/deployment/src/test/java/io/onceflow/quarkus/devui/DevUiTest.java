@@ -2,6 +2,7 @@ package io.onceflow.quarkus.devui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertAll;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.onceflow.quickstart.servers.FreePorts;
@@ -61,8 +62,17 @@ class DevUiTest {
     devUi.close();
   }
 
+  /** In one test, since the application is started anew for each. */
   @Test
-  void drawsTheDefinitions() throws Exception {
+  void thePagesGetWhatTheyAskFor() {
+    assertAll(
+        this::drawsTheDefinitions,
+        this::showsTheTokensOfDevServices,
+        this::losesRepeatsAndDelaysTheNextMessage,
+        this::redrivesAParkedMessage);
+  }
+
+  private void drawsTheDefinitions() throws Exception {
     JsonNode drawn = ask("definitions", Map.of()).path(0);
 
     assertThat(drawn.path("name").asText()).isEqualTo("book-seat v1");
@@ -71,8 +81,7 @@ class DevUiTest {
         .contains("\"name\":\"confirm\"", "\"kind\":\"pivot\"");
   }
 
-  @Test
-  void losesRepeatsAndDelaysTheNextMessage() throws Exception {
+  private void losesRepeatsAndDelaysTheNextMessage() throws Exception {
     assertThat(eventsOfOneWith("lose")).contains("command-sent", "sent-again", "saga-completed");
     long before = System.nanoTime();
     assertThat(eventsOfOneWith("delay")).contains("command-sent", "saga-completed");
@@ -81,8 +90,7 @@ class DevUiTest {
     assertThat(ask("faults", Map.of())).isEmpty();
   }
 
-  @Test
-  void redrivesAParkedMessage() throws Exception {
+  private void redrivesAParkedMessage() throws Exception {
     book("BROKEN");
 
     await()
@@ -92,8 +100,7 @@ class DevUiTest {
     assertThat(ask("redrive", Map.of("message", message)).asText()).startsWith("still-unhandled");
   }
 
-  @Test
-  void showsTheTokensOfDevServices() throws Exception {
+  private void showsTheTokensOfDevServices() throws Exception {
     assertThat(ask("tokens", Map.of()).toString())
         .isEqualTo("[{\"role\":\"operator\",\"token\":\"a-token\"}]");
   }
