@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +20,9 @@ class AddingAStepTest {
   private static final int MOST_FILES = 5;
   private static final int MOST_LINES = 80;
 
+  /** At night: FirstSagaTest builds the project that this goes on from. */
   @Test
+  @Tag("nightly")
   void goesOnFromTheTutorialsProject(@TempDir Path folder, @TempDir Path repository)
       throws IOException, InterruptedException {
     Artifacts.install(CHECKOUT, repository);

@@ -116,8 +116,12 @@ class KillTest {
         .isEqualTo(2);
   }
 
-  /** Members die and join while others work; every order is sent three times. */
+  /**
+   * Members die and join while others work; every order is sent three times. At night: the points
+   * of the kills above are the ones at which something could go wrong, and these are any.
+   */
   @Test
+  @Tag("nightly")
   void losesNothingAndRepeatsNothingWhileMembersAreKilled() {
     for (int i = 0; i < 3; i++) {
       start(Map.of());
