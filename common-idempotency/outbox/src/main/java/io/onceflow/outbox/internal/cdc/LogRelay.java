@@ -34,7 +34,8 @@ public final class LogRelay implements AutoCloseable {
       ObjectMapper json,
       CommittedMessages messages,
       MeterRegistry registry) {
-    DatabaseTime time = new DatabaseTime(Instant.now());
+    long asked = System.nanoTime();
+    DatabaseTime time = new DatabaseTime(Instant.now(), asked);
     ReplicationLogin login = ReplicationLogin.of(database, config.url());
     reader = new LogReader(database, login, slot, json, messages, time, stopped);
     watch = new SlotWatch(database, slot, reader, time, config);

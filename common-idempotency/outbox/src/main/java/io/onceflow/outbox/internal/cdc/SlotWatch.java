@@ -93,8 +93,9 @@ final class SlotWatch {
     Duration missed = config.heartbeat().multipliedBy(MISSED);
     reader.endIfSilentFor(missed.compareTo(LEAST_SILENCE) > 0 ? missed : LEAST_SILENCE);
     try (Connection connection = database.getConnection()) {
+      long asked = System.nanoTime();
       Optional<ReplicationSlot.State> state = slot.state(connection);
-      state.map(ReplicationSlot.State::now).ifPresent(time::seen);
+      state.map(ReplicationSlot.State::now).ifPresent(now -> time.seen(now, asked));
       last = state.orElse(null);
       state.ifPresent(this::noteDelay);
       beat(connection, state);
