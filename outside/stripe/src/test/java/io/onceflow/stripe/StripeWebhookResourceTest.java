@@ -24,6 +24,8 @@ import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which of Stripe's events are taken. */
 class StripeWebhookResourceTest {
@@ -86,6 +88,24 @@ class StripeWebhookResourceTest {
     refuses("rubbish");
     refuses(signature(body(event), "whsec_other", now()));
     refuses(signature(body("evt_other"), SECRET, now()));
+    assertThat(isKept(event)).isFalse();
+  }
+
+  /** Anybody may send them: none is an error of the service. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        ",",
+        "t",
+        "t=",
+        "t=now,v1=00",
+        "t=99999999999999999999,v1=00",
+        "t=1767322800,v1",
+        "v1=00"
+      })
+  void refusesAMalformedSignature(String signature) throws Exception {
+    refuses(signature);
     assertThat(isKept(event)).isFalse();
   }
 
