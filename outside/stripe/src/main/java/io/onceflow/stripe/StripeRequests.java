@@ -140,6 +140,9 @@ class StripeRequests {
 
   /** The payment intents of a scope's charges that were found pending. */
   List<String> pending(String scope, String reference) {
+    if (reference.indexOf('\0') >= 0) { // PostgreSQL refuses it, so nothing here has it
+      return List.of();
+    }
     try (Connection connection = database.getConnection()) {
       return Sql.query(
           connection,

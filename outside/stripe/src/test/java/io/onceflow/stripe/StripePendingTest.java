@@ -136,6 +136,12 @@ class StripePendingTest {
         .containsExactly(new StripePendingPayment(order, "succeeded", null));
   }
 
+  /** PostgreSQL refuses a NUL, which does not mean that Stripe is away. */
+  @Test
+  void isNotUnavailableForAReferenceThatIsNone() {
+    assertThat(stripe.pending("alice", "order\0")).isEmpty();
+  }
+
   private String pending(String paymentMethod, String status) {
     StripeOutcome outcome = stripe.charge(key, charge(paymentMethod));
     assertThat(outcome).isInstanceOf(StripeOutcome.Pending.class);
