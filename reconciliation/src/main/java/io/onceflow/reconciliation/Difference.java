@@ -55,7 +55,10 @@ public record Difference(
   public enum Status {
     /** Nothing yet. */
     OPEN,
-    /** A mend is under way, or its result is unknown: to mend again is safe. */
+    /**
+     * A mend is under way, or has failed with an unknown result: to mend again is safe. One that
+     * has failed may be dismissed, too, and is resolved by a run that does not find it again.
+     */
     MENDING,
     /** Mended. */
     MENDED,

@@ -51,25 +51,31 @@ public final class DifferenceTable {
                                  AND  known.theirs = excluded.theirs THEN known.closed_by END
       """;
 
+  /** Open, and no mend of it is under way; one that failed leaves it so. */
+  private static final String IS_FREE =
+      "(status = 'OPEN' OR status = 'MENDING' AND mending_until < now())";
+
   private static final String OPEN_BEFORE =
       """
       SELECT   *
       FROM     reconciliation_difference
       WHERE    comparison = ?
       AND      day = ?
-      AND      status = 'OPEN'
+      AND      %s
       AND      last_seen_at < ?
       ORDER BY id
       LIMIT    ?
-      """;
+      """
+          .formatted(IS_FREE);
 
   private static final String RESOLVE =
       """
       UPDATE reconciliation_difference
-      SET    status = 'RESOLVED', closed_at = now()
+      SET    status = 'RESOLVED', closed_at = now(), mending_until = NULL
       WHERE  id = ?
-      AND    status = 'OPEN'
-      """;
+      AND    %s
+      """
+          .formatted(IS_FREE);
 
   private static final String FIND = "SELECT * FROM reconciliation_difference WHERE id = ?";
 
@@ -92,8 +98,9 @@ public final class DifferenceTable {
       UPDATE reconciliation_difference
       SET    status = 'MENDING', reason = ?, mending_until = now() + make_interval(secs => ?)
       WHERE  id = ?
-      AND    (status = 'OPEN' OR status = 'MENDING' AND mending_until < now())
-      """;
+      AND    %s
+      """
+          .formatted(IS_FREE);
 
   private static final String END_MEND =
       """
@@ -119,10 +126,12 @@ public final class DifferenceTable {
   private static final String DISMISS =
       """
       UPDATE reconciliation_difference
-      SET    status = 'DISMISSED', closed_at = now(), closed_by = ?, reason = ?
+      SET    status = 'DISMISSED', closed_at = now(), closed_by = ?, reason = ?,
+             mending_until = NULL
       WHERE  id = ?
-      AND    status = 'OPEN'
-      """;
+      AND    %s
+      """
+          .formatted(IS_FREE);
 
   private final ObjectMapper json;
 
@@ -203,7 +212,7 @@ public final class DifferenceTable {
     Sql.update(tx, FAIL_MEND, why, id);
   }
 
-  /** False where it is not open. */
+  /** False where it is not open, or a mend of it is under way. */
   static boolean dismiss(Connection tx, UUID id, String operator, @Nullable String reason)
       throws SQLException {
     return Sql.update(tx, DISMISS, operator, reason, id) == 1;

@@ -221,6 +221,31 @@ class MendingTest {
     assertThat(status(id)).isEqualTo(Status.OPEN);
   }
 
+  /** Such as a charge that its bank has taken back meanwhile: no repeat would refund it. */
+  @Test
+  void canBeDismissedWhereEachMendFails() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    isDown = true;
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "try")).isInstanceOf(MendRefused.class);
+
+    Difference dismissed = mending.dismiss(id, OLGA, "the bank has taken it back");
+
+    assertThat(dismissed.status()).isEqualTo(Status.DISMISSED);
+    assertThat(dismissed.reason()).isEqualTo("the bank has taken it back");
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "again")).isInstanceOf(MendRefused.class);
+  }
+
+  @Test
+  void isNotDismissedWhileAMendIsUnderWay() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    whileCalled =
+        () ->
+            assertThatThrownBy(() -> mending.dismiss(id, OLGA, "meanwhile"))
+                .hasMessageContaining("it is MENDING");
+
+    assertThat(mending.mend(id, OLGA, "once").status()).isEqualTo(Status.MENDED);
+  }
+
   @Test
   void leavesToPeopleWhatHasNoMend() throws Exception {
     UUID id = found("odd", Kind.AMOUNT);

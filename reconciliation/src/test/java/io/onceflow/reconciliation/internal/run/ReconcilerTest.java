@@ -275,6 +275,36 @@ class ReconcilerTest {
     assertThat(books.differences()).isEmpty();
   }
 
+  /** An operator has tried to refund it, and has then done so by hand. */
+  @Test
+  void resolvesWhatIsGoneThoughItsMendHadFailed() throws Exception {
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.compare();
+    beginMend("now() - interval '1 s'");
+    books.theirs.entries.removeLast();
+
+    books.compare();
+
+    assertThat(books.differences().getFirst().status()).isEqualTo(Status.RESOLVED);
+  }
+
+  @Test
+  void leavesToItsMendWhatIsBeingMended() throws Exception {
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.compare();
+    beginMend("now() + interval '1 min'");
+    books.theirs.entries.removeLast();
+
+    books.compare();
+
+    assertThat(books.differences().getFirst().status()).isEqualTo(Status.MENDING);
+  }
+
+  private static void beginMend(String until) throws SQLException {
+    TestReconciliation.execute(
+        "UPDATE reconciliation_difference SET status = 'MENDING', mending_until = " + until);
+  }
+
   @Test
   void resolvesNothingOnceAnotherAttemptHasBegun() throws Exception {
     books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
