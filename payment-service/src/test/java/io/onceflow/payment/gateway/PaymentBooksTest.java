@@ -114,6 +114,17 @@ class PaymentBooksTest {
   }
 
   @Test
+  void whoComparesIsInTheAuditLog() throws SQLException {
+    String id = compare().extract().path("id");
+
+    assertThat(
+            text(
+                "SELECT actor || ' ' || action || ' ' || detail FROM operator_audit WHERE"
+                    + " subject_kind = 'reconciliation' AND subject_id = '%s'".formatted(id)))
+        .isEqualTo("olga reconciliation-start payments-gateway of " + DAY);
+  }
+
+  @Test
   void refundsAreComparedToo() throws SQLException {
     paid("ch_refunded", 300);
     execute(

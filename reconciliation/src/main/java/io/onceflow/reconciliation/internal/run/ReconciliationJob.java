@@ -2,6 +2,9 @@ package io.onceflow.reconciliation.internal.run;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.inbox.internal.audit.AuditEntry;
+import io.onceflow.inbox.internal.audit.AuditLog;
+import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
 import io.onceflow.internal.watchdog.PeriodicTask;
@@ -95,12 +98,25 @@ public class ReconciliationJob {
   public Optional<UUID> request(String comparison, LocalDate day, Operator operator)
       throws SQLException {
     Optional<UUID> run =
-        AuditedTransaction.call(
-            database,
-            tx ->
-                RunTable.request(
-                    tx, comparison, day, operator.name(), lease.owner(), config.lease()));
+        AuditedTransaction.call(database, tx -> request(tx, comparison, day, operator.name()));
     run.ifPresent(id -> worker.remember(id, operator.token()));
+    return run;
+  }
+
+  private Optional<UUID> request(Connection tx, String comparison, LocalDate day, String operator)
+      throws SQLException {
+    Optional<UUID> run =
+        RunTable.request(tx, comparison, day, operator, lease.owner(), config.lease());
+    if (run.isPresent()) {
+      AuditLog.record(
+          tx,
+          new AuditEntry(
+              operator,
+              "reconciliation-start",
+              new AuditSubject("reconciliation", run.get().toString()),
+              null,
+              "%s of %s".formatted(comparison, day)));
+    }
     return run;
   }
 
