@@ -201,6 +201,21 @@ class RedriveTest {
     assertThat(shown).contains(order.toString()).doesNotContain("pm_card_visa");
   }
 
+  /** Why it is parked quotes what stands where a currency should. */
+  @Test
+  void saysWhyItIsParkedWithoutThePaymentMethod() {
+    TestCommand mixedUp = command.withPayload(command.payload().replace("EUR", "pm_card_visa"));
+    orders.send(mixedUp);
+    String id = awaitParked(mixedUp);
+    sagas.show(mixedUp.sagaId(), "RUNNING", "", waiting("process-payment"));
+
+    String listed = asOperator().get("/parked-messages?limit=1").asString();
+    String refused = problem(redrive(id), 409, "still-unhandled").extract().asString();
+
+    assertThat(listed).contains(id, "not three letters").doesNotContain("pm_card_visa");
+    assertThat(refused).contains("not three letters").doesNotContain("pm_card_visa");
+  }
+
   @Test
   void listsThemPageByPage() throws Exception {
     String older = parkThoughItIsGood(command);

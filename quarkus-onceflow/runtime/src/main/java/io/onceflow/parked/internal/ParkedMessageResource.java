@@ -8,6 +8,7 @@ import io.onceflow.inbox.internal.consumer.UnreadablePayload;
 import io.onceflow.inbox.internal.parking.ParkedMessage;
 import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
+import io.onceflow.inbox.internal.parking.RedriveResult;
 import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.parked.Redaction;
 import io.onceflow.saga.internal.operators.CallingOperator;
@@ -95,7 +96,11 @@ public class ParkedMessageResource {
       throws SQLException {
     List<ParkedMessage> found =
         parked.newest(cursor == null ? null : UUID.fromString(cursor), limit);
-    return isOperator() ? found : found.stream().map(ParkedMessage::withoutDetail).toList();
+    return found.stream().map(this::shown).toList();
+  }
+
+  private ParkedMessage shown(ParkedMessage message) {
+    return isOperator() ? message.with(redaction::of) : message.withoutDetail();
   }
 
   /** One of them with its headers and its payload, but for what its service hides. */
@@ -164,7 +169,8 @@ public class ParkedMessageResource {
           "Still parked: its saga has ended, it still cannot be handled, it is too old, it was edited meanwhile, or another operator than its editor has to redrive it")
   @APIResponse(responseCode = "503", description = "Still parked: its saga could not be asked")
   public Redriven redrive(@PathParam("id") UUID id) throws SQLException {
-    return Redriven.of(redriving.redrive(id, CallingOperator.of(caller)), id);
+    RedriveResult redrive = redriving.redrive(id, CallingOperator.of(caller));
+    return Redriven.of(redrive.with(redaction::of), id);
   }
 
   private boolean isOperator() {

@@ -2,6 +2,7 @@ package io.onceflow.inbox.internal.parking;
 
 import java.time.Instant;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,15 @@ public record ParkedMessage(
 
   /** As a caller sees it who may not see what messages hold. */
   public ParkedMessage withoutDetail() {
+    return withDetail(null);
+  }
+
+  /** With its detail changed, such as to hide what nobody is to see. */
+  public ParkedMessage with(UnaryOperator<String> change) {
+    return detail == null ? this : withDetail(change.apply(detail));
+  }
+
+  private ParkedMessage withDetail(@Nullable String other) {
     return new ParkedMessage(
         id,
         queue,
@@ -42,7 +52,7 @@ public record ParkedMessage(
         type,
         correlationId,
         reason,
-        null,
+        other,
         parkedAt,
         attempts,
         nextAttemptAt,

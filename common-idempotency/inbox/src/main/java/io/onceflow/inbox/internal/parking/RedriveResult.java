@@ -1,11 +1,18 @@
 package io.onceflow.inbox.internal.parking;
 
+import java.util.function.UnaryOperator;
+
 /**
  * The result of an operator's request to redrive a parked message.
  *
  * @param detail says why, for the operator; empty where there is nothing to add
  */
 public record RedriveResult(Outcome outcome, String detail) {
+
+  /** With its detail changed, such as to hide what nobody is to see. */
+  public RedriveResult with(UnaryOperator<String> change) {
+    return new RedriveResult(outcome, change.apply(detail));
+  }
 
   /** The possible results. In every case but the first the message stays parked. */
   public enum Outcome {
