@@ -38,6 +38,8 @@ class ReturnAddressTest {
         "/app/console/\r\nSet-Cookie: a=b",
         "/app/console/../orders",
         "/app/console/../../evil",
+        "/app/console/%2e%2e/orders",
+        "/app/console/x/.%2E/sign-out",
         "/app/consoles",
         "/orders",
         "javascript:alert(1)",

@@ -3,6 +3,7 @@ package io.onceflow.console.internal.signin;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class ReturnAddress {
 
   private static final int LONGEST = 2_000;
+
+  /** Browsers take it for a dot, and two of them for a way up. */
+  private static final Pattern ENCODED_DOT = Pattern.compile("%2e", Pattern.CASE_INSENSITIVE);
 
   private ReturnAddress() {}
 
@@ -42,6 +46,7 @@ final class ReturnAddress {
       return to.startsWith(console)
           && address.getScheme() == null
           && address.getRawAuthority() == null
+          && !ENCODED_DOT.matcher(address.getRawPath()).find()
           && address.normalize().getPath().startsWith(console)
           && !isSignIn(console, address.normalize().getPath());
     } catch (URISyntaxException e) {
