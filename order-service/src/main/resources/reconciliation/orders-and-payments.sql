@@ -1,6 +1,6 @@
 -- Each order with the charge that it should have. While its saga is under way, anything may be.
 SELECT id,
-       id::text AS reference,
+       id AS reference,
        CASE status WHEN 'CONFIRMED' THEN 'CHARGED'
                    WHEN 'RETURNED'  THEN 'REFUNDED'
                    WHEN 'CANCELLED' THEN 'REFUNDED|ABSENT'

@@ -1,6 +1,6 @@
 -- Each order with the booking that it should have, and each return. While the saga is under way, anything may be.
 SELECT id,
-       id::text AS reference,
+       id AS reference,
        CASE status WHEN 'CONFIRMED' THEN 'BOOKED'
                    WHEN 'RETURNED'  THEN 'BOOKED'
                    WHEN 'CANCELLED' THEN 'CANCELLED|ABSENT'
@@ -15,7 +15,7 @@ SELECT id,
 FROM   orders
 UNION ALL
 SELECT id,
-       id::text,
+       id,
        CASE status WHEN 'ACCEPTED'  THEN 'BOOKED'
                    WHEN 'COMPLETED' THEN 'BOOKED'
                    WHEN 'REJECTED'  THEN 'CANCELLED|ABSENT'

@@ -1,7 +1,7 @@
 -- The same by the orders that were charged, for the services that asked for it. An order whose charge was given back
 -- may know of none: it was compensated before it heard of the charge.
 SELECT id,
-       order_id::text AS reference,
+       order_id AS reference,
        CASE status WHEN 'PROCESSED' THEN 'CHARGED' ELSE 'REFUNDED|ABSENT' END AS state,
        amount,
        currency,

@@ -1,7 +1,7 @@
 -- The same by the orders and returns that were booked, for the services that asked for it. One whose booking was taken
 -- back may know of none.
 SELECT id,
-       coalesce(return_id, order_id)::text AS reference,
+       coalesce(return_id, order_id) AS reference,
        CASE status WHEN 'ARRANGED' THEN 'BOOKED' ELSE 'CANCELLED|ABSENT' END AS state,
        NULL::bigint AS amount,
        NULL::text AS currency,

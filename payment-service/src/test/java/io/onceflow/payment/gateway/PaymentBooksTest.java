@@ -181,6 +181,18 @@ class PaymentBooksTest {
   }
 
   @Test
+  void anotherServiceLooksUpAnOrder() {
+    String book = "/books/payments-by-order/entries?reference=";
+
+    as("olga", "operator")
+        .get(book + order)
+        .then()
+        .statusCode(200)
+        .body("entries.reference", equalTo(java.util.List.of(order.toString())));
+    as("olga", "operator").get(book + "no-order").then().body("entries", hasSize(0));
+  }
+
+  @Test
   void badRequestsAreTold() {
     start("{\"comparison\": \"no-such\", \"day\": \"2025-03-14\"}").statusCode(404);
     start("{\"comparison\": \"payments-gateway\", \"day\": \"2025-02-30\"}").statusCode(400);

@@ -84,6 +84,21 @@ public interface ReconciliationConfig {
     /** What the column {@code id} is, by which pages follow one another. */
     @WithDefault("uuid-v7")
     PageKey pageKey();
+
+    /**
+     * What the column {@code reference} is. One that is a UUID is compared as such, so that an
+     * index on it is used.
+     */
+    @WithDefault("text")
+    ReferenceType referenceType();
+  }
+
+  /** What references of a query are. */
+  enum ReferenceType {
+    /** Text. */
+    TEXT,
+    /** UUIDs. */
+    UUID
   }
 
   /** What pages of a query follow. */

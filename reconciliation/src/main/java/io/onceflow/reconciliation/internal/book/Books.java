@@ -46,7 +46,7 @@ public class Books {
   }
 
   private SqlBook query(String name, DataSource database, QueryBook book) {
-    return new SqlBook(name, database, text(book.query()), book.pageKey(), json);
+    return new SqlBook(name, database, text(book.query()), book, json);
   }
 
   private static String text(String resource) {

@@ -10,6 +10,8 @@ import io.onceflow.internal.retention.TimeOrderedId;
 import io.onceflow.reconciliation.Book;
 import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.reconciliation.internal.ReconciliationConfig.PageKey;
+import io.onceflow.reconciliation.internal.ReconciliationConfig.QueryBook;
+import io.onceflow.reconciliation.internal.ReconciliationConfig.ReferenceType;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.io.IOException;
@@ -62,17 +64,19 @@ public final class SqlBook implements Book {
   private final DataSource database;
   private final String select;
   private final PageKey key;
+  private final ReferenceType references;
   private final ObjectReader evidence;
 
   /**
    * @param select a query with the columns that the configuration describes
-   * @param key what its column {@code id} is
+   * @param columns what its columns are
    */
-  public SqlBook(String name, DataSource database, String select, PageKey key, ObjectMapper json) {
+  SqlBook(String name, DataSource database, String select, QueryBook columns, ObjectMapper json) {
     this.name = name;
     this.database = database;
     this.select = select;
-    this.key = key;
+    this.key = columns.pageKey();
+    this.references = columns.referenceType();
     this.evidence = json.readerFor(new TypeReference<Map<String, String>>() {});
   }
 
@@ -136,10 +140,22 @@ public final class SqlBook implements Book {
 
   @Override
   public List<BookEntry> find(String reference) throws IOException {
-    return call(
-        connection ->
-            Sql.query(
-                connection, BY_REFERENCE.formatted(select), row -> read(row).entry(), reference));
+    @Nullable Object wanted = references == ReferenceType.UUID ? uuid(reference) : reference;
+    return wanted == null
+        ? List.of()
+        : call(
+            connection ->
+                Sql.query(
+                    connection, BY_REFERENCE.formatted(select), row -> read(row).entry(), wanted));
+  }
+
+  /** Null for what is none, and so in no book of them. */
+  private static @Nullable UUID uuid(String reference) {
+    try {
+      return UUID.fromString(reference);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   @FunctionalInterface
