@@ -11,6 +11,7 @@ import io.onceflow.quickstart.stack.SampleServices;
 import io.onceflow.quickstart.stack.Service;
 import io.onceflow.quickstart.stack.ServicesFile;
 import io.onceflow.quickstart.stack.StackState;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -126,6 +127,27 @@ class LauncherTest {
   }
 
   @Test
+  void saysOfNoServiceThatItDiedWhenItIsStoppedWhileItStarts() throws Exception {
+    String port = ports.get(ports.indexOf("--order-port") + 1);
+    List<String> command = new ArrayList<>(List.of(upCommand()));
+    command.remove("--detach");
+    Process launcher =
+        start(Map.of("FAKE_SERVICE_NEVER_READY_ON", port), command.toArray(String[]::new));
+    BufferedReader output = launcher.inputReader();
+    String line = output.readLine();
+    while (line != null && !line.contains("waiting for order-service")) {
+      line = output.readLine();
+    }
+
+    launcher.toHandle().destroy();
+
+    assertThat(String.join("\n", output.lines().toList()))
+        .contains("Stopped; nothing is left running")
+        .doesNotContain("ended with code");
+    assertThat(home.stackFile()).doesNotExist();
+  }
+
+  @Test
   void startsNothingWhileAPortIsTaken() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       ports.set(ports.indexOf("--broker-port") + 1, Integer.toString(taken.getLocalPort()));
@@ -220,6 +242,12 @@ class LauncherTest {
   }
 
   private Outcome run(Map<String, String> environment, String... arguments) throws Exception {
+    Process process = start(environment, arguments);
+    String output = new String(process.getInputStream().readAllBytes());
+    return new Outcome(process.waitFor(), output);
+  }
+
+  private Process start(Map<String, String> environment, String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -231,9 +259,7 @@ class LauncherTest {
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
-    Process process = builder.start();
-    String output = new String(process.getInputStream().readAllBytes());
-    return new Outcome(process.waitFor(), output);
+    return builder.start();
   }
 
   private StackState state() throws IOException {

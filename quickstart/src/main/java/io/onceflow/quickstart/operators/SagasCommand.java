@@ -38,10 +38,15 @@ public final class SagasCommand {
       @Mixin Server server,
       @Mixin SagaFilters filters,
       @Mixin Paging paging,
+      @Option(
+              names = "--subject",
+              paramLabel = "ID",
+              description = "What they are about, such as an order, by its id.")
+          @Nullable String subject,
       @Option(names = "--order", defaultValue = "newest", description = "newest or oldest first.")
           String order)
       throws IOException, InterruptedException {
-    Query query = paging.on(filters.query().with("order", order));
+    Query query = paging.on(filters.query().with("subject", subject).with("order", order));
     JsonNode page = server.orchestrator().get(query.after(PATH));
     if (!server.printed(page)) {
       SagaText.print(page.path("sagas"), server.out());
@@ -62,7 +67,13 @@ public final class SagasCommand {
   }
 
   @Command(name = "show", description = "Shows one saga: its steps and its history.")
-  int show(@Mixin Server server, @Parameters(paramLabel = "ID") UUID id)
+  int show(
+      @Mixin Server server,
+      @Parameters(
+              paramLabel = "ID",
+              description =
+                  "Of the saga, not of its subject such as an order: list --subject finds it by that.")
+          UUID id)
       throws IOException, InterruptedException {
     JsonNode saga = server.orchestrator().get(PATH + "/" + id);
     if (!server.printed(saga)) {

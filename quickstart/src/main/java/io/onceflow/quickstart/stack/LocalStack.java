@@ -89,8 +89,19 @@ public final class LocalStack implements AutoCloseable {
       startEasyPostDouble(ports.easyPostDouble().getAsInt());
     }
     ports.services().forEach(this::startService);
-    new Readiness(progress).await(services);
+    awaitReady();
     note(true);
+  }
+
+  /** A service that ends because all is being stopped has not failed: Ctrl-C reaches it as well. */
+  private void awaitReady() throws InterruptedException {
+    try {
+      new Readiness(progress).await(services);
+    } catch (LaunchException e) {
+      Thread.sleep(OBITUARY_DELAY);
+      refuseIfClosed();
+      throw e;
+    }
   }
 
   private void refuseTakenPorts() {

@@ -67,6 +67,15 @@ class OperatorsCommandsTest {
   }
 
   @Test
+  void findsTheSagaOfAnOrder() throws Exception {
+    api.answer("GET /sagas", 200, "{\"sagas\": [], \"next\": null}");
+
+    assertThat(run("sagas", "list", "--subject", ID.toString()).exitCode()).isZero();
+    assertThat(api.asked().getFirst().line())
+        .isEqualTo("GET /sagas?subject=%s&order=newest&limit=50".formatted(ID));
+  }
+
+  @Test
   void printsWhatTheApiAnswersAsJson() throws Exception {
     api.answer("GET /sagas/count", 200, "{\"count\": 10000, \"exact\": false}");
 

@@ -4,12 +4,15 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** Stands in for a service's jar: listens where it is told to, and says yes to everything. */
+/**
+ * Stands in for a service's jar: listens where it is told to, and says yes to everything, unless
+ * the environment says otherwise for its port.
+ */
 public final class FakeService {
 
   private FakeService() {}
 
-  /** Dies at once if the environment says so for its port. */
+  /** Dies at once, or is never ready, or does as it should. */
   public static void main(String[] arguments) throws IOException {
     String port = System.getenv("QUARKUS_HTTP_PORT");
     if (port.equals(System.getenv("FAKE_SERVICE_DIES_ON"))) {
@@ -17,7 +20,9 @@ public final class FakeService {
       System.exit(3);
     }
     listen(port);
-    listen(System.getenv("QUARKUS_MANAGEMENT_PORT"));
+    if (!port.equals(System.getenv("FAKE_SERVICE_NEVER_READY_ON"))) {
+      listen(System.getenv("QUARKUS_MANAGEMENT_PORT"));
+    }
   }
 
   private static void listen(String port) throws IOException {
