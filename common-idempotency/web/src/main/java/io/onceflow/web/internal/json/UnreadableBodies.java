@@ -2,6 +2,7 @@ package io.onceflow.web.internal.json;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
@@ -27,6 +28,9 @@ public class UnreadableBodies {
       Set.of(int.class, Integer.class, long.class, Long.class, short.class, Short.class);
 
   private static final Set<Class<?>> NUMBERS = Set.of(double.class, float.class);
+
+  /** Writes the constants of an enumeration as they are read: by the names of their annotations. */
+  private static final ObjectMapper WORDS = new ObjectMapper();
 
   /** Before the mappers of the problem extension, which name classes, settings and the value. */
   private static final int FIRST = 1;
@@ -101,7 +105,7 @@ public class UnreadableBodies {
   static String expected(Class<?> type) {
     if (type.isEnum()) {
       return Arrays.stream(type.getEnumConstants())
-          .map(Object::toString)
+          .map(constant -> WORDS.valueToTree(constant).asText())
           .collect(Collectors.joining(", ", "one of ", ""));
     }
     if (INTEGERS.contains(type)) {

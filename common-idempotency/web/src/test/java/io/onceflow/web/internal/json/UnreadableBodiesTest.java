@@ -3,6 +3,7 @@ package io.onceflow.web.internal.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,12 @@ class UnreadableBodiesTest {
     BLUE
   }
 
+  enum Shade {
+    @JsonProperty("light")
+    LIGHT,
+    DARK
+  }
+
   static Stream<Arguments> types() {
     return Stream.of(
         arguments(int.class, "an integer number"),
@@ -30,6 +37,7 @@ class UnreadableBodiesTest {
         arguments(List.class, "a list"),
         arguments(UUID.class, "a valid UUID"),
         arguments(Colour.class, "one of RED, BLUE"),
+        arguments(Shade.class, "one of light, DARK"),
         arguments(Map.class, "an object"),
         arguments(UnreadableBodiesTest.class, "an object"));
   }
