@@ -144,12 +144,24 @@ class StripeBook implements Book {
     return new BookEntry(
         intent.getId(),
         state(received, refunded.amount()),
-        StripeAmounts.fromStripe(received, currency),
+        amount(received, currency),
         currency,
         at,
         Optional.ofNullable(refunded.last()).orElse(at),
         null,
         evidence(intent));
+  }
+
+  /**
+   * As Stripe counts it where that is no amount here, such as in a currency that Java does not
+   * know: nothing was charged in it here, and one such charge must not hide the others.
+   */
+  private static long amount(long received, String currency) {
+    try {
+      return StripeAmounts.fromStripe(received, currency);
+    } catch (IllegalArgumentException e) {
+      return received;
+    }
   }
 
   /** A charge that was given back need not be known here. */

@@ -88,6 +88,19 @@ class StripeBookTest {
     assertThat(read(around).getFirst().evidence()).isEqualTo(Map.of("reference", "order 1"));
   }
 
+  /**
+   * Another application with the same account charges in a currency that Java does not know yet.
+   */
+  @Test
+  void listsAllOthersBesideAChargeInAnUnknownCurrency() throws Exception {
+    String known = charge(700, "eur");
+    String unknown = charge(500, "zzz");
+
+    assertThat(read(around))
+        .extracting(BookEntry::reference, BookEntry::amount, BookEntry::currency)
+        .containsExactlyInAnyOrder(tuple(known, 700L, "EUR"), tuple(unknown, 500L, "ZZZ"));
+  }
+
   @Test
   void listsWhatWasMadeInTheWindow() throws Exception {
     charge(700, "eur");
