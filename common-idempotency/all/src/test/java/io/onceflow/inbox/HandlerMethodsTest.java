@@ -20,6 +20,7 @@ import io.onceflow.participant.Handles;
 import io.onceflow.participant.Handles.FallbackReply;
 import io.onceflow.participant.internal.CompositeRepository;
 import io.onceflow.participant.internal.HandlerMethods;
+import io.onceflow.participant.internal.Invocation;
 import io.onceflow.test.internal.TestConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -264,6 +265,35 @@ class HandlerMethodsTest {
     participant.settle(List.of(lockAway(saga)));
     assertThat(saga.replies()).containsExactly("TakenOut", "StepCancelled");
     assertThat(saga.charge()).isNull();
+  }
+
+  @Test
+  void areNotCalledForACommandThatViolatesItsConstraints() throws Exception {
+    Vault vault = new Vault();
+    participant(vault, command -> List.of("amount must be less than 7"))
+        .settle(List.of(lockAway(saga)));
+    assertThat(saga.parkedFor()).containsExactly("malformed");
+    assertThat(saga.replies()).isEmpty();
+    assertThat(saga.charge()).isNull();
+  }
+
+  /** An older version has taken the command; a newer one may have more constraints. */
+  @Test
+  void areNotAskedAgainWhetherARepeatedCommandIsValid() throws Exception {
+    Vault vault = new Vault();
+    participant(vault, command -> List.of()).settle(List.of(lockAway(saga)));
+    participant(vault, command -> List.of("amount must be less than 7"))
+        .settle(List.of(lockAway(saga)));
+    assertThat(saga.replies()).containsExactly("StepDone", "StepDone");
+    assertThat(saga.parkedFor()).isEmpty();
+  }
+
+  private Participant<Object> participant(Object bean, HandlerMethods.Validation validation) {
+    CompositeRepository rows = new CompositeRepository().with(Charge.class, new ChargesOfOne());
+    HandlerMethods methods =
+        new HandlerMethods(rows, Fixture.JSON, validation, Invocation::reflectively);
+    return fixture.participant(
+        TestConfig.inbox(), Saga.PAYMENTS.source(), rows, methods.of(bean.getClass(), bean));
   }
 
   @Test

@@ -66,6 +66,22 @@ public record CallKey(String scope, StepKey step) {
     return step.origin().equals(other.step.origin()) && step.step().equals(other.step.step());
   }
 
+  /**
+   * Whether both are of sagas of one application, of whichever definitions: what has the same id in
+   * another application is something else. Sagas that were begun before origins existed name none,
+   * and match all.
+   */
+  public boolean isOfSameApplication(CallKey other) {
+    String ours = application();
+    String theirs = other.application();
+    return ours.isEmpty() || theirs.isEmpty() || ours.equals(theirs);
+  }
+
+  private String application() {
+    int slash = origin().lastIndexOf('/');
+    return slash < 0 ? origin() : origin().substring(0, slash);
+  }
+
   private String digest() {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");

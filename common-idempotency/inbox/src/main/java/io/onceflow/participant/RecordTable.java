@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 
 /**
  * A table whose rows are records, read and written in sets: one statement for a batch of steps. A
@@ -109,6 +110,13 @@ public abstract class RecordTable<S extends Record> implements ParticipantReposi
   public List<S> find(Connection connection, String column, UUID value) throws SQLException {
     columns.require(column);
     return Sql.query(connection, find.replace("{column}", column), columns::read, value);
+  }
+
+  /** The same, by a connection of its own. */
+  public List<S> find(DataSource database, String column, UUID value) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return find(connection, column, value);
+    }
   }
 
   /**

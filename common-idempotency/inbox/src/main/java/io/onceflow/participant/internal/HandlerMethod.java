@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 record HandlerMethod<C extends Record>(
     CommandType<C> command,
     Parameters parameters,
+    HandlerMethods.Validation validation,
     Method method,
     FallbackReplyMethod unhandled,
     Object bean,
@@ -43,6 +44,11 @@ record HandlerMethod<C extends Record>(
   @Override
   public Class<C> payload() {
     return command.type();
+  }
+
+  @Override
+  public List<String> violations(C payload) {
+    return validation.violations(payload);
   }
 
   @Override

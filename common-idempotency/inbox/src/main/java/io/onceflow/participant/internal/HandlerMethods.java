@@ -17,7 +17,16 @@ public final class HandlerMethods {
 
   private final CompositeRepository rows;
   private final ObjectMapper json;
+  private final Validation validation;
   private final Invoker invoker;
+
+  /** The constraints that commands declare. */
+  @FunctionalInterface
+  public interface Validation {
+
+    /** What the command violates, in sentences; empty if nothing. */
+    List<String> violations(Record command);
+  }
 
   /** How methods are called. */
   @FunctionalInterface
@@ -31,18 +40,22 @@ public final class HandlerMethods {
   /**
    * @param rows all kinds of rows that the methods take or save
    * @param json reads what actions have answered
+   * @param validation refuses commands
    * @param invoker calls the methods
    */
-  public HandlerMethods(CompositeRepository rows, ObjectMapper json, Invoker invoker) {
+  public HandlerMethods(
+      CompositeRepository rows, ObjectMapper json, Validation validation, Invoker invoker) {
     this.rows = rows;
     this.json = json;
+    this.validation = validation;
     this.invoker = invoker;
   }
 
   /** The handlers of these beans, without an application around them. */
   public static List<CommandHandler<?, Object>> of(
       CompositeRepository rows, ObjectMapper json, Object... beans) {
-    HandlerMethods methods = new HandlerMethods(rows, json, Invocation::reflectively);
+    HandlerMethods methods =
+        new HandlerMethods(rows, json, command -> List.of(), Invocation::reflectively);
     List<CommandHandler<?, Object>> handlers = new ArrayList<>();
     for (Object bean : beans) {
       handlers.addAll(methods.of(bean.getClass(), bean));
@@ -73,6 +86,7 @@ public final class HandlerMethods {
     return new HandlerMethod<>(
         command,
         Parameters.of(method, command, rows, json),
+        validation,
         method,
         new FallbackReplyMethod(unhandled, bean, invoker),
         bean,

@@ -4,6 +4,11 @@ import io.onceflow.message.Command;
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.message.Undoes;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Positive;
+import java.util.List;
 import java.util.UUID;
 
 /** The messages of a travel company. */
@@ -30,7 +35,12 @@ public final class Messages {
 
   /** Asks for points. */
   @Command("loyalty.award")
-  public record AwardPoints(UUID accountId, int points) {}
+  public record AwardPoints(
+      @NotNull UUID accountId, @Positive int points, List<@Valid Bonus> more) {
+
+    /** And for more of them. */
+    public record Bonus(@NotBlank String why) {}
+  }
 
   /** They are there. */
   @Done(AwardPoints.class)

@@ -82,6 +82,11 @@ public final class Orchestrator implements AutoCloseable {
     await().atMost(SOON).until(() -> arrives(type, routingKey, body));
   }
 
+  /** The root key of its saga. */
+  String root() {
+    return root;
+  }
+
   /** How many replies have come. */
   int replies() {
     return replies.size();

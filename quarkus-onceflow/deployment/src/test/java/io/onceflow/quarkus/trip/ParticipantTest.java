@@ -1,11 +1,17 @@
 package io.onceflow.quarkus.trip;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.onceflow.sql.Sql;
 import io.quarkus.test.QuarkusUnitTest;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.transaction.UserTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +99,34 @@ class ParticipantTest {
   void refusesWhereThereIsNoEntity() {
     String award = "{\"accountId\":\"%s\",\"points\":10}".formatted(trip);
     assertThat(saga.ask("AwardPoints", "loyalty.award", award)).isEqualTo("StepRefused refused");
+  }
+
+  /** Before anything is done; the values are not repeated, since they may be anybody's. */
+  @Test
+  void parksACommandThatViolatesItsConstraints() throws Exception {
+    UUID account = account(5);
+    String award = "{\"accountId\":\"%s\",\"points\":-3,\"more\":[{\"why\":\" \"}]}";
+    saga.send("AwardPoints", "loyalty.award", award.formatted(account));
+    await().atMost(Duration.ofSeconds(30)).until(() -> parked().size() == 1);
+    assertThat(parked())
+        .containsExactly(
+            "malformed: the payload is no AwardPoints: more[0].why must not be blank, points must"
+                + " be greater than 0");
+    assertThat(points(account)).isEqualTo(5);
+  }
+
+  private List<String> parked() throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(
+          connection,
+          """
+          SELECT reason || ': ' || detail AS why
+          FROM   parked_message
+          WHERE  headers ->> 'x-idempotency-key' = ?
+          """,
+          row -> row.text("why"),
+          saga.root());
+    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.quarkus.arc.ArcContainer;
 import io.quarkus.arc.InstanceHandle;
 import io.quarkus.arc.ManagedContext;
 import jakarta.enterprise.util.TypeLiteral;
+import jakarta.validation.Validator;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -38,7 +39,12 @@ record HandlerBeans(
     kept.forEach(bean -> add(rows, bean));
     List<Class<?>> entities = Entities.of(model.handlers().stream().map(HandlerBeans::load));
     entities.forEach(type -> addEntities(rows, type));
-    HandlerMethods methods = new HandlerMethods(rows, json, HandlerBeans::inRequestContext);
+    HandlerMethods methods =
+        new HandlerMethods(
+            rows,
+            json,
+            new CommandValidation(container.instance(Validator.class).get()),
+            HandlerBeans::inRequestContext);
     List<CommandHandler<?, Object>> handlers = new ArrayList<>();
     for (String name : model.handlers()) {
       Class<?> type = load(name);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,16 +61,25 @@ final class CommandBatch<S> {
     List<ResolvedCommand<?, S>> fresh = new ArrayList<>();
     for (ReceivedCommand<S> one : arrived) {
       InboxRow row = known.get(one.command().id());
-      if (row == null) {
-        fresh.add(one.command());
-      } else {
+      if (row != null) {
         repeated(one, row);
+      } else if (isValid(one)) {
+        fresh.add(one.command());
       }
     }
     decide(fresh, known);
     claim();
     decided.write(tx);
     return begun;
+  }
+
+  /** What was taken before is answered, even if constraints that are new would refuse it today. */
+  private boolean isValid(ReceivedCommand<S> one) throws SQLException {
+    Optional<UnprocessableMessage> invalid = one.command().invalid();
+    if (invalid.isPresent()) {
+      parking.park(tx, one.delivery(), invalid.get());
+    }
+    return invalid.isEmpty();
   }
 
   /** A command that has expired is not begun: its answer stands in its place (rule 11). */

@@ -3,6 +3,7 @@ package io.onceflow.inbox.internal.participant;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.participant.Answer.Rejection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -11,7 +12,7 @@ import java.util.UUID;
  * Decides what one command means. It is pure: it reads what it is given, writes nothing, and is
  * tested without a database or a broker.
  *
- * @param <C> the command's payload, a record read from JSON; its constructor refuses nonsense
+ * @param <C> the command's payload, a record read from JSON
  * @param <S> the business row that the command concerns
  */
 public interface CommandHandler<C, S> {
@@ -27,6 +28,14 @@ public interface CommandHandler<C, S> {
 
   /** The payload's class. */
   Class<C> payload();
+
+  /**
+   * What makes no sense in the payload of a new step, such as {@code amount must be greater than
+   * 0}; empty for one that does. Of a step that is known already it is not asked.
+   */
+  default List<String> violations(C command) {
+    return List.of();
+  }
 
   /**
    * The step that this one compensates, where the command does not name it, or empty for an action.

@@ -81,9 +81,12 @@ public final class CommandReader<S> {
       }
       return value;
     } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw new UnprocessableMessage(
-          ParkingReason.MALFORMED,
-          "the payload is no %s: %s".formatted(type.getSimpleName(), UnreadablePayload.why(e)));
+      throw malformed(type, UnreadablePayload.why(e));
     }
+  }
+
+  static UnprocessableMessage malformed(Class<?> type, String why) {
+    return new UnprocessableMessage(
+        ParkingReason.MALFORMED, "the payload is no %s: %s".formatted(type.getSimpleName(), why));
   }
 }

@@ -11,9 +11,11 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -56,6 +58,14 @@ public record ResolvedCommand<C, S>(
   InboxRow tombstone() {
     return InboxRow.tombstone(
         undoneId().orElseThrow(() -> new IllegalStateException(this + " undoes nothing")));
+  }
+
+  /** Why its payload makes no sense; empty if it does. */
+  Optional<UnprocessableMessage> invalid() {
+    List<String> violations = handler.violations(payload);
+    return violations.isEmpty()
+        ? Optional.empty()
+        : Optional.of(CommandReader.malformed(handler.payload(), String.join(", ", violations)));
   }
 
   UUID subject() {
