@@ -18,7 +18,6 @@ import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.payment.domain.RefundPayment;
 import io.onceflow.payment.domain.ReturnPayment;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -32,15 +31,7 @@ public class Payments {
   private final PaymentGateway gateway;
   private final Clock clock;
 
-  @Inject
-  Payments(PaymentGateway gateway) {
-    this(gateway, Clock.systemUTC());
-  }
-
-  /**
-   * @param gateway moves the money
-   * @param clock by which payments are dated
-   */
+  /** Payments are dated by this clock. */
   public Payments(PaymentGateway gateway, Clock clock) {
     this.gateway = gateway;
     this.clock = clock;
@@ -133,7 +124,7 @@ public class Payments {
   Answer giveBackReturned(ReturnPayment command, CallKey key, List<Payment> ofOrder) {
     Payment payment =
         ofOrder.stream()
-            .filter(it -> it.isOfSameApplicationAs(key))
+            .filter(it -> it.key().isOfSameApplication(key))
             .findFirst()
             .filter(it -> it.status() != Payment.Status.DECLINED)
             .orElseThrow(() -> nothingCharged(command));

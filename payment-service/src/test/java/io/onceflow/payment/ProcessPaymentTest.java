@@ -1,7 +1,6 @@
 package io.onceflow.payment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.participant.Answer;
@@ -14,6 +13,8 @@ import io.onceflow.payment.domain.PaymentGateway.Outcome;
 import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentProcessed;
 import io.onceflow.payment.domain.ProcessPayment;
+import jakarta.validation.Validation;
+import jakarta.validation.Validator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ProcessPaymentTest {
+
+  private static final Validator VALIDATOR =
+      Validation.buildDefaultValidatorFactory().getValidator();
 
   private final BooksOnPaper gateway = BooksOnPaper.charging();
 
@@ -116,8 +120,10 @@ class ProcessPaymentTest {
     "2500, EUR, ' '"
   })
   void refusesNonsense(long amount, String currency, String method) {
-    assertThatThrownBy(() -> new ProcessPayment(AnOrder.ID, amount, currency, method))
-        .isInstanceOf(IllegalArgumentException.class);
+    ProcessPayment nonsense = new ProcessPayment(AnOrder.ID, amount, currency, method);
+
+    assertThat(VALIDATOR.validate(nonsense)).hasSize(1);
+    assertThat(VALIDATOR.validate(AnOrder.processPayment())).isEmpty();
   }
 
   private static Answer.Reply process(

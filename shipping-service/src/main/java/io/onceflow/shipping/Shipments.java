@@ -19,7 +19,6 @@ import io.onceflow.shipping.domain.ShipmentReply.ReturnRejected;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentCancelled;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -32,15 +31,7 @@ public class Shipments {
   private final Carrier carrier;
   private final Clock clock;
 
-  @Inject
-  Shipments(Carrier carrier) {
-    this(carrier, Clock.systemUTC());
-  }
-
-  /**
-   * @param carrier moves the parcels
-   * @param clock by which shipments are dated
-   */
+  /** Shipments are dated by this clock. */
   public Shipments(Carrier carrier, Clock clock) {
     this.carrier = carrier;
     this.clock = clock;

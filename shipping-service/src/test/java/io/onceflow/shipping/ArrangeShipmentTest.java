@@ -1,13 +1,13 @@
 package io.onceflow.shipping;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.CallKey;
+import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.ArrangeShipment;
 import io.onceflow.shipping.domain.ArrangeShipment.Address;
 import io.onceflow.shipping.domain.ArrangeShipment.Item;
@@ -16,6 +16,8 @@ import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.shipping.domain.Shipment;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentArranged;
 import io.onceflow.shipping.domain.ShipmentReply.ShipmentRejected;
+import jakarta.validation.Validation;
+import jakarta.validation.Validator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ArrangeShipmentTest {
+
+  private static final Validator VALIDATOR =
+      Validation.buildDefaultValidatorFactory().getValidator();
 
   private final BooksOnPaper carrier = BooksOnPaper.booking();
 
@@ -93,15 +98,30 @@ class ArrangeShipmentTest {
   @ParameterizedTest
   @CsvSource({"' ', GB", "London, gb", "London, GBR"})
   void refusesAnAddressThatMakesNoSense(String city, String country) {
-    assertThatThrownBy(() -> new Address("Ada", "12 Square", city, "SW1Y 4JH", country))
-        .isInstanceOf(IllegalArgumentException.class);
+    Address address = new Address("Ada", "12 Square", city, "SW1Y 4JH", country);
+    List<Item> items = AnOrder.arrangeShipment().items();
+
+    assertThat(violated(new ArrangeShipment(AnOrder.ID, items, address))).hasSize(1);
+    assertThat(violated(new ArrangeReturn(AnOrder.RETURN, AnOrder.ID, items, address))).hasSize(1);
   }
 
   @Test
   void refusesToShipNothing() {
-    assertThatThrownBy(() -> new ArrangeShipment(AnOrder.ID, List.of(), AnOrder.address()))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Item("BOOK-42", 0)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(violated(new ArrangeShipment(AnOrder.ID, List.of(), AnOrder.address())))
+        .containsExactly("items must not be empty");
+    assertThat(
+            violated(new ArrangeReturn(AnOrder.RETURN, AnOrder.ID, List.of(), AnOrder.address())))
+        .containsExactly("items must not be empty");
+    List<Item> none = List.of(new Item("BOOK-42", 0));
+    assertThat(violated(new ArrangeShipment(AnOrder.ID, none, AnOrder.address())))
+        .containsExactly("items[0].quantity must be greater than 0");
+    assertThat(violated(AnOrder.arrangeShipment())).isEmpty();
+  }
+
+  private static List<String> violated(Object command) {
+    return VALIDATOR.validate(command).stream()
+        .map(it -> it.getPropertyPath() + " " + it.getMessage())
+        .toList();
   }
 
   private static Answer.Reply arrange(BooksOnPaper carrier, Shipment... ofOrder) throws Exception {

@@ -1,13 +1,11 @@
 package io.onceflow.shipping;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.participant.Answer;
 import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.CallKey;
-import io.onceflow.shipping.domain.ArrangeReturn;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.Carrier.Outcome;
 import io.onceflow.shipping.domain.RejectReason;
@@ -97,13 +95,6 @@ class ReturnsTest {
     assertThat(AnOrder.shipments(carrier).nothingToFetch(AnOrder.cancelReturn()))
         .isEqualTo(AnOrder.returnCancelled());
     assertThat(carrier.asked).isEmpty();
-  }
-
-  @Test
-  void refusesToFetchNothing() {
-    assertThatThrownBy(
-            () -> new ArrangeReturn(AnOrder.RETURN, AnOrder.ID, List.of(), AnOrder.address()))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static Answer.Reply fetch(BooksOnPaper carrier, Shipment... ofReturn) throws Exception {

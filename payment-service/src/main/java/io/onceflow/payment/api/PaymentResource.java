@@ -10,7 +10,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
@@ -47,12 +46,10 @@ public class PaymentResource {
   @Operation(summary = "List the payments of an order")
   public List<PaymentView> ofOrder(@QueryParam("orderId") @NotNull UUID orderId)
       throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      return payments.find(connection, "order_id", orderId).stream()
-          .filter(this::isVisible)
-          .map(PaymentView::of)
-          .toList();
-    }
+    return payments.find(database, "order_id", orderId).stream()
+        .filter(this::isVisible)
+        .map(PaymentView::of)
+        .toList();
   }
 
   private boolean isVisible(Payment payment) {

@@ -49,33 +49,27 @@ public record Payment(
   /** The payment that the gateway made of a command. */
   public static Payment charged(
       UUID id, CallKey key, ProcessPayment command, String reference, Instant now) {
-    return new Payment(
-        id,
-        command.orderId(),
-        key,
-        Status.PROCESSED,
-        command.amount(),
-        command.currency(),
-        null,
-        reference,
-        now,
-        null);
+    return of(command, id, key, Status.PROCESSED, null, reference, now);
   }
 
   /** The payment that the gateway would not make. */
   public static Payment declined(
       UUID id, CallKey key, ProcessPayment command, DeclineReason reason, Instant now) {
+    return of(command, id, key, Status.DECLINED, reason, null, now);
+  }
+
+  private static Payment of(
+      ProcessPayment command,
+      UUID id,
+      CallKey key,
+      Status status,
+      @Nullable DeclineReason reason,
+      @Nullable String reference,
+      Instant now) {
+    long amount = command.amount();
+    String currency = command.currency();
     return new Payment(
-        id,
-        command.orderId(),
-        key,
-        Status.DECLINED,
-        command.amount(),
-        command.currency(),
-        reason,
-        null,
-        now,
-        null);
+        id, command.orderId(), key, status, amount, currency, reason, reference, now, null);
   }
 
   /** A payment without a row here, which the gateway found and refunded. */
@@ -114,16 +108,7 @@ public record Payment(
       throw new IllegalStateException("payment " + id + " is " + status + ": nothing to give back");
     }
     return new Payment(
-        id,
-        orderId,
-        key,
-        Status.REFUNDED,
-        amount,
-        currency,
-        declineReason,
-        gatewayReference,
-        processedAt,
-        now);
+        id, orderId, key, Status.REFUNDED, amount, currency, null, charge(), processedAt, now);
   }
 
   /** The answer to a command that asks for the charge. */
@@ -140,22 +125,6 @@ public record Payment(
     return Answer.of(
         reason == DeclineReason.CANCELLED ? ReplyOutcome.CANCELLED : ReplyOutcome.REFUSED,
         new PaymentDeclined(orderId, reason));
-  }
-
-  /**
-   * Whether a saga of this application made it. An order of another application is another order,
-   * even with the same id. Sagas that began before origins name none, and match all.
-   */
-  public boolean isOfSameApplicationAs(CallKey other) {
-    String ours = applicationOf(key);
-    String theirs = applicationOf(other);
-    return ours.isEmpty() || theirs.isEmpty() || ours.equals(theirs);
-  }
-
-  private static String applicationOf(CallKey key) {
-    String origin = key.origin();
-    int slash = origin.lastIndexOf('/');
-    return slash < 0 ? origin : origin.substring(0, slash);
   }
 
   /** Whether this is what the command asks for. */

@@ -1,7 +1,7 @@
 package io.onceflow.payment.domain;
 
 import io.onceflow.message.Command;
-import java.util.Objects;
+import jakarta.validation.constraints.NotNull;
 import java.util.UUID;
 
 /**
@@ -9,12 +9,4 @@ import java.util.UUID;
  * key>:return-payment}.
  */
 @Command("payment.return")
-public record ReturnPayment(UUID orderId) {
-
-  /**
-   * @throws NullPointerException when the order is missing
-   */
-  public ReturnPayment {
-    Objects.requireNonNull(orderId, "orderId is missing");
-  }
-}
+public record ReturnPayment(@NotNull UUID orderId) {}

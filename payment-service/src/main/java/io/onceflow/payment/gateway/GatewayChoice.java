@@ -29,9 +29,6 @@ class GatewayChoice {
       @ConfigProperty(name = "onceflow.gateway", defaultValue = "simulated") Kind kind,
       Instance<SimulatedGateway> simulated,
       Instance<StripeGateway> stripe) {
-    return switch (kind) {
-      case SIMULATED -> simulated.get();
-      case STRIPE -> stripe.get();
-    };
+    return kind == Kind.STRIPE ? stripe.get() : simulated.get();
   }
 }

@@ -7,15 +7,20 @@ import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.ProcessPayment;
 import io.onceflow.simulated.Behaviour;
 import io.onceflow.simulated.EffectKey;
+import io.onceflow.simulated.LedgerNames;
 import io.onceflow.simulated.NotSettled;
 import io.onceflow.simulated.SimulatedEffect;
+import io.onceflow.simulated.SimulatedLedger;
 import io.onceflow.simulated.SimulatedOutsideConfig;
 import io.onceflow.simulated.SimulatedSystem;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /** Stands in for a payment gateway. The payment method chooses how it answers. */
@@ -30,8 +35,15 @@ class SimulatedGateway implements PaymentGateway {
 
   private final SimulatedSystem gateway;
 
-  SimulatedGateway(GatewayLedger ledger, SimulatedOutsideConfig config) {
+  SimulatedGateway(SimulatedLedger ledger, SimulatedOutsideConfig config) {
     this.gateway = new SimulatedSystem("gateway", ledger, config.latency());
+  }
+
+  @Produces
+  @Singleton
+  static SimulatedLedger ledger(DataSource database) {
+    return new SimulatedLedger(
+        database, new LedgerNames("simulated_gateway", "CHARGE", "REFUND", "reference", true));
   }
 
   @Override

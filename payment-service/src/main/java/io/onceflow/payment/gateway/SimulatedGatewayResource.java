@@ -1,6 +1,7 @@
 package io.onceflow.payment.gateway;
 
 import io.onceflow.simulated.LedgerResource;
+import io.onceflow.simulated.SimulatedLedger;
 import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -9,7 +10,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "Simulated gateway")
 public class SimulatedGatewayResource extends LedgerResource {
 
-  SimulatedGatewayResource(GatewayLedger ledger) {
+  SimulatedGatewayResource(SimulatedLedger ledger) {
     super(ledger);
   }
 }

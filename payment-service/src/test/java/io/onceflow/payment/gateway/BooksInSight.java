@@ -1,6 +1,7 @@
 package io.onceflow.payment.gateway;
 
 import io.onceflow.payment.domain.PaymentGateway;
+import io.onceflow.simulated.SimulatedLedger;
 import io.onceflow.test.races.Ledger;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,11 +12,11 @@ import javax.sql.DataSource;
 /** The simulated gateway without an application around it, and its books for a test to read. */
 public final class BooksInSight implements Ledger {
 
-  private final GatewayLedger books;
+  private final SimulatedLedger books;
 
   /** Its books are in this database. */
   public BooksInSight(DataSource database) {
-    books = new GatewayLedger(database);
+    books = SimulatedGateway.ledger(database);
   }
 
   /** The gateway that keeps these books. */

@@ -16,6 +16,7 @@ import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.simulated.KeyReused;
 import io.onceflow.simulated.LedgerEntry;
 import io.onceflow.simulated.NoAnswer;
+import io.onceflow.simulated.SimulatedLedger;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;
@@ -42,7 +43,7 @@ class SimulatedGatewayTest {
   private final CallKey key = key("alice", UUID.randomUUID().toString());
 
   @Inject SimulatedGateway gateway;
-  @Inject GatewayLedger ledger;
+  @Inject SimulatedLedger ledger;
 
   @Test
   void chargesOncePerKeyAndAnswersTheSameAgain() throws Exception {

@@ -61,11 +61,17 @@ public abstract class HouseLaws {
     return house;
   }
 
+  /** Constraints of {@code jakarta.validation} are none: they say what a message may be. */
   protected final ArchRule domainKnowsNoFramework() {
     return knowsNothingOf(
         "domain",
         "io.quarkus..",
-        "jakarta..",
+        "jakarta.annotation..",
+        "jakarta.enterprise..",
+        "jakarta.inject..",
+        "jakarta.persistence..",
+        "jakarta.transaction..",
+        "jakarta.ws..",
         "java.sql..",
         "javax.sql..",
         "com.fasterxml..",

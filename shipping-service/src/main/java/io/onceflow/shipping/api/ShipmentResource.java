@@ -11,7 +11,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
@@ -66,11 +65,7 @@ public class ShipmentResource {
   }
 
   private List<ShipmentView> visible(UUID orderId, boolean isReturn) throws SQLException {
-    List<Shipment> found;
-    try (Connection connection = database.getConnection()) {
-      found = shipments.find(connection, "order_id", orderId);
-    }
-    return found.stream()
+    return shipments.find(database, "order_id", orderId).stream()
         .filter(it -> it.isReturn() == isReturn && isVisible(it))
         .map(it -> ShipmentView.of(it, carrier))
         .toList();

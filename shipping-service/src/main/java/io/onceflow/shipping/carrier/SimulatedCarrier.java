@@ -7,12 +7,17 @@ import io.onceflow.shipping.domain.ArrangeShipment.Address;
 import io.onceflow.shipping.domain.Carrier;
 import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.simulated.EffectKey;
+import io.onceflow.simulated.LedgerNames;
 import io.onceflow.simulated.SimulatedBookings;
+import io.onceflow.simulated.SimulatedLedger;
 import io.onceflow.simulated.SimulatedOutsideConfig;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.UUID;
+import javax.sql.DataSource;
 
 /** Stands in for a carrier. The address chooses how it answers. It does not go to Antarctica. */
 @ApplicationScoped
@@ -21,8 +26,17 @@ class SimulatedCarrier implements Carrier {
 
   private final SimulatedBookings bookings;
 
-  SimulatedCarrier(CarrierLedger ledger, SimulatedOutsideConfig config) {
+  SimulatedCarrier(SimulatedLedger ledger, SimulatedOutsideConfig config) {
     this.bookings = new SimulatedBookings("carrier", ledger, config);
+  }
+
+  /** Bookings and cancellations cost nothing. */
+  @Produces
+  @Singleton
+  static SimulatedLedger ledger(DataSource database) {
+    return new SimulatedLedger(
+        database,
+        new LedgerNames("simulated_carrier", "BOOKING", "CANCELLATION", "tracking_number", false));
   }
 
   @Override

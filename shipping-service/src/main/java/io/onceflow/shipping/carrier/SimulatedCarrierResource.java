@@ -1,6 +1,7 @@
 package io.onceflow.shipping.carrier;
 
 import io.onceflow.simulated.LedgerResource;
+import io.onceflow.simulated.SimulatedLedger;
 import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -9,7 +10,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "Simulated carrier")
 public class SimulatedCarrierResource extends LedgerResource {
 
-  SimulatedCarrierResource(CarrierLedger ledger) {
+  SimulatedCarrierResource(SimulatedLedger ledger) {
     super(ledger);
   }
 }

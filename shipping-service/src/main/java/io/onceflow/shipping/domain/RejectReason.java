@@ -17,10 +17,7 @@ public enum RejectReason {
   CANCELLED,
   /** The command came too late: nothing was booked, and nothing will be. */
   EXPIRED,
-  /**
-   * The carrier gave no final answer, so it may have booked. The saga compensates by a
-   * cancellation.
-   */
+  /** The carrier gave no final answer, so it may have booked. The saga compensates. */
   UNAVAILABLE;
 
   /** The reason of a command that is not handled. */

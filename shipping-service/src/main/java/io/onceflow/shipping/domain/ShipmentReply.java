@@ -27,11 +27,7 @@ public sealed interface ShipmentReply {
   @Done(CancelShipment.class)
   record ShipmentCancelled(UUID orderId) implements ShipmentReply {}
 
-  /**
-   * The carrier will fetch the order from its customer.
-   *
-   * @param trackingNumber what the carrier calls the booking
-   */
+  /** The carrier will fetch the order from its customer, under its tracking number. */
   @Done(ArrangeReturn.class)
   record ReturnArranged(UUID returnId, UUID orderId, UUID shipmentId, String trackingNumber)
       implements ShipmentReply {}

@@ -1,6 +1,7 @@
 package io.onceflow.shipping.carrier;
 
 import io.onceflow.shipping.domain.Carrier;
+import io.onceflow.simulated.SimulatedLedger;
 import io.onceflow.test.races.Ledger;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,11 +12,11 @@ import javax.sql.DataSource;
 /** The simulated carrier without an application around it, and its books for a test to read. */
 public final class BooksInSight implements Ledger {
 
-  private final CarrierLedger books;
+  private final SimulatedLedger books;
 
   /** Its books are in this database. */
   public BooksInSight(DataSource database) {
-    books = new CarrierLedger(database);
+    books = SimulatedCarrier.ledger(database);
   }
 
   /** The carrier that keeps these books. */

@@ -18,6 +18,7 @@ import io.onceflow.shipping.domain.RejectReason;
 import io.onceflow.simulated.KeyReused;
 import io.onceflow.simulated.LedgerEntry;
 import io.onceflow.simulated.NoAnswer;
+import io.onceflow.simulated.SimulatedLedger;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;
@@ -43,7 +44,7 @@ class SimulatedCarrierTest {
   private final CallKey key = key("alice", UUID.randomUUID().toString());
 
   @Inject SimulatedCarrier carrier;
-  @Inject CarrierLedger ledger;
+  @Inject SimulatedLedger ledger;
 
   @Test
   void booksOncePerKeyAndAnswersTheSameAgain() throws Exception {
