@@ -1,6 +1,7 @@
 package io.onceflow.inbox.internal.parking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.inbox.Fixture;
@@ -11,10 +12,13 @@ import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.test.internal.TestConfig;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,7 @@ class FailedMessagesTest {
       new ParkedMessages(Saga.PAYMENTS.source(), Fixture.JSON, fixture.metrics);
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicInteger attempts = new AtomicInteger();
+  private final Set<String> slow = new HashSet<>();
   private final Saga saga = new Saga();
   private final IdempotentReceiver messages =
       new IdempotentReceiver(
@@ -44,8 +49,11 @@ class FailedMessagesTest {
     fixture.close();
   }
 
-  /** Fails for this test's saga as often as it is to. */
-  private void handle(List<InboundMessage> fresh) {
+  /** Fails for this test's saga as often as it is to, and always for those that take too long. */
+  private void handle(List<InboundMessage> fresh) throws SQLException {
+    if (fresh.stream().anyMatch(it -> slow.contains(it.correlationId()))) {
+      throw new SQLException("canceling statement due to statement timeout", "57014");
+    }
     if (fresh.stream().anyMatch(it -> saga.correlationId.equals(it.correlationId()))) {
       attempts.incrementAndGet();
       if (failures.getAndDecrement() > 0) {
@@ -94,6 +102,54 @@ class FailedMessagesTest {
     assertThat(next.statusOf(next.root + ":record-taking")).isEqualTo("COMPLETED");
     assertThat(saga.acknowledged).hasValue(1);
     assertThat(saga.parkedFor()).containsExactly("handling-failed");
+  }
+
+  /** Such as those that concern a row which is locked for long. */
+  @Test
+  void keepNoOtherFromItsAttemptWhenTheyTakeTooLong() throws Exception {
+    List<Saga> stuck = List.of(new Saga(), new Saga(), new Saga());
+    stuck.forEach(one -> slow.add(one.correlationId));
+    for (Saga one : stuck) {
+      arrive(one.take());
+    }
+    arrive(failingOnce());
+
+    await().until(() -> tryAgainIsEnough());
+    await()
+        .untilAsserted(
+            () -> {
+              soon().tryAgain();
+              assertThat(stuck)
+                  .allSatisfy(
+                      one -> assertThat(parkedOf(one).detail()).contains("given up after 5"));
+            });
+
+    assertThat(attempts).hasValue(2);
+  }
+
+  @Test
+  void useUpNoAttemptOfAnotherWhenTheDatabaseGoesAway() throws Exception {
+    List<Saga> sagas = List.of(new Saga(), new Saga(), new Saga());
+    sagas.forEach(one -> slow.add(one.correlationId));
+    for (Saga one : sagas) {
+      arrive(one.take());
+    }
+    FailedMessages away =
+        new FailedMessages(
+            some -> {
+              throw new SQLException("the connection is gone", "08006");
+            },
+            parked,
+            TestConfig.inbox());
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(away::tryAgain)
+                    .isInstanceOf(SQLException.class)
+                    .hasMessage("the connection is gone"));
+
+    assertThat(sagas.stream().mapToLong(one -> attemptsAt(one) - 1).sum()).isLessThanOrEqualTo(1);
   }
 
   @Test
@@ -148,7 +204,7 @@ class FailedMessagesTest {
   private void arrive(Delivery delivery) throws Exception {
     try {
       messages.settle(List.of(delivery));
-    } catch (IllegalStateException e) {
+    } catch (SQLException | IllegalStateException e) {
       new BatchConsumer.Settling(messages).giveUp(delivery, e);
     }
   }
@@ -178,9 +234,18 @@ class FailedMessagesTest {
     return new FailedMessages(messages, parked, TestConfig.inbox(pauses));
   }
 
+  private long attemptsAt(Saga one) {
+    return Saga.PAYMENTS.number(
+        "SELECT attempts FROM parked_message WHERE correlation_id = ?", one.correlationId);
+  }
+
   private ParkedMessage parkedHere() throws Exception {
+    return parkedOf(saga);
+  }
+
+  private ParkedMessage parkedOf(Saga one) throws Exception {
     return parked.newest(null, 500).stream()
-        .filter(it -> saga.correlationId.equals(it.correlationId()))
+        .filter(it -> one.correlationId.equals(it.correlationId()))
         .findFirst()
         .orElseThrow();
   }

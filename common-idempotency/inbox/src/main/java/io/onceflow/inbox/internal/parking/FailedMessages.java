@@ -4,6 +4,8 @@ import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,9 @@ public final class FailedMessages {
 
   /** Keeps a turn short; the rest is for the next one. */
   private static final int MOST_PER_TURN = 16;
+
+  /** Other turns of the same thread, such as for steps whose next call is due, wait meanwhile. */
+  private static final Duration LONGEST_TURN = Duration.ofSeconds(5);
 
   private final ParkedMessages parked;
   private final InboxConfig.Handling config;
@@ -39,20 +44,26 @@ public final class FailedMessages {
 
   /**
    * Tries what is due, each in a separate transaction. Called at intervals by every replica; they
-   * share the work without a leader.
+   * share the work without a leader. Each is claimed when its turn comes, so that what interrupts a
+   * turn costs no other message an attempt.
    *
    * @return how many were due
    */
   public int tryAgain() throws SQLException {
-    var due = parked.claimDue(config, MOST_PER_TURN);
-    for (Due one : due) {
-      if (one.attempt() > config.attempts()) {
-        giveUp(one, null);
+    long until = System.nanoTime() + LONGEST_TURN.toNanos();
+    for (int due = 0; due < MOST_PER_TURN; due++) {
+      boolean isOver = due > 0 && System.nanoTime() - until > 0;
+      Optional<Due> next = isOver ? Optional.empty() : parked.claimDue(config);
+      if (next.isEmpty()) {
+        return due;
+      }
+      if (next.get().attempt() > config.attempts()) {
+        giveUp(next.get(), null);
       } else {
-        tryAgain(one);
+        tryAgain(next.get());
       }
     }
-    return due.size();
+    return MOST_PER_TURN;
   }
 
   /** Tries nothing, and counts what is parked. Called at intervals instead of {@link #tryAgain}. */
@@ -63,7 +74,9 @@ public final class FailedMessages {
   private void tryAgain(Due due) throws SQLException {
     RedriveAttempt.Result result = redrive.settle(due.id());
     UnprocessableMessage why = result.why();
-    if (why == null) {
+    if (why == null && !result.wasParked()) {
+      LOG.debugf("the parked message %s was edited, deleted or handled meanwhile", due.id());
+    } else if (why == null) {
       parked.countAgain("handled");
       LOG.infof("the parked message %s was handled at attempt %d", due.id(), due.attempt());
     } else if (due.attempt() == config.attempts()

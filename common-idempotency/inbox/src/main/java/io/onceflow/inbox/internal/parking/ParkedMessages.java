@@ -73,12 +73,12 @@ public class ParkedMessages {
       SET    attempts = attempts + 1,
              next_attempt_at =
                now() + make_interval(secs => least(? * power(2, least(attempts - 1, 30)), ?))
-      WHERE  id IN (SELECT   id
-                    FROM     parked_message
-                    WHERE    next_attempt_at <= now()
-                    ORDER BY next_attempt_at
-                    LIMIT    ?
-                    FOR UPDATE SKIP LOCKED)
+      WHERE  id = (SELECT   id
+                   FROM     parked_message
+                   WHERE    next_attempt_at <= now()
+                   ORDER BY next_attempt_at
+                   LIMIT    1
+                   FOR UPDATE SKIP LOCKED)
       RETURNING id, attempts
       """;
 
@@ -233,19 +233,19 @@ public class ParkedMessages {
   }
 
   /**
-   * Claims those whose next attempt is due; each attempt is counted, and other replicas leave the
-   * message alone until the pause after it. Called at intervals, so the messages are counted here.
+   * Claims one whose next attempt is due, the longest due first; the attempt is counted, and other
+   * replicas leave the message alone until the pause after it. Called at intervals, so the messages
+   * are counted here.
    */
-  List<FailedMessages.Due> claimDue(InboxConfig.Handling config, int most) throws SQLException {
+  Optional<FailedMessages.Due> claimDue(InboxConfig.Handling config) throws SQLException {
     look();
     try (Connection connection = database.getConnection()) {
-      return Sql.query(
+      return Sql.find(
           connection,
           CLAIM_DUE,
           row -> new FailedMessages.Due(row.uuid("id"), row.integer("attempts")),
           seconds(config.firstBackoff()),
-          seconds(config.longestBackoff()),
-          most);
+          seconds(config.longestBackoff()));
     }
   }
 

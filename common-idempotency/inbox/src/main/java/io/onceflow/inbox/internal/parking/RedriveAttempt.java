@@ -4,6 +4,7 @@ import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.internal.database.FailureKind;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.function.Function;
@@ -15,8 +16,11 @@ final class RedriveAttempt {
 
   private static final Logger LOG = Logger.getLogger(RedriveAttempt.class);
 
-  /** A lost race is retried at once; after this many losses the next retry waits. */
+  /** A lost race is retried at once; a message that loses this often is not in a race. */
   private static final int RACES_BEARABLE = 10;
+
+  /** Nor is one whose statements reach their timeout; other messages wait behind it. */
+  private static final Duration LONGEST_RACE = Duration.ofSeconds(5);
 
   private final Redriver redriver;
   private final Function<UUID, Redriver.Parked> place;
@@ -51,6 +55,7 @@ final class RedriveAttempt {
    * @throws SQLException when the database is away
    */
   Result settle(UUID id) throws SQLException {
+    long begun = System.nanoTime();
     for (int races = 0; ; ) {
       try {
         return new Result(redriver.redrive(place.apply(id)), null);
@@ -58,15 +63,19 @@ final class RedriveAttempt {
         return new Result(true, why);
       } catch (SQLException | RuntimeException | Error failure) {
         FailureKind kind = FailureKind.of(failure);
-        if (kind == FailureKind.OTHER) {
+        if (kind == FailureKind.DATABASE_AWAY) {
+          throw failure;
+        }
+        if (kind == FailureKind.OTHER || !isBearable(++races, System.nanoTime() - begun)) {
           LOG.errorf(failure, "handling the stored message %s failed", id);
           return new Result(
               true, new UnprocessableMessage(ParkingReason.HANDLING_FAILED, failure.toString()));
         }
-        if (kind == FailureKind.DATABASE_AWAY || ++races == RACES_BEARABLE) {
-          throw failure;
-        }
       }
     }
+  }
+
+  private static boolean isBearable(int races, long nanos) {
+    return races < RACES_BEARABLE && nanos < LONGEST_RACE.toNanos();
   }
 }
