@@ -103,6 +103,44 @@ class PoisonedSagaTest {
     forget(orphan);
   }
 
+  /**
+   * Such as by an operator at the database. Each batch waited for it, until its statement's end.
+   */
+  @Test
+  void whoseOrderIsLockedHoldsUpNoOtherSaga() throws Exception {
+    PlayedOrder locked = PlayedOrder.place(customer);
+    List<PlayedOrder> sound =
+        IntStream.range(0, SOUND).mapToObj(i -> PlayedOrder.place(customer)).toList();
+    try (Connection holder = database.getConnection()) {
+      holder.setAutoCommit(false);
+      execute(holder, "SELECT FROM orders WHERE id = ? FOR UPDATE", locked.id());
+      makeDue(locked, "2 hours");
+      for (PlayedOrder order : sound) {
+        makeDue(order, "1 hour");
+      }
+
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () -> {
+                execute(holder, "SELECT FROM orders WHERE id = ?", locked.id());
+                assertThat(sound).allSatisfy(order -> assertThat(attempts(order)).isGreaterThan(1));
+              });
+      assertThat(attempts(locked)).isEqualTo(1);
+      holder.rollback();
+    }
+
+    await().atMost(SOON).until(() -> attempts(locked) > 1);
+    seen(locked).body("quarantine", nullValue());
+  }
+
+  private static void execute(Connection connection, String sql, String id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, UUID.fromString(id));
+      statement.execute();
+    }
+  }
+
   /** Beside them the timers of the application itself run. */
   private void twoReplicasSweep() throws Exception {
     Callable<Void> replica =

@@ -1,10 +1,12 @@
 package io.onceflow.saga.internal.messaging;
 
 import io.onceflow.internal.database.FailureKind;
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.store.failure.FailingSagas;
 import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.onceflow.sql.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,11 +18,17 @@ import org.jboss.logging.Logger;
 /**
  * Fires the timers of sagas that are due, a batch to a transaction. When a batch fails, it is
  * halved until the failing sagas are found. The other sagas go on; the failure of each failing saga
- * is counted in the database in a separate transaction, and its timer is postponed.
+ * is counted in the database in a separate transaction, and its timer is postponed. A saga that
+ * another transaction keeps locked, or whose subject it does, is left for the next sweep.
  */
 public final class TimerSweep {
 
   private static final Logger LOG = Logger.getLogger(TimerSweep.class);
+
+  /** Longer than a transaction usually has a lock, and short enough to find one among a batch. */
+  private static final String SHORT_LOCK_WAITS = "SET LOCAL lock_timeout TO '200ms'";
+
+  private static final String LOCKED = "55P03";
 
   private final UnitOfWork unitOfWork;
   private final int batch;
@@ -33,48 +41,63 @@ public final class TimerSweep {
     this.batch = batch;
   }
 
-  /** One batch: how many were due, and those of them that became stuck. */
+  /** One batch: how many were due and free, and those of them that became stuck. */
   public SagaRunner.Swept sweep(SagaRunner<?> runner) throws SQLException {
     try {
       return unitOfWork.call(tx -> runner.fireDue(tx, batch));
     } catch (SQLException | RuntimeException | Error failure) {
-      if (!isOfTheSagas(failure)) {
+      if (FailureKind.of(failure) == FailureKind.DATABASE_AWAY) {
         throw failure;
       }
       LOG.debugf(failure, "of the due sagas of %s some fail", runner.definition());
       List<UUID> due = unitOfWork.call(tx -> runner.due(tx, batch));
       List<OpenSagas.Stuck> stuck = new ArrayList<>();
-      fire(runner, due, stuck);
-      return new SagaRunner.Swept(due.size(), stuck);
+      return new SagaRunner.Swept(fire(runner, due, stuck), stuck);
     }
   }
 
-  private void fire(SagaRunner<?> runner, List<UUID> some, List<OpenSagas.Stuck> stuck)
+  /** How many of these were free. */
+  private int fire(SagaRunner<?> runner, List<UUID> some, List<OpenSagas.Stuck> stuck)
       throws SQLException {
     if (some.isEmpty()) {
-      return;
+      return 0;
     }
     try {
-      stuck.addAll(unitOfWork.call(tx -> runner.fireDue(tx, new HashSet<>(some))).stuck());
+      stuck.addAll(unitOfWork.call(tx -> fireWithoutWaiting(runner, tx, some)).stuck());
+      return some.size();
     } catch (SQLException | RuntimeException | Error failure) {
-      if (!isOfTheSagas(failure)) {
+      boolean isLocked = isLocked(failure);
+      if (!isLocked && FailureKind.of(failure) != FailureKind.OTHER) {
+        // The database is unavailable, or slow: that is none of the sagas' failures.
         throw failure;
       }
-      if (some.size() == 1) {
-        count(runner, some.getFirst(), failure);
-      } else {
-        fire(runner, some.subList(0, some.size() / 2), stuck);
-        fire(runner, some.subList(some.size() / 2, some.size()), stuck);
+      if (some.size() > 1) {
+        int half = some.size() / 2;
+        return fire(runner, some.subList(0, half), stuck)
+            + fire(runner, some.subList(half, some.size()), stuck);
       }
+      if (isLocked) {
+        LOG.debugf("saga %s, or its subject, is locked; it is left for the next sweep", some);
+        return 0;
+      }
+      count(runner, some.getFirst(), failure);
+      return 1;
     }
   }
 
-  /**
-   * A failure of the database, because it is unavailable or because of a race, does not count as
-   * the saga's.
-   */
-  private static boolean isOfTheSagas(Throwable failure) {
-    return FailureKind.of(failure) == FailureKind.OTHER;
+  private static SagaRunner.Swept fireWithoutWaiting(
+      SagaRunner<?> runner, Transaction tx, List<UUID> some) throws SQLException {
+    Sql.update(tx.connection(), SHORT_LOCK_WAITS);
+    return runner.fireDue(tx, new HashSet<>(some));
+  }
+
+  private static boolean isLocked(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException refused && LOCKED.equals(refused.getSQLState())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void count(SagaRunner<?> runner, UUID saga, Throwable failure) throws SQLException {
