@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.saga.internal.runtime.DeferredReply;
 import io.onceflow.saga.internal.store.version.StartVersionUnknown;
 import java.sql.Connection;
@@ -94,6 +96,51 @@ class DeferredRepliesTest {
 
     newer.taking.take();
     assertThat(newer.events(placed)).contains("refused");
+  }
+
+  /** The product's own replies are of no type that a definition maps: their outcome says it all. */
+  @Test
+  void aReplyThatIsKnownByItsOutcomeIsTakenByTheReplicaThatKnowsItsSaga() throws Exception {
+    Replica.Placed placed = newer.place();
+    older.settler.settle(List.of(byOutcome(placed, "StepUnavailable", "unavailable")));
+    older.taking.take();
+    assertThat(older.deferred.newest(null, 10)).hasSize(1);
+
+    newer.taking.take();
+
+    assertThat(newer.events(placed)).contains("given-up");
+    assertThat(newer.deferred.newest(null, 10)).isEmpty();
+    assertThat(parkedFor(placed)).isEmpty();
+  }
+
+  /** The definition maps no record of a success by annotations, so any type that says so is one. */
+  @Test
+  void aSuccessThatIsKnownByItsOutcomeIsTakenByTheReplicaThatKnowsItsSaga() throws Exception {
+    Replica.Placed placed = newer.place();
+    older.settler.settle(List.of(byOutcome(placed, "StepDone", "done")));
+
+    newer.taking.take();
+
+    assertThat(newer.events(placed)).contains("succeeded");
+    assertThat(newer.deferred.newest(null, 10)).isEmpty();
+  }
+
+  @Test
+  void aReplyOfAnUnknownTypeThatNamesNoOutcomeStaysAsItWasDeferred() throws Exception {
+    Replica.Placed placed = newer.place();
+    older.settler.settle(List.of(placed.reply("PaymentForgotten", "{}")));
+    List<String> deferred = query("SELECT id::text FROM deferred_reply");
+
+    newer.taking.take();
+
+    assertThat(query("SELECT id::text FROM deferred_reply")).hasSize(1).isEqualTo(deferred);
+  }
+
+  private static Delivery byOutcome(Replica.Placed placed, String type, String outcome) {
+    Map<String, String> headers =
+        ReplyEnvelopes.headers("PaymentProcessed", placed.customer(), placed.key());
+    headers.put(MessageHeaders.OUTCOME, outcome);
+    return placed.reply(type, "{}", "order-service.payment-service", headers);
   }
 
   @Test

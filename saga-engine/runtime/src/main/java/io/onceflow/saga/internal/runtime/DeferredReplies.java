@@ -24,7 +24,7 @@ public class DeferredReplies implements DeferredMessages.Store {
   private static final Logger LOG = Logger.getLogger(DeferredReplies.class);
 
   private final DeferredReplyTable table;
-  private final List<RequiredVersion.Kind> kinds;
+  private final DeferredReplyTable.Known known;
   private final UnitOfWork unitOfWork;
   private final SagaConfig config;
   private final MeterRegistry metrics;
@@ -44,7 +44,11 @@ public class DeferredReplies implements DeferredMessages.Store {
       ObjectMapper json,
       MeterRegistry metrics) {
     this.table = new DeferredReplyTable(json);
-    this.kinds = sagas.all().stream().flatMap(runner -> runner.kinds().stream()).toList();
+    this.known =
+        new DeferredReplyTable.Known(
+            sagas.all().stream().flatMap(runner -> runner.kinds().stream()).toList(),
+            sagas.definitions(),
+            sagas.all().stream().flatMap(runner -> runner.anySuccesses().stream()).toList());
     this.unitOfWork = unitOfWork;
     this.config = config;
     this.metrics = metrics;
@@ -75,7 +79,7 @@ public class DeferredReplies implements DeferredMessages.Store {
 
   @Override
   public List<UUID> known(int most) throws SQLException {
-    return unitOfWork.call(tx -> table.known(tx.connection(), kinds, most));
+    return unitOfWork.call(tx -> table.known(tx.connection(), known, most));
   }
 
   @Override

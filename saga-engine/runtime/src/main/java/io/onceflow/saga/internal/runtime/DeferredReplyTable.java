@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.saga.SagaDefinition;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
@@ -30,12 +31,28 @@ final class DeferredReplyTable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?)
       """;
 
+  /** Those, and only those, that {@link LockedSagas#route} does not defer again. */
   private static final String KNOWN =
       """
       SELECT   id
       FROM     deferred_reply
       JOIN     unnest(?::text[], ?::int[], ?::text[]) AS known (definition, version, type)
                USING (definition, version, type)
+      UNION                           -- those that are known by their outcome, whatever their type
+      SELECT   id
+      FROM     deferred_reply
+      JOIN     unnest(?::text[], ?::int[]) AS known (definition, version)
+               USING (definition, version)
+      WHERE    headers ->> 'x-saga-step' IS NOT NULL
+      AND      (headers ->> 'x-outcome' IN ('refused', 'cancelled', 'expired', 'unavailable', 'pending')
+                OR headers ->> 'x-outcome' = 'done' AND type = 'StepDone')
+      UNION
+      SELECT   id
+      FROM     deferred_reply
+      JOIN     unnest(?::text[], ?::int[], ?::text[]) AS known (definition, version, step)
+               USING (definition, version)
+      WHERE    headers ->> 'x-outcome' = 'done'
+      AND      headers ->> 'x-saga-step' = step
       ORDER BY id                     -- UUIDv7: the order of arrival
       LIMIT    ?
       """;
@@ -76,6 +93,18 @@ final class DeferredReplyTable {
 
   private final ObjectMapper json;
 
+  /**
+   * Which replies a replica knows.
+   *
+   * @param kinds by their type
+   * @param versions of definitions; of their sagas it knows all replies whose outcome says it all
+   * @param successes of which a reply of any type tells
+   */
+  record Known(
+      List<RequiredVersion.Kind> kinds,
+      List<? extends SagaDefinition<?>> versions,
+      List<RequiredVersion.AnySuccess> successes) {}
+
   DeferredReplyTable(ObjectMapper json) {
     this.json = json;
   }
@@ -97,15 +126,19 @@ final class DeferredReplyTable {
         reply.body());
   }
 
-  List<UUID> known(Connection connection, List<RequiredVersion.Kind> kinds, int most)
-      throws SQLException {
+  List<UUID> known(Connection connection, Known known, int most) throws SQLException {
     return Sql.query(
         connection,
         KNOWN,
         DeferredReplyTable::id,
-        texts(kinds, RequiredVersion.Kind::definition),
-        integers(kinds, RequiredVersion.Kind::version),
-        texts(kinds, RequiredVersion.Kind::type),
+        texts(known.kinds(), RequiredVersion.Kind::definition),
+        integers(known.kinds(), RequiredVersion.Kind::version),
+        texts(known.kinds(), RequiredVersion.Kind::type),
+        texts(known.versions(), SagaDefinition::name),
+        integers(known.versions(), SagaDefinition::version),
+        texts(known.successes(), RequiredVersion.AnySuccess::definition),
+        integers(known.successes(), RequiredVersion.AnySuccess::version),
+        texts(known.successes(), RequiredVersion.AnySuccess::step),
         most);
   }
 

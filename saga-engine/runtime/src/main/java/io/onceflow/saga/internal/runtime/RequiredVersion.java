@@ -12,4 +12,7 @@ public record RequiredVersion(UUID sagaId, String definition, int version) {
 
   /** Replies that a replica knows: of one type, to sagas of one version. */
   record Kind(String definition, int version, String type) {}
+
+  /** A step, or a compensation, whose success a reply of any type tells that names its outcome. */
+  record AnySuccess(String definition, int version, String step) {}
 }

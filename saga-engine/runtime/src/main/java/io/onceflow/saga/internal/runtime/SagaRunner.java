@@ -7,8 +7,10 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.api.Sagas.SagaStart;
+import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
@@ -36,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Runs the sagas of one {@link Saga} bean, in all versions of its definition.
@@ -152,6 +155,28 @@ public final class SagaRunner<D> {
                 replies.keySet().stream()
                     .map(type -> new RequiredVersion.Kind(version.name(), version.version(), type)))
         .toList();
+  }
+
+  /** The steps and compensations of these sagas whose success any reply tells. */
+  List<RequiredVersion.AnySuccess> anySuccesses() {
+    return versions().stream()
+        .flatMap(
+            version ->
+                version.steps().stream()
+                    .flatMap(SagaRunner::asked)
+                    .filter(version::takesAnySuccess)
+                    .map(
+                        it ->
+                            new RequiredVersion.AnySuccess(version.name(), version.version(), it)))
+        .toList();
+  }
+
+  /** What a participant is asked for: a step that is sent, and its compensation. */
+  private static Stream<String> asked(Step<?> step) {
+    return step instanceof Step.Send<?>
+        ? Stream.concat(
+            Stream.of(step.name()), step.compensation().stream().map(Compensation::name))
+        : Stream.empty();
   }
 
   /** Stores subjects and takes their sagas' first steps. */
