@@ -53,7 +53,8 @@ final class KafkaChannel implements MessageChannel {
     } else if (outgoing.isAddressed()) {
       answers.refuse(
           outgoing.id(),
-          "there is no topic %s for routing key %s".formatted(topic, outgoing.routingKey()));
+          "there is no topic %s for routing key %s, or this service may not use it"
+              .formatted(topic, outgoing.routingKey()));
     } else {
       answers.confirm(outgoing.id());
     }

@@ -91,7 +91,7 @@ class KafkaTopics {
       return false;
     }
     boolean isThere =
-        isThere(topic, atMost) || (!isAddressed && declares && make(topic, atMost).isEmpty());
+        isThereForUs(topic, atMost) || (!isAddressed && declares && make(topic, atMost).isEmpty());
     if (isThere) {
       known.add(topic);
       missing.remove(topic);
@@ -133,16 +133,31 @@ class KafkaTopics {
             .formatted(topic);
   }
 
+  /** False too for one that the service may not see: only its own messages wait for that. */
+  private boolean isThereForUs(String topic, Duration atMost) throws IOException {
+    try {
+      return isThere(topic, atMost);
+    } catch (KafkaRefusal refusal) {
+      if (refusal.isOfOneTopic()) {
+        return false;
+      }
+      throw refusal;
+    }
+  }
+
   private boolean isThere(String topic, Duration atMost) throws IOException {
+    String who = "topic " + topic;
     try {
       await(clients.admin().describeTopics(List.of(topic)).allTopicNames(), atMost);
+      state.accepted(who);
       return true;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException
           || e.getCause() instanceof InvalidTopicException) {
+        state.accepted(who);
         return false;
       }
-      throw failure("topic " + topic, e.getCause());
+      throw failure(who, e.getCause());
     }
   }
 

@@ -108,7 +108,7 @@ final class PollLoop implements Subscription {
       if (topics.areThere(queue, names, LOOK_WITHIN)) {
         consume();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       // Whatever it is: without this thread nobody would take the queue's messages.
       failed(e);
     }
@@ -130,7 +130,7 @@ final class PollLoop implements Subscription {
     }
   }
 
-  private void failed(Exception e) {
+  private void failed(Throwable e) {
     if (KafkaRefusal.is(e)) {
       state.refused(queue, new KafkaRefusal(e).getMessage());
     } else if (!(e instanceof KafkaRefusal) && !awaySaid && !isClosed()) {

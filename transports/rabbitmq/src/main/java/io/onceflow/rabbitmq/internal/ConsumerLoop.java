@@ -134,7 +134,8 @@ public final class ConsumerLoop implements AutoCloseable {
   private void consume() throws InterruptedException {
     try {
       consumeUntilItEnds();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // An Error as well: without this thread nothing would take the queue's messages.
       if (broker.refusal().isPresent()) {
         // The connection has said it.
         return;

@@ -1,0 +1,103 @@
+package io.onceflow.kafka.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsResult;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.internals.KafkaFutureImpl;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Topics that Kafka does not let the service see, and a poll loop that meets anything. */
+class KafkaTopicsTest {
+
+  private static final Duration AT_MOST = Duration.ofSeconds(5);
+  private static final String TOPIC = "onceflow.events.order";
+
+  private final KafkaState state = new KafkaState();
+  private final Cluster cluster = new Cluster();
+  private final KafkaTopics topics = new KafkaTopics(cluster, state, false, 1, (short) 1);
+
+  /** An exception would cost all messages that are sent with it, each time. */
+  @Test
+  void aTopicThatTheServiceMayNotSeeIsRefusedByItself() throws Exception {
+    cluster.refusal = new TopicAuthorizationException(Set.of(TOPIC));
+
+    assertThat(topics.takes(TOPIC, true, AT_MOST)).isFalse();
+
+    assertThat(state.refusal().orElseThrow()).contains("Kafka refuses this service", TOPIC);
+  }
+
+  @Test
+  void theServiceIsReadyAgainOnceItMaySeeTheTopic() throws Exception {
+    cluster.refusal = new TopicAuthorizationException(Set.of(TOPIC));
+    topics.takes(TOPIC, true, AT_MOST);
+    cluster.refusal = null;
+
+    await().until(() -> topics.takes(TOPIC, true, AT_MOST));
+
+    assertThat(state.refusal()).isEmpty();
+  }
+
+  /** Such as a thread that the machine does not give it: the queue would have no consumer. */
+  @Test
+  void aLoopThatMeetsAnErrorBeginsAnew() {
+    AtomicInteger begun = new AtomicInteger();
+    Supplier<GroupMember> failing =
+        () -> {
+          begun.incrementAndGet();
+          throw new OutOfMemoryError("unable to create native thread");
+        };
+    PollLoop loop = new PollLoop("q", Set.of(TOPIC), topics, state, failing);
+    loop.start();
+    try {
+      await().until(() -> begun.get() > 1);
+    } finally {
+      loop.cancel();
+      loop.close();
+    }
+  }
+
+  /** Describes every topic, unless it refuses to. */
+  private static final class Cluster extends KafkaClients {
+
+    private volatile @Nullable RuntimeException refusal;
+
+    Cluster() {
+      super(Map.of("bootstrap.servers", "localhost:1"), 1);
+    }
+
+    @Override
+    synchronized Admin admin() {
+      return (Admin)
+          Proxy.newProxyInstance(
+              Admin.class.getClassLoader(),
+              new Class<?>[] {Admin.class},
+              (proxy, method, arguments) -> described((Collection<?>) arguments[0]));
+    }
+
+    private DescribeTopicsResult described(Collection<?> names) {
+      KafkaFutureImpl<TopicDescription> answer = new KafkaFutureImpl<>();
+      RuntimeException why = refusal;
+      if (why == null) {
+        answer.complete(null);
+      } else {
+        answer.completeExceptionally(why);
+      }
+      String name = names.iterator().next().toString();
+      return new DescribeTopicsResult(
+          null, Map.<String, KafkaFuture<TopicDescription>>of(name, answer)) {};
+    }
+  }
+}
