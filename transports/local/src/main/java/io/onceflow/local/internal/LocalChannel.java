@@ -43,11 +43,31 @@ final class LocalChannel implements MessageChannel {
     if (queue.isPresent()) {
       expect(outgoing);
       for (OutboxMessage message : outgoing.messages()) {
-        queue.get().accept(message, () -> settled(outgoing.id()));
+        queue.get().accept(message, new Expected(outgoing.id()));
       }
     } else {
       answerUnrouted(outgoing);
       onAnswer.run();
+    }
+  }
+
+  /** One of the messages of an outgoing message. */
+  private final class Expected implements LocalQueue.Settlement {
+
+    private final UUID outgoing;
+
+    Expected(UUID outgoing) {
+      this.outgoing = outgoing;
+    }
+
+    @Override
+    public boolean isOver() {
+      return !isOpen();
+    }
+
+    @Override
+    public void settled() {
+      LocalChannel.this.settled(outgoing);
     }
   }
 

@@ -4,7 +4,11 @@ import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.MessageSource;
 import io.onceflow.outbox.OutboxMessage;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -17,6 +21,21 @@ final class LocalQueue {
   private final MessageSource.Queue queue;
   private final List<List<String>> patterns;
   private final Consumer<Delivery> sink;
+
+  /**
+   * Who is told when a message is settled, by its id. The relay sends again what is not settled in
+   * time; while the consumer is held up it has no copies of what it has already.
+   */
+  private final Map<UUID, List<Settlement>> inHand = new HashMap<>();
+
+  /** Waits for a message to be settled. */
+  interface Settlement {
+
+    /** Once nothing waits for it any more. */
+    boolean isOver();
+
+    void settled();
+  }
 
   LocalQueue(MessageSource.Queue queue, Consumer<Delivery> sink) {
     this.queue = queue;
@@ -50,7 +69,11 @@ final class LocalQueue {
         && matches(rest, words.subList(1, words.size()));
   }
 
-  void accept(OutboxMessage message, Runnable settled) {
+  /** Hands a message on, unless the consumer has it and has not settled it yet. */
+  void accept(OutboxMessage message, Settlement settlement) {
+    if (isInHand(message.id(), settlement)) {
+      return;
+    }
     sink.accept(
         new Delivery(
                 queue.name(),
@@ -60,7 +83,29 @@ final class LocalQueue {
                 message.replyTo(),
                 message.headers(),
                 message.payload().getBytes(StandardCharsets.UTF_8),
-                settled)
+                () -> settled(message.id()))
             .routedBy(message.routingKey()));
+  }
+
+  private synchronized boolean isInHand(UUID message, Settlement settlement) {
+    List<Settlement> told = inHand.get(message);
+    boolean isInHand = told != null;
+    if (told == null) {
+      told = new ArrayList<>();
+      inHand.put(message, told);
+    }
+    told.removeIf(Settlement::isOver);
+    told.add(settlement);
+    return isInHand;
+  }
+
+  private void settled(UUID message) {
+    List<Settlement> told;
+    synchronized (this) {
+      told = inHand.remove(message);
+    }
+    if (told != null) {
+      told.forEach(Settlement::settled);
+    }
   }
 }

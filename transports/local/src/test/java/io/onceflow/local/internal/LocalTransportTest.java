@@ -68,6 +68,21 @@ class LocalTransportTest {
     assertThat(published.refused()).isEmpty();
   }
 
+  /** The relay sends it again and again, for as long as the consumer is held up. */
+  @Test
+  void keepsNoCopiesOfWhatIsSentAgain() throws Exception {
+    settler.isAway = true;
+    consumer.start();
+    OutboxMessage command = message(OutboxMessage.COMMANDS, "flight.reserve");
+    for (int i = 0; i < 5; i++) {
+      publish(command);
+    }
+    settler.isAway = false;
+
+    assertThat(publish(command).confirmed()).containsExactly(command.id());
+    assertThat(settler.settled).as("the first one, and maybe the last").hasSizeLessThan(3);
+  }
+
   @Test
   void refusesACommandThatNothingHandles() throws Exception {
     OutboxMessage command = message(OutboxMessage.COMMANDS, "hotel.reserve");
