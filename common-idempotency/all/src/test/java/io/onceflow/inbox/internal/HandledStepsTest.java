@@ -103,6 +103,19 @@ class HandledStepsTest {
     assertThat(step.attempts()).isZero();
   }
 
+  /** PostgreSQL gives no field of a JSON that has it anywhere. */
+  @Test
+  void tellOfAReplyThatHoldsTheCharacterNul() throws Exception {
+    participant.settle(List.of(saga.take()));
+    await().until(() -> saga.replies().equals(List.of("MoneyTaken")));
+    Saga.PAYMENTS.update(
+        "UPDATE inbox_message SET outcome = ?::json WHERE step_key = ?",
+        "{\"type\":\"MoneyTaken\",\"payload\":{\"note\":\"a\\u0000b\"},\"result\":\"done\"}",
+        saga.takeKey());
+
+    assertThat(only().outcome()).isEqualTo(ReplyOutcome.DONE);
+  }
+
   /** Older releases did not keep when a step was taken up. */
   @Test
   void doNotGuessWhatWasNotKept() throws Exception {

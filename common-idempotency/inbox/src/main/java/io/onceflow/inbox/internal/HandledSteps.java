@@ -1,5 +1,8 @@
 package io.onceflow.inbox.internal;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.HandledStep.Progress;
@@ -8,6 +11,7 @@ import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -24,13 +28,15 @@ public class HandledSteps {
   static final String FIND =
       """
       SELECT   i.step_key, i.status, i.fencing_token, i.attempts, i.received_at, i.taken_up_at,
-               i.lease_expires_at, i.completed_at, i.outcome ->> 'result' AS result,
+               i.lease_expires_at, i.completed_at, i.outcome::text,
                i.pending_since
       FROM     inbox_message i
       WHERE    i.scope = ?
       AND      i.step_key = ANY (?)
       ORDER BY i.received_at, i.step_key
       """;
+
+  private static final JsonFactory JSON = new JsonFactory();
 
   private final DataSource database;
 
@@ -77,7 +83,6 @@ public class HandledSteps {
   }
 
   private static HandledStep reached(Row row, String step, Progress progress) throws SQLException {
-    String result = row.text("result");
     return new HandledStep(
         step,
         progress,
@@ -86,8 +91,30 @@ public class HandledSteps {
         row.time("completed_at"),
         row.time("lease_expires_at"),
         row.integer("attempts"),
-        result == null ? null : ReplyOutcome.of(result).orElse(null),
+        outcome(row.text("outcome")),
         row.time("pending_since"));
+  }
+
+  /** Read here: PostgreSQL gives no field of a JSON in which some text holds the character NUL. */
+  private static @Nullable ReplyOutcome outcome(@Nullable String stored) {
+    if (stored == null) {
+      return null;
+    }
+    try (JsonParser parser = JSON.createParser(stored)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean isResult = parser.currentName().equals("result");
+        parser.nextToken();
+        if (isResult) {
+          return ReplyOutcome.of(parser.getText()).orElse(null);
+        }
+        parser.skipChildren();
+      }
+      return null;
+    } catch (IOException e) {
+      // Not with Jackson's message, which quotes what was answered: logs are read by others.
+      throw new IllegalStateException("inbox_message.outcome is not JSON");
+    }
   }
 
   /**

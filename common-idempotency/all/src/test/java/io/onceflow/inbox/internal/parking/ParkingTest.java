@@ -147,6 +147,13 @@ class ParkingTest {
     assertThat(saga.parkedFor()).containsExactly("unknown-type");
   }
 
+  /** The answer repeats it, and headers that do not fit into a frame are not sent, ever. */
+  @Test
+  void keepsAMessageWhoseTraceContextNoAnswerCouldRepeat() throws Exception {
+    participant.settle(List.of(saga.with(Map.of("traceparent", "0".repeat(200_000)), saga.take())));
+    assertThat(saga.parkedFor()).containsExactly("malformed");
+  }
+
   @Test
   void parksOnceForEachTimeItCame() throws Exception {
     participant.settle(List.of(saga.command("TakeMoney", "{"), saga.command("TakeMoney", "{")));

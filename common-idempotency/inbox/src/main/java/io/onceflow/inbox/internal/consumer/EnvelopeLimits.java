@@ -22,6 +22,9 @@ final class EnvelopeLimits {
   /** The answer's routing key is this, a full stop and the name of the participant. */
   private static final int LONGEST_REPLY_TO = 190;
 
+  /** A broker refuses an answer whose headers do not fit into a frame, 128 KiB for RabbitMQ. */
+  private static final int LONGEST_TRACEPARENT = 255;
+
   /** What a saga's definition may call a step. Step keys parse from their last colon. */
   private static final Pattern STEP = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
@@ -49,7 +52,7 @@ final class EnvelopeLimits {
     property("reply-to", delivery.replyTo(), LONGEST_REPLY_TO);
     identity(delivery);
     String traceparent = delivery.headers().get(MessageHeaders.TRACEPARENT);
-    storable(MessageHeaders.TRACEPARENT, traceparent);
+    property("header " + MessageHeaders.TRACEPARENT, traceparent, LONGEST_TRACEPARENT);
     String scope = delivery.headers().get(MessageHeaders.IDEMPOTENCY_SCOPE);
     storable(MessageHeaders.IDEMPOTENCY_SCOPE, scope);
     if (scope != null && scope.length() > ScopeResolver.MAX_LENGTH) {
