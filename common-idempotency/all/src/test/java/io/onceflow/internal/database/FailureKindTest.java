@@ -4,11 +4,15 @@ import static io.onceflow.internal.database.FailureKind.DATABASE_AWAY;
 import static io.onceflow.internal.database.FailureKind.OTHER;
 import static io.onceflow.internal.database.FailureKind.RACE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.agroal.api.AgroalDataSource;
+import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
 import io.onceflow.inbox.internal.InboxConflict;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +53,47 @@ class FailureKindTest {
   void waitsForAPoolThatHasNoConnection() {
     SQLException fromPool = new SQLException("no connection in time", new TimeoutException());
     assertThat(FailureKind.of(fromPool)).isEqualTo(DATABASE_AWAY);
+  }
+
+  /** Waited for, a message whose handler has such a mistake would hold up all others for ever. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ResultSet is closed",
+        "Attempting to commit while taking part in a transaction",
+        "no such flight"
+      })
+  void blamesTheMessageForAMistakeThatNoDatabaseHasSeen(String mistake) {
+    assertThat(FailureKind.of(new SQLException(mistake))).isEqualTo(OTHER);
+  }
+
+  @Test
+  void waitsForAPoolThatGivesNoConnection() throws SQLException {
+    AgroalDataSource pool = pool();
+    try (pool) {
+      assertThat(FailureKind.of(catchThrowable(pool::getConnection))).isEqualTo(DATABASE_AWAY);
+    }
+    assertThat(FailureKind.of(catchThrowable(pool::getConnection)))
+        .as("when it is closed")
+        .isEqualTo(DATABASE_AWAY);
+  }
+
+  /** Of a server that is not there. */
+  private static AgroalDataSource pool() throws SQLException {
+    return AgroalDataSource.from(
+        new AgroalDataSourceConfigurationSupplier()
+            .connectionPoolConfiguration(
+                pool ->
+                    pool.maxSize(1)
+                        .acquisitionTimeout(Duration.ofMillis(200))
+                        .connectionFactoryConfiguration(
+                            factory -> factory.jdbcUrl("jdbc:postgresql://localhost:1/none"))));
+  }
+
+  @Test
+  void looksBehindThePoolForWhatTheDatabaseSaid() {
+    Exception refused = new IllegalStateException(new SQLException("away", "08006"));
+    assertThat(FailureKind.of(new SQLException("not enlisted", refused))).isEqualTo(DATABASE_AWAY);
   }
 
   @Test

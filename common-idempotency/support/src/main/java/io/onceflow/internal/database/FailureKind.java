@@ -5,6 +5,8 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,10 @@ public enum FailureKind {
    * intervention, and errors of the machine beneath.
    */
   private static final Set<String> AWAY_CLASSES = Set.of("08", "28", "53", "57", "58");
+
+  /** Where Quarkus' pool hands out connections; its wrappers of them are in another package. */
+  private static final Pattern POOL =
+      Pattern.compile("io\\.agroal\\.pool\\.(ConnectionPool|Poolless|DataSource)(\\$.*)?");
 
   /**
    * The kind of the first failure of the database among the causes, and without one among what was
@@ -61,14 +67,28 @@ public enum FailureKind {
 
   private static FailureKind ofState(@Nullable String state, SQLException e) {
     if (state == null) {
-      // The connection pool's own failures (no connection in time) carry no SQLSTATE.
-      return e.getCause() instanceof SQLException cause ? ofSql(cause) : DATABASE_AWAY;
+      return first(e.getCause())
+          .map(FailureKind::ofSql)
+          .orElseGet(() -> isOfPool(e) ? DATABASE_AWAY : OTHER);
     }
     return switch (state) {
       case String race when RACES.contains(race) -> RACE;
       case String away when isAway(away) -> DATABASE_AWAY;
       default -> OTHER;
     };
+  }
+
+  /**
+   * Whether the connection pool gives no connection: such failures of its own carry no SQLSTATE.
+   * Neither do those that a mistake of the code brings about, such as a commit in a transaction
+   * that is not its own: to wait for the database would be of no use.
+   */
+  private static boolean isOfPool(SQLException e) {
+    return e.getCause() instanceof TimeoutException
+        || Stream.of(e.getStackTrace())
+            .limit(1)
+            .map(StackTraceElement::getClassName)
+            .anyMatch(POOL.asMatchPredicate());
   }
 
   private static boolean isAway(String state) {
