@@ -312,6 +312,22 @@ class OperatorTest {
     sagas.execute("UPDATE saga_instance SET version = 1 WHERE id = '%s'".formatted(order.saga()));
   }
 
+  /** Its replicas run beside this one during an upgrade. */
+  @Test
+  void showsASagaOfAnUnknownDefinitionAndRefusesToMoveIt() throws SQLException {
+    String where = " WHERE id = '%s'".formatted(order.saga());
+    sagas.execute("UPDATE saga_instance SET definition = 'newer'" + where);
+
+    asOperator().get("/sagas/" + order.saga()).then().statusCode(200);
+    asOperator()
+        .post("/sagas/" + order.saga() + "/retry")
+        .then()
+        .statusCode(409)
+        .body("detail", containsString("version 1 of newer"));
+
+    sagas.execute("UPDATE saga_instance SET definition = 'place-order'" + where);
+  }
+
   @Test
   void tellsInADryRunWhatItWouldRetryAndThenRetriesIt() throws SQLException {
     sagas.makeStuck(order);

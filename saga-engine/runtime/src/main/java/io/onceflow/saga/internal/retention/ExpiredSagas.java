@@ -128,7 +128,7 @@ final class ExpiredSagas implements ExpiredRows {
     }
     List<EndedSaga> ended = new ArrayList<>();
     for (Ended saga : expired) {
-      sagas.show(tx, saga.id()).ifPresent(view -> ended.add(new EndedSaga(saga.subjectId(), view)));
+      sagas.view(tx, saga.id()).ifPresent(view -> ended.add(new EndedSaga(saga.subjectId(), view)));
     }
     for (Archive archive : archives) {
       archive.archive(tx, ended);

@@ -266,11 +266,6 @@ public final class SagaRunner<D> {
         .orElseGet(() -> LogContext.saga(stuck.id(), null, stuck.steps(), null));
   }
 
-  /** A saga, for display; empty if none of this definition has this id. */
-  Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
-    return reads.view(tx.connection(), sagaId);
-  }
-
   /** A saga of this definition that was read, for display. */
   SagaView view(SagaWithHistory saga) {
     return reads.view(saga);

@@ -106,19 +106,11 @@ public class SagaRunners {
     return locked;
   }
 
-  /** Reads a saga of any definition for display; empty if none has this id. */
+  /**
+   * Reads a saga for display, also one of a definition that is not known here, yet or any more;
+   * empty if none has this id.
+   */
   public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
-    for (SagaRunner<?> runner : runners) {
-      Optional<SagaView> view = runner.view(tx, sagaId);
-      if (view.isPresent()) {
-        return view;
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** The same for its archive: also a saga of a definition that is not known here any more. */
-  public Optional<SagaView> show(Transaction tx, UUID sagaId) throws SQLException {
     return store.find(tx.connection(), sagaId).map(this::show);
   }
 
