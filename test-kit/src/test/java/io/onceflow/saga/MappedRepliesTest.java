@@ -4,12 +4,14 @@ import static io.onceflow.participant.Answer.ReplyOutcome.CANCELLED;
 import static io.onceflow.participant.Answer.ReplyOutcome.DONE;
 import static io.onceflow.saga.Saga.SagaStatus.COMPENSATED;
 import static io.onceflow.saga.Saga.SagaStatus.COMPLETED;
+import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.step;
 import static io.onceflow.test.ExpectedCommand.command;
 import static io.onceflow.test.SagaDialogue.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.onceflow.message.Refused;
 import io.onceflow.saga.Trip.CancelFlight;
 import io.onceflow.saga.Trip.CardCharged;
 import io.onceflow.saga.Trip.CardRefused;
@@ -135,6 +137,34 @@ class MappedRepliesTest {
                 .send(ReserveFlight.class, Trip::reserveFlight)
                 .on(PaintTheFence.class, (Trip it, PaintTheFence reply) -> it),
         "step \"reserve\" takes PaintTheFence, which has neither @Done nor @Refused");
+  }
+
+  /** As those of two participants, each in a class of its own, may be. */
+  @Test
+  void refusesTwoRepliesOfOneName() {
+    assertRefused(
+        () ->
+            saga(
+                "trip",
+                1,
+                step("reserve")
+                    .send(ReserveFlight.class, Trip::reserveFlight)
+                    .on(Airline.NoneLeft.class, (Trip it, Airline.NoneLeft reply) -> it),
+                step("charge")
+                    .send(ChargeCard.class, Trip::chargeCard)
+                    .on(Bank.NoneLeft.class, (Trip it, Bank.NoneLeft reply) -> it)),
+        "saga \"trip\" takes %s and %s; a reply's type is the record's name"
+            .formatted(Airline.NoneLeft.class.getName(), Bank.NoneLeft.class.getName()));
+  }
+
+  private static final class Airline {
+    @Refused(ReserveFlight.class)
+    private record NoneLeft(UUID trip) {}
+  }
+
+  private static final class Bank {
+    @Refused(ChargeCard.class)
+    private record NoneLeft(UUID trip) {}
   }
 
   private SagaDialogue<Trip> begun() {

@@ -308,6 +308,30 @@ class HandlerMethodsTest {
   }
 
   @Test
+  void areRefusedWithASentenceWhenTheyTakeARowThatNothingKeeps() {
+    Object bean =
+        new Object() {
+          @Handles
+          void take(TakeMoney command, Optional<String> what) {}
+        };
+    assertThatThrownBy(() -> participant(bean))
+        .hasMessageContaining("take(")
+        .hasMessageContaining("java.lang.String is neither a JPA entity nor kept by a bean");
+  }
+
+  @Test
+  void areRefusedWithASentenceWhenTheirDeadlineIsNoDuration() {
+    Object bean =
+        new Object() {
+          @Handles
+          @CallsOut(deadline = "6 seconds")
+          void take(TakeMoney command) {}
+        };
+    assertThatThrownBy(() -> participant(bean))
+        .hasMessageContaining("the deadline \"6 seconds\", which is no duration; write 6s");
+  }
+
+  @Test
   void areRefusedWithTwoKeysForAnAction() {
     Object bean =
         new Object() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The rules of a definition; checked when it is built, so that a mistake fails the start-up. */
 final class DefinitionRules {
@@ -31,6 +32,7 @@ final class DefinitionRules {
     DefinitionRules rules = new DefinitionRules(definition.name());
     rules.checkSaga(definition.version(), definition.steps().isEmpty());
     rules.checkNames(definition.steps());
+    rules.checkReplies(definition.steps());
     rules.checkPatience(definition.steps());
     rules.checkDeadline(definition.deadline());
     rules.checkPivot(definition.steps());
@@ -98,6 +100,27 @@ final class DefinitionRules {
           "%s has a name that cannot travel in a message's headers; use at most %d letters,"
               + " digits, '-', '_' and '.'.",
           whose, LONGEST_NAME);
+    }
+  }
+
+  /** A message says its type alone, so that one of two records would be read as the other. */
+  private <D> void checkReplies(List<Step<D>> steps) {
+    Map<String, Class<?>> taken = new HashMap<>();
+    for (Step<D> step : steps) {
+      if (step instanceof Step.Send<D> send) {
+        send.replies().records().forEach(reply -> checkReply(taken, reply));
+      }
+    }
+  }
+
+  private void checkReply(Map<String, Class<?>> taken, Class<?> reply) {
+    Class<?> before = taken.putIfAbsent(reply.getSimpleName(), reply);
+    if (before != null && before != reply) {
+      List<String> both = Stream.of(before, reply).map(Class::getName).sorted().toList();
+      throw invalid(
+          "saga %s takes %s and %s; a reply's type is the record's name without its package, so"
+              + " rename one.",
+          quoted(saga), both.getFirst(), both.getLast());
     }
   }
 

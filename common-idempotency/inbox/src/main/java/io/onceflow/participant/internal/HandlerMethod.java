@@ -12,6 +12,7 @@ import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.CallsOut;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -159,7 +160,18 @@ record HandlerMethod<C extends Record>(
     return Optional.ofNullable(method.getAnnotation(CallsOut.class))
         .map(CallsOut::deadline)
         .filter(text -> !text.isEmpty())
-        .map(HandlerMethod::duration);
+        .map(this::deadline);
+  }
+
+  private Duration deadline(String text) {
+    try {
+      return duration(text);
+    } catch (DateTimeParseException | NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "%s calls out with the deadline \"%s\", which is no duration; write 6s, 500ms or PT1M30S"
+              .formatted(method, text),
+          e);
+    }
   }
 
   /** {@code 6s} and {@code 500ms}, as in configuration, or ISO-8601. */

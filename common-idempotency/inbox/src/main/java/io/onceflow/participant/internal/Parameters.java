@@ -122,15 +122,24 @@ record Parameters(List<Source> sources, ParticipantRepository<Object> rows) {
         return (payload, step) -> step.undone().flatMap(action -> result(action, argument));
       }
       if (container == Optional.class) {
-        ParticipantRepository<Object> ofType = kinds.of(argument);
+        ParticipantRepository<Object> ofType = rowsOf(argument);
         rows = ofType;
         return (payload, step) -> row(ofType, step);
       }
       if (container == List.class) {
-        rows = kinds.of(argument);
+        rows = rowsOf(argument);
         return (payload, step) -> step.rows();
       }
       throw cannotProvide(container);
+    }
+
+    private ParticipantRepository<Object> rowsOf(Class<?> type) {
+      try {
+        return kinds.of(type);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "%s takes a row of a type that is not known: %s".formatted(method, e.getMessage()), e);
+      }
     }
 
     private Optional<Object> result(StepView.Action action, Class<?> type) {

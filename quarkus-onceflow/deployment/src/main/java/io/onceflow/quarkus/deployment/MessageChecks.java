@@ -5,6 +5,7 @@ import static io.onceflow.quarkus.deployment.Names.DONE;
 import static io.onceflow.quarkus.deployment.Names.REFUSED;
 import static io.onceflow.quarkus.deployment.Names.UNDOES;
 
+import io.onceflow.participant.Answer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,6 +24,18 @@ import org.jboss.jandex.Type;
 /** What is wrong with an application's handlers and messages, each in a sentence. */
 final class MessageChecks {
 
+  /** Also what says nothing of it. */
+  private static final Set<DotName> ANSWERS =
+      Stream.of(
+              Answer.class,
+              Answer.Reply.class,
+              Answer.Pending.class,
+              Answer.Call.class,
+              Record.class,
+              Object.class)
+          .map(DotName::createSimple)
+          .collect(Collectors.toSet());
+
   private final IndexView index;
   private final List<HandlerMethodBuildItem> handlers;
   private final List<String> wrong = new ArrayList<>();
@@ -35,6 +48,7 @@ final class MessageChecks {
   static List<String> of(IndexView index, List<HandlerMethodBuildItem> handlers) {
     MessageChecks checks = new MessageChecks(index, handlers);
     handlers.forEach(checks::handlesACommand);
+    handlers.forEach(checks::returnsAnAnswer);
     checks.eachCommandHasOneHandler();
     checks.commandsAreRecords();
     Stream.of(DONE, REFUSED).forEach(checks::answersACommand);
@@ -55,15 +69,46 @@ final class MessageChecks {
     }
   }
 
+  /**
+   * A record that does not say whether it is a refusal would be answered as done. An interface may
+   * be what the application's replies have in common, and what no index has is not known here.
+   */
+  private void returnsAnAnswer(HandlerMethodBuildItem handler) {
+    Type returned = handler.method().returnType();
+    if (returned.kind() == Type.Kind.VOID || ANSWERS.contains(returned.name())) {
+      return;
+    }
+    ClassInfo type = index.getClassByName(returned.name());
+    if (type != null && type.isRecord()) {
+      if (!type.hasDeclaredAnnotation(DONE) && !type.hasDeclaredAnnotation(REFUSED)) {
+        wrong.add(
+            "%s returns %s, which is annotated with neither @Done nor @Refused; say which by one"
+                .formatted(handler, simple(returned.name())));
+      }
+    } else if (type == null ? isOfJava(returned) : !type.isInterface()) {
+      wrong.add(
+          "%s returns %s; a handler returns an Answer, a record annotated with @Done or @Refused, or nothing"
+              .formatted(handler, simple(returned.name())));
+    }
+  }
+
+  private static boolean isOfJava(Type type) {
+    return type.kind() == Type.Kind.PRIMITIVE
+        || type.kind() == Type.Kind.ARRAY
+        || type.name().toString().startsWith("java.");
+  }
+
   private void eachCommandHasOneHandler() {
     Map<String, HandlerMethodBuildItem> first = new HashMap<>();
     for (HandlerMethodBuildItem handler : handlers) {
-      HandlerMethodBuildItem other =
-          first.putIfAbsent(handler.command().withoutPackagePrefix(), handler);
+      HandlerMethodBuildItem other = first.putIfAbsent(simple(handler.command()), handler);
       if (other != null) {
         wrong.add(
-            "%s and %s both handle %s; a command has one handler"
-                .formatted(other, handler, simple(handler.command())));
+            other.command().equals(handler.command())
+                ? "%s and %s both handle %s; a command has one handler"
+                    .formatted(other, handler, simple(handler.command()))
+                : "%s handles %s and %s handles %s; a command's type is the record's name without its package, so rename one"
+                    .formatted(other, other.command(), handler, handler.command()));
       }
     }
   }

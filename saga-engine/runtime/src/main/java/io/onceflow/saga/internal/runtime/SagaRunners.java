@@ -84,7 +84,10 @@ public class SagaRunners {
         .filter(runner -> runner.runs(saga))
         .map(runner -> (SagaRunner<D>) runner)
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(saga.getName() + " is no bean"));
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    saga.getName() + " is no bean; annotate it with @ApplicationScoped"));
   }
 
   /** The transactions of sagas: JTA transactions if the subjects of some are JPA entities. */
