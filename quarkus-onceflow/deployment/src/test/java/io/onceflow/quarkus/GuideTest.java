@@ -24,7 +24,7 @@ class GuideTest {
     Path applications = Path.of("src/test/java/io/onceflow/quarkus");
     String sources = sources(applications.resolve("trip"), applications.resolve("waiting"));
     List<String> shown = CODE.matcher(guide).results().map(GuideTest::code).toList();
-    assertThat(shown).hasSize(5).allSatisfy(code -> assertThat(sources).contains(code));
+    assertThat(shown).hasSize(6).allSatisfy(code -> assertThat(sources).contains(code));
   }
 
   private static String code(MatchResult block) {
