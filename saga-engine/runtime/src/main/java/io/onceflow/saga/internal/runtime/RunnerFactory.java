@@ -3,14 +3,18 @@ package io.onceflow.saga.internal.runtime;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.api.SagaRepository;
+import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
 import io.onceflow.saga.internal.jpa.LockedEntities;
 import io.onceflow.saga.internal.store.version.StartVersionUnknown;
 import io.quarkus.arc.All;
+import io.quarkus.arc.ClientProxy;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -45,8 +49,28 @@ class RunnerFactory {
 
   /** One runner for each saga. */
   List<SagaRunner<?>> runners() {
+    checkNames(sagas);
     checkStartVersions();
     return sagas.stream().<SagaRunner<?>>map(this::runner).toList();
+  }
+
+  /** A saga is stored under its definition's name, and found by it again. */
+  static void checkNames(List<Saga<?>> sagas) {
+    Map<String, Saga<?>> taken = new HashMap<>();
+    for (Saga<?> saga : sagas) {
+      String name = saga.definition().name();
+      Saga<?> before = taken.putIfAbsent(name, saga);
+      if (before != null) {
+        throw new SagaDefinitionInvalid(
+            "%s and %s both define saga \"%s\"; a saga is stored under that name, so rename one."
+                .formatted(nameOf(before), nameOf(saga), name));
+      }
+    }
+  }
+
+  private static String nameOf(Saga<?> saga) {
+    Saga<?> bean = ClientProxy.unwrap(saga);
+    return bean.getClass().getName();
   }
 
   /** A configured name without a definition is a mistake that no other check finds. */
