@@ -28,7 +28,7 @@ final class Arrivals<T> {
     this.node = node;
     this.name = name;
     this.largestBatch = largestBatch;
-    this.loop = new BatchLoop<>(name, work, kernel::sleep, () -> true);
+    this.loop = new BatchLoop<>(name, work, kernel::sleep, () -> true, kernel::now);
   }
 
   void start() {

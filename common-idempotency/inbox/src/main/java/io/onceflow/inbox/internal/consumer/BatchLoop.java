@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -24,6 +25,16 @@ public final class BatchLoop<T> {
   /** An item that loses this often all by itself is not in a race. */
   private static final int RACES_BEFORE_GIVING_UP = 100;
 
+  /**
+   * What takes this long is no race: a statement that always reaches its timeout, as on a row that
+   * an operator has locked. A process that hangs loses its locks sooner. The others wait behind it;
+   * given up on, it is tried again from where it is parked.
+   */
+  private static final Duration LONGEST_RACE = Duration.ofSeconds(90);
+
+  /** After the timeout of one statement; those of a batch that are not to blame need not wait. */
+  private static final Duration LONGEST_RACE_OF_A_BATCH = Duration.ofSeconds(5);
+
   private static final Duration AFTER_A_RACE = Duration.ofMillis(10);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -33,6 +44,7 @@ public final class BatchLoop<T> {
   private final BatchWorker.Work<T> work;
   private final Rest rest;
   private final BooleanSupplier running;
+  private final LongSupplier nanoTime;
 
   /** Takes a pause. */
   @FunctionalInterface
@@ -47,6 +59,19 @@ public final class BatchLoop<T> {
    * @param running false when the batch at hand is to be left as it is
    */
   public BatchLoop(String name, BatchWorker.Work<T> work, Rest rest, BooleanSupplier running) {
+    this(name, work, rest, running, System::nanoTime);
+  }
+
+  /**
+   * @param nanoTime as {@link System#nanoTime()}
+   */
+  public BatchLoop(
+      String name,
+      BatchWorker.Work<T> work,
+      Rest rest,
+      BooleanSupplier running,
+      LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.name = name;
     this.work = work;
     this.rest = rest;
@@ -55,7 +80,9 @@ public final class BatchLoop<T> {
 
   /** Settles a batch, however often that takes; returns early only when told to stop. */
   public void settle(List<T> batch) throws InterruptedException {
+    long raced = 0;
     for (int failures = 0, races = 0; running.getAsBoolean(); ) {
+      long begun = nanoTime.getAsLong();
       try {
         work.settle(batch);
         work.settled(batch);
@@ -65,7 +92,10 @@ public final class BatchLoop<T> {
         FailureKind kind = FailureKind.of(failure);
         if (kind == FailureKind.DATABASE_AWAY) {
           pause(++failures, failure);
-        } else if (kind == FailureKind.RACE && ++races < racesBearable(batch)) {
+          continue;
+        }
+        raced += nanoTime.getAsLong() - begun;
+        if (kind == FailureKind.RACE && isBearable(batch, ++races, raced)) {
           rest.take(AFTER_A_RACE);
         } else {
           settleOneByOne(batch, failure);
@@ -75,8 +105,10 @@ public final class BatchLoop<T> {
     }
   }
 
-  private static int racesBearable(List<?> batch) {
-    return batch.size() > 1 ? RACES_BEFORE_SPLITTING : RACES_BEFORE_GIVING_UP;
+  private static boolean isBearable(List<?> batch, int races, long nanos) {
+    return batch.size() > 1
+        ? races < RACES_BEFORE_SPLITTING && nanos < LONGEST_RACE_OF_A_BATCH.toNanos()
+        : races < RACES_BEFORE_GIVING_UP && nanos < LONGEST_RACE.toNanos();
   }
 
   private void settleOneByOne(List<T> batch, Throwable failure) throws InterruptedException {
