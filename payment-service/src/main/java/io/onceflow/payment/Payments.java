@@ -125,8 +125,8 @@ public class Payments {
     Payment payment =
         ofOrder.stream()
             .filter(it -> it.key().isOfSameApplication(key))
-            .findFirst()
             .filter(it -> it.status() != Payment.Status.DECLINED)
+            .findFirst()
             .orElseThrow(() -> nothingCharged(command));
     PaymentReturned returned = new PaymentReturned(payment.orderId(), payment.amount());
     return payment.isCharged()

@@ -44,6 +44,16 @@ class ReturnPaymentTest {
         .hasMessageContaining(AnOrder.ID.toString());
   }
 
+  /** An order may be charged in two steps, and the first of them may have been declined. */
+  @Test
+  void givesBackTheChargeThatFollowedADeclinedOne() throws Exception {
+    Answer answer = giveBack(AnOrder.declined(), AnOrder.charged());
+
+    assertThat(((Answer.Call) answer).call().call())
+        .isEqualTo(
+            Answer.done(AnOrder.paymentReturned()).save(AnOrder.charged().refundedAt(AnOrder.NOW)));
+  }
+
   @Test
   void givesNothingBackOfAnotherApplicationsOrder() {
     StepKey charge = AnOrder.processKey();
