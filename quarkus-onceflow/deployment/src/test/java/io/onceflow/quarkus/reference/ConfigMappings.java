@@ -50,7 +50,8 @@ final class ConfigMappings extends AbstractProcessor {
               null,
               files,
               problems,
-              List.of("-proc:only", "-implicit:none"),
+              // A class file that is newer than its source has no Javadoc.
+              List.of("-proc:only", "-implicit:none", "-Xprefer:source"),
               null,
               files.getJavaFileObjectsFromPaths(sources.mappings));
       ConfigMappings mappings = new ConfigMappings();
