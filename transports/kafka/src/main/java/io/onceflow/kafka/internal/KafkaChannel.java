@@ -46,15 +46,26 @@ final class KafkaChannel implements MessageChannel {
     return null;
   }
 
+  /** A topic that the service may not use costs the messages for it alone. */
   private void write(OutgoingMessage outgoing, Duration left) throws IOException {
     String topic = TopicNames.of(outgoing.exchange(), outgoing.routingKey());
+    try {
+      write(topic, outgoing, left);
+    } catch (KafkaRefusal refusal) {
+      if (!refusal.isOfOneTopic()) {
+        throw refusal;
+      }
+      answers.refuse(outgoing.id(), String.valueOf(refusal.getMessage()));
+    }
+  }
+
+  private void write(String topic, OutgoingMessage outgoing, Duration left) throws IOException {
     if (topics.takes(topic, outgoing.isAddressed(), left)) {
       send(topic, outgoing);
     } else if (outgoing.isAddressed()) {
       answers.refuse(
           outgoing.id(),
-          "there is no topic %s for routing key %s, or this service may not use it"
-              .formatted(topic, outgoing.routingKey()));
+          "there is no topic %s for routing key %s".formatted(topic, outgoing.routingKey()));
     } else {
       answers.confirm(outgoing.id());
     }

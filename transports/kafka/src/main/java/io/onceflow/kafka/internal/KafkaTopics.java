@@ -81,6 +81,8 @@ class KafkaTopics {
    *
    * @param isAddressed false for events, whose topic is made where the service makes topics: they
    *     need no receiver
+   * @throws KafkaRefusal also when the service may not see this topic alone: it may be there, so
+   *     that neither a command nor an event for it is done with
    */
   boolean takes(String topic, boolean isAddressed, Duration atMost) throws IOException {
     if (known.contains(topic)) {
@@ -91,7 +93,7 @@ class KafkaTopics {
       return false;
     }
     boolean isThere =
-        isThereForUs(topic, atMost) || (!isAddressed && declares && make(topic, atMost).isEmpty());
+        isThere(topic, atMost) || (!isAddressed && declares && make(topic, atMost).isEmpty());
     if (isThere) {
       known.add(topic);
       missing.remove(topic);
@@ -131,18 +133,6 @@ class KafkaTopics {
         ? "Kafka did not let this service make its topic %s: %s".formatted(topic, why)
         : "Kafka lacks the topic %s, which an administrator has to make (docs/reference/transports.md)"
             .formatted(topic);
-  }
-
-  /** False too for one that the service may not see: only its own messages wait for that. */
-  private boolean isThereForUs(String topic, Duration atMost) throws IOException {
-    try {
-      return isThere(topic, atMost);
-    } catch (KafkaRefusal refusal) {
-      if (refusal.isOfOneTopic()) {
-        return false;
-      }
-      throw refusal;
-    }
   }
 
   private boolean isThere(String topic, Duration atMost) throws IOException {

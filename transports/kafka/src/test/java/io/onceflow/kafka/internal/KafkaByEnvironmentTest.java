@@ -39,6 +39,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A broker with mutual TLS and access control, services that know it by the environment alone, and
@@ -153,13 +155,18 @@ class KafkaByEnvironmentTest {
     assertThat(sent(flights, forged).confirmed()).isEmpty();
   }
 
-  @Test
-  void aTopicThatIsNoneOfItsBusinessIsNotEvenThere() {
-    OutboxMessage other = message(OutboxMessage.REPLIES, "trips.hotel-service");
+  /** Nobody has to listen to an event; but this service does not know whether somebody does. */
+  @ParameterizedTest
+  @ValueSource(strings = {OutboxMessage.REPLIES, OutboxMessage.EVENTS})
+  void aTopicThatIsNoneOfItsBusinessRefusesTheMessagesForItAlone(String exchange) throws Exception {
+    OutboxMessage other = message(exchange, "trips.hotel-service");
+    OutboxMessage command = message(OutboxMessage.COMMANDS, "flight.reserve");
 
-    assertThatThrownBy(() -> sent(trips, other))
-        .isInstanceOf(KafkaRefusal.class)
-        .hasMessageContaining("Topic authorization failed");
+    Published published = sent(trips, other, command);
+
+    assertThat(published.confirmed()).containsExactly(command.id());
+    assertThat(published.refused().get(other.id())).contains("Topic authorization failed");
+    assertThat(state.refusal()).isPresent();
   }
 
   @Test
@@ -168,12 +175,12 @@ class KafkaByEnvironmentTest {
         .isInstanceOf(IOException.class);
   }
 
-  private Published sent(PemIdentity who, OutboxMessage message) throws Exception {
+  private Published sent(PemIdentity who, OutboxMessage... messages) throws Exception {
     KafkaClients clients = clients(who);
     opened.add(clients);
     KafkaTransport transport = new KafkaTransport(clients, topics(clients), state);
     try (KafkaChannel channel = transport.openChannel(() -> {}, SOON)) {
-      channel.write(OutgoingMessage.each(List.of(message)), SOON);
+      channel.write(OutgoingMessage.each(List.of(messages)), SOON);
       return channel.await(SOON);
     }
   }
