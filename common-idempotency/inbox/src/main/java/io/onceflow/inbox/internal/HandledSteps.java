@@ -1,8 +1,6 @@
 package io.onceflow.inbox.internal;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.HandledStep.Progress;
@@ -11,7 +9,6 @@ import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -36,7 +33,7 @@ public class HandledSteps {
       ORDER BY i.received_at, i.step_key
       """;
 
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final DataSource database;
 
@@ -97,24 +94,7 @@ public class HandledSteps {
 
   /** Read here: PostgreSQL gives no field of a JSON in which some text holds the character NUL. */
   private static @Nullable ReplyOutcome outcome(@Nullable String stored) {
-    if (stored == null) {
-      return null;
-    }
-    try (JsonParser parser = JSON.createParser(stored)) {
-      parser.nextToken();
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        boolean isResult = parser.currentName().equals("result");
-        parser.nextToken();
-        if (isResult) {
-          return ReplyOutcome.of(parser.getText()).orElse(null);
-        }
-        parser.skipChildren();
-      }
-      return null;
-    } catch (IOException e) {
-      // Not with Jackson's message, which quotes what was answered: logs are read by others.
-      throw new IllegalStateException("inbox_message.outcome is not JSON");
-    }
+    return stored == null ? null : StepOutcome.stored(stored, JSON).result();
   }
 
   /**

@@ -19,8 +19,10 @@ public enum FailureKind {
   /** What was asked for is at fault, or the code. */
   OTHER;
 
+  private static final String LOCKED = "55P03";
+
   /** Serialization failure, deadlock; a lock or a statement took longer than it may. */
-  private static final Set<String> RACES = Set.of("40001", "40P01", "55P03", "57014");
+  private static final Set<String> RACES = Set.of("40001", "40P01", LOCKED, "57014");
 
   /**
    * Read-only after a failover; a transaction that idled too long; no such database, yet; and the
@@ -44,6 +46,11 @@ public enum FailureKind {
    */
   public static FailureKind of(Throwable failure) {
     return first(failure).map(FailureKind::ofSql).orElse(OTHER);
+  }
+
+  /** Whether a lock was not free within {@code lock_timeout}: another transaction has it. */
+  public static boolean isLocked(Throwable failure) {
+    return first(failure).map(SQLException::getSQLState).filter(LOCKED::equals).isPresent();
   }
 
   private static Optional<SQLException> first(@Nullable Throwable failure) {

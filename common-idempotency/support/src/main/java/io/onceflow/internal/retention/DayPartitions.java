@@ -2,6 +2,7 @@ package io.onceflow.internal.retention;
 
 import static java.util.Objects.requireNonNull;
 
+import io.onceflow.internal.database.FailureKind;
 import io.onceflow.internal.database.LongStatements;
 import io.onceflow.sql.Sql;
 import java.sql.Connection;
@@ -26,8 +27,6 @@ import org.jboss.logging.Logger;
 final class DayPartitions {
 
   private static final Logger LOG = Logger.getLogger(DayPartitions.class);
-
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   private static final String EXIST =
       """
@@ -259,7 +258,7 @@ final class DayPartitions {
       return isDone;
     } catch (SQLException | RuntimeException | Error failure) {
       connection.rollback();
-      if (failure instanceof SQLException e && LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+      if (FailureKind.isLocked(failure)) {
         LOG.debugf("%s is locked; its partitions are maintained at the next turn", table.name());
         return false;
       }

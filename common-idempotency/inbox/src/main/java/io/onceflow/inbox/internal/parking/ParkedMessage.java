@@ -39,7 +39,7 @@ public record ParkedMessage(
     return withDetail(null);
   }
 
-  /** With its detail changed, such as to hide what nobody is to see. */
+  /** With its detail changed, such as to hide a secret. */
   public ParkedMessage with(UnaryOperator<String> change) {
     return detail == null ? this : withDetail(change.apply(detail));
   }

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
  */
 public record RedriveResult(Outcome outcome, String detail) {
 
-  /** With its detail changed, such as to hide what nobody is to see. */
+  /** With its detail changed, such as to hide a secret. */
   public RedriveResult with(UnaryOperator<String> change) {
     return new RedriveResult(outcome, change.apply(detail));
   }

@@ -28,8 +28,6 @@ public final class TimerSweep {
   /** Longer than a transaction usually has a lock, and short enough to find one among a batch. */
   private static final String SHORT_LOCK_WAITS = "SET LOCAL lock_timeout TO '200ms'";
 
-  private static final String LOCKED = "55P03";
-
   private final UnitOfWork unitOfWork;
   private final int batch;
 
@@ -66,7 +64,7 @@ public final class TimerSweep {
       stuck.addAll(unitOfWork.call(tx -> fireWithoutWaiting(runner, tx, some)).stuck());
       return some.size();
     } catch (SQLException | RuntimeException | Error failure) {
-      boolean isLocked = isLocked(failure);
+      boolean isLocked = FailureKind.isLocked(failure);
       if (!isLocked && FailureKind.of(failure) != FailureKind.OTHER) {
         // The database is unavailable, or slow: that is none of the sagas' failures.
         throw failure;
@@ -89,15 +87,6 @@ public final class TimerSweep {
       SagaRunner<?> runner, Transaction tx, List<UUID> some) throws SQLException {
     Sql.update(tx.connection(), SHORT_LOCK_WAITS);
     return runner.fireDue(tx, new HashSet<>(some));
-  }
-
-  private static boolean isLocked(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException refused && LOCKED.equals(refused.getSQLState())) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void count(SagaRunner<?> runner, UUID saga, Throwable failure) throws SQLException {
