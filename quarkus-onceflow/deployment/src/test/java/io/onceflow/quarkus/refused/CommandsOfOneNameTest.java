@@ -1,11 +1,10 @@
 package io.onceflow.quarkus.refused;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.onceflow.message.Command;
 import io.onceflow.participant.Handles;
 import io.quarkus.test.QuarkusUnitTest;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -14,22 +13,12 @@ class CommandsOfOneNameTest {
 
   @RegisterExtension
   static final QuarkusUnitTest APPLICATION =
-      new QuarkusUnitTest()
-          .overrideConfigKey("quarkus.devservices.enabled", "false")
-          .withApplicationRoot(
-              jar ->
-                  jar.addClasses(
-                      Flights.class,
-                      Flights.Reserve.class,
-                      Hotels.class,
-                      Hotels.Reserve.class,
-                      Refused.class))
-          .assertException(
-              failure ->
-                  assertThat(failure)
-                      .hasMessageContaining("a command's type is the record's name")
-                      .hasMessageContaining(Flights.Reserve.class.getName())
-                      .hasMessageContaining(Hotels.Reserve.class.getName()));
+      Refused.with(
+          List.of(
+              "a command's type is the record's name",
+              Flights.Reserve.class.getName(),
+              Hotels.Reserve.class.getName()),
+          CommandsOfOneNameTest.class);
 
   @ApplicationScoped
   static class Flights {

@@ -1,11 +1,10 @@
 package io.onceflow.quarkus.refused;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.onceflow.message.Command;
 import io.onceflow.participant.Handles;
 import io.quarkus.test.QuarkusUnitTest;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -15,20 +14,12 @@ class NoReplyReturnedTest {
 
   @RegisterExtension
   static final QuarkusUnitTest APPLICATION =
-      new QuarkusUnitTest()
-          .overrideConfigKey("quarkus.devservices.enabled", "false")
-          .withApplicationRoot(
-              jar ->
-                  jar.addClasses(NoReplyReturnedTest.class.getDeclaredClasses())
-                      .addClass(Refused.class))
-          .assertException(
-              failure ->
-                  assertThat(failure)
-                      .hasMessageContaining(
-                          "Seats.reserve returns NoSeatLeft, which is annotated with neither @Done nor @Refused")
-                      .hasMessageContaining(
-                          "Seats.release returns String; a handler returns an Answer, a record annotated"
-                              + " with @Done or @Refused, or nothing"));
+      Refused.with(
+          List.of(
+              "Seats.reserve returns NoSeatLeft, which is annotated with neither @Done nor @Refused",
+              "Seats.release returns String; a handler returns an Answer, a record annotated"
+                  + " with @Done or @Refused, or nothing"),
+          NoReplyReturnedTest.class);
 
   @Command("seat.reserve")
   record ReserveSeat(UUID tripId) {}

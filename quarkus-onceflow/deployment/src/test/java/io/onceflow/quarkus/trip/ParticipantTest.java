@@ -101,7 +101,7 @@ class ParticipantTest {
     assertThat(saga.ask("AwardPoints", "loyalty.award", award)).isEqualTo("StepRefused refused");
   }
 
-  /** Before anything is done; the values are not repeated, since they may be anybody's. */
+  /** Before anything is done; the values are not repeated, since they may be personal data. */
   @Test
   void parksACommandThatViolatesItsConstraints() throws Exception {
     UUID account = account(5);

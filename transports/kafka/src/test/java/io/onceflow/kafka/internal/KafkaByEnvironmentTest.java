@@ -155,7 +155,7 @@ class KafkaByEnvironmentTest {
     assertThat(sent(flights, forged).confirmed()).isEmpty();
   }
 
-  /** Nobody has to listen to an event; but this service does not know whether somebody does. */
+  /** An event needs no consumer, but a topic that is hidden may have one. */
   @ParameterizedTest
   @ValueSource(strings = {OutboxMessage.REPLIES, OutboxMessage.EVENTS})
   void aTopicThatIsNoneOfItsBusinessRefusesTheMessagesForItAlone(String exchange) throws Exception {

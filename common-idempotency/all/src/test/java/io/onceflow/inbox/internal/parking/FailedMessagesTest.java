@@ -104,14 +104,19 @@ class FailedMessagesTest {
     assertThat(saga.parkedFor()).containsExactly("handling-failed");
   }
 
+  private List<Saga> arriveSlowly() throws Exception {
+    List<Saga> sagas = List.of(new Saga(), new Saga(), new Saga());
+    sagas.forEach(one -> slow.add(one.correlationId));
+    for (Saga one : sagas) {
+      arrive(one.take());
+    }
+    return sagas;
+  }
+
   /** Such as those that concern a row which is locked for long. */
   @Test
   void keepNoOtherFromItsAttemptWhenTheyTakeTooLong() throws Exception {
-    List<Saga> stuck = List.of(new Saga(), new Saga(), new Saga());
-    stuck.forEach(one -> slow.add(one.correlationId));
-    for (Saga one : stuck) {
-      arrive(one.take());
-    }
+    List<Saga> stuck = arriveSlowly();
     arrive(failingOnce());
 
     await().until(() -> tryAgainIsEnough());
@@ -129,11 +134,7 @@ class FailedMessagesTest {
 
   @Test
   void useUpNoAttemptOfAnotherWhenTheDatabaseGoesAway() throws Exception {
-    List<Saga> sagas = List.of(new Saga(), new Saga(), new Saga());
-    sagas.forEach(one -> slow.add(one.correlationId));
-    for (Saga one : sagas) {
-      arrive(one.take());
-    }
+    List<Saga> sagas = arriveSlowly();
     FailedMessages away =
         new FailedMessages(
             some -> {
