@@ -10,6 +10,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.transaction.UserTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -35,6 +36,7 @@ class ParticipantTest {
   @Inject EntityManager entities;
   @Inject UserTransaction transaction;
   @Inject DataSource database;
+  @Inject Clock clock;
 
   private final UUID trip = UUID.randomUUID();
   private Orchestrator saga;
@@ -127,6 +129,11 @@ class ParticipantTest {
           row -> row.text("why"),
           saga.root());
     }
+  }
+
+  @Test
+  void datesByTheClockOfTheApplicationWhereThereIsOne() {
+    assertThat(clock).isSameAs(TripClock.CLOCK);
   }
 
   @Test

@@ -7,9 +7,11 @@ import java.time.Clock;
 /** An application may have a clock of its own. */
 class TripClock {
 
+  static final Clock CLOCK = Clock.systemUTC();
+
   @Produces
   @Singleton
   static Clock clock() {
-    return Clock.systemUTC();
+    return CLOCK;
   }
 }
