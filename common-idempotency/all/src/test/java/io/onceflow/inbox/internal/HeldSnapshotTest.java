@@ -42,8 +42,8 @@ class HeldSnapshotTest {
 
   @BeforeEach
   void holdSnapshot() throws SQLException {
-    DATABASE.update("DELETE FROM inbox_message");
-    DATABASE.update("VACUUM ANALYZE inbox_message");
+    DATABASE.update("TRUNCATE inbox_message");
+    DATABASE.update("ANALYZE inbox_message");
     snapshot = DATABASE.begin();
     snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     snapshot.prepareStatement("SELECT FROM inbox_message").execute();
