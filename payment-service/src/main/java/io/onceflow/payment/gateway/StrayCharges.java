@@ -7,6 +7,7 @@ import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Kind;
 import io.onceflow.reconciliation.Mend;
 import jakarta.inject.Singleton;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -14,7 +15,7 @@ import java.util.UUID;
 @Singleton
 class StrayCharges implements Mend {
 
-  private static final String NO_ORDER = new UUID(0, 0).toString();
+  private static final UUID NO_ORDER = new UUID(0, 0);
 
   private final PaymentGateway gateway;
 
@@ -35,8 +36,21 @@ class StrayCharges implements Mend {
   @Override
   public String carryOut(Difference it, CallKey key) throws InterruptedException {
     BookEntry charge = it.theirs().getFirst();
-    UUID order = UUID.fromString(charge.evidence().getOrDefault("orderId", NO_ORDER));
-    gateway.refund(key, order, it.reference(), Objects.requireNonNull(charge.amount()));
+    gateway.refund(key, orderOf(charge), it.reference(), Objects.requireNonNull(charge.amount()));
     return "refunded";
+  }
+
+  /**
+   * The simulated gateway's book has the order as {@code orderId}, Stripe's as {@code reference};
+   * what another application has charged with the same account is for no order.
+   */
+  private static UUID orderOf(BookEntry charge) {
+    Map<String, String> evidence = charge.evidence();
+    String order = evidence.getOrDefault("orderId", evidence.getOrDefault("reference", ""));
+    try {
+      return UUID.fromString(order);
+    } catch (IllegalArgumentException notOurs) {
+      return NO_ORDER;
+    }
   }
 }

@@ -1,0 +1,90 @@
+package io.onceflow.payment.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.participant.CallKey;
+import io.onceflow.payment.domain.PaymentGateway;
+import io.onceflow.payment.domain.ProcessPayment;
+import io.onceflow.reconciliation.BookEntry;
+import io.onceflow.reconciliation.Difference;
+import io.onceflow.reconciliation.Difference.Kind;
+import io.onceflow.reconciliation.Difference.Status;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StrayChargesTest {
+
+  private static final CallKey KEY = CallKey.of("reconciliation", "pi_1:refund");
+  private static final UUID NO_ORDER = new UUID(0, 0);
+
+  private final RefundedOrders refunded = new RefundedOrders();
+  private final StrayCharges strays = new StrayCharges(refunded);
+
+  /** The simulated gateway's book and Stripe's name the order differently. */
+  @ParameterizedTest
+  @CsvSource({"orderId", "reference"})
+  void refundsUnderTheOrderThatTheGatewaysBookNames(String member) throws InterruptedException {
+    UUID order = UUID.randomUUID();
+
+    strays.carryOut(stray(Map.of(member, order.toString())), KEY);
+
+    assertThat(refunded.orders).containsExactly(order);
+  }
+
+  /** Another application with the same account at the gateway names other things than orders. */
+  @Test
+  void refundsAlsoWhatWasNotChargedForAnOrder() throws InterruptedException {
+    strays.carryOut(stray(Map.of("reference", "trip 7")), KEY);
+    strays.carryOut(stray(Map.of()), KEY);
+
+    assertThat(refunded.orders).containsExactly(NO_ORDER, NO_ORDER);
+  }
+
+  private static Difference stray(Map<String, String> evidence) {
+    Instant at = Instant.EPOCH;
+    BookEntry charge = new BookEntry("pi_1", "CHARGED", 700L, "EUR", at, at, null, evidence);
+    return new Difference(
+        new UUID(0, 1),
+        "payments-gateway",
+        "pi_1",
+        Kind.MISSING_HERE,
+        LocalDate.EPOCH,
+        Status.MENDING,
+        List.of(),
+        List.of(charge),
+        at,
+        at,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  private static final class RefundedOrders implements PaymentGateway {
+
+    final List<UUID> orders = new ArrayList<>();
+
+    @Override
+    public void refund(CallKey key, UUID orderId, String charge, long amount) {
+      orders.add(orderId);
+    }
+
+    @Override
+    public Outcome charge(CallKey key, ProcessPayment command) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<Annulled> annul(CallKey charge, UUID orderId) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
