@@ -34,9 +34,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Methods of beans handle commands; the inbox does the rest. */
 @Timeout(60)
@@ -340,6 +343,53 @@ class HandlerMethodsTest {
         };
     assertThatThrownBy(() -> participant(bean))
         .hasMessageContaining("TakeMoney undoes nothing: only a compensation has a second one");
+  }
+
+  static Stream<Object> beansWithAFallbackReplyThatCannotBeMade() {
+    return Stream.of(
+        new Object() {
+          @Handles
+          void take(TakeMoney command) {}
+
+          @FallbackReply
+          MoneyDeclined fallback() {
+            return new MoneyDeclined(new UUID(0, 1));
+          }
+        },
+        new Object() {
+          @Handles
+          void take(TakeMoney command) {}
+
+          @FallbackReply
+          MoneyDeclined fallback(LockAway notHandledHere) {
+            return new MoneyDeclined(notHandledHere.subject());
+          }
+        },
+        new Object() {
+          @Handles
+          void take(TakeMoney command) {}
+
+          @FallbackReply
+          MoneyDeclined fallback(TakeMoney command, CallKey key) {
+            return new MoneyDeclined(command.subject());
+          }
+        },
+        new Object() {
+          @Handles
+          void take(TakeMoney command) {}
+
+          @FallbackReply
+          void fallback(TakeMoney command) {}
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("beansWithAFallbackReplyThatCannotBeMade")
+  void areRefusedWithASentenceWhenTheirFallbackReplyCannotBeMade(Object bean) {
+    assertThatThrownBy(() -> participant(bean))
+        .hasMessageContaining("fallback(")
+        .hasMessageContaining(
+            "is annotated with @FallbackReply; it takes a command that this class handles");
   }
 
   private Delivery lockAway(Saga of) {

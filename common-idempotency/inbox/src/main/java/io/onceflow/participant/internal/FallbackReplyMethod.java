@@ -4,6 +4,7 @@ import io.onceflow.participant.Answer.Rejection;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,28 @@ import org.jspecify.annotations.Nullable;
  * @param method of the bean, or null for an empty reply
  */
 record FallbackReplyMethod(@Nullable Method method, Object bean, HandlerMethods.Invoker invoker) {
+
+  /**
+   * The command that a method makes the reply to.
+   *
+   * @param handling the methods of its class that handle commands
+   * @throws IllegalArgumentException where it could never be called, or makes no reply
+   */
+  static Class<?> command(Method method, List<Method> handling) {
+    List<Class<?>> parameters = List.of(method.getParameterTypes());
+    boolean isHandled =
+        !parameters.isEmpty()
+            && handling.stream()
+                .anyMatch(handler -> handler.getParameterTypes()[0] == parameters.getFirst());
+    if (!isHandled
+        || method.getReturnType() == void.class
+        || !parameters.stream().skip(1).allMatch(Rejection.class::equals)) {
+      throw new IllegalArgumentException(
+          "%s is annotated with @FallbackReply; it takes a command that this class handles and, for an action, the Answer.Rejection, and returns the reply"
+              .formatted(method));
+    }
+    return parameters.getFirst();
+  }
 
   /** An action's, with its reason. */
   Object of(Record command, Rejection why) {

@@ -69,11 +69,12 @@ public final class HandlerMethods {
    * @param type its class, where the bean itself is a proxy
    */
   public List<CommandHandler<?, Object>> of(Class<?> type, Object bean) {
+    List<Method> handling = annotated(type, Handles.class);
     Map<Class<?>, Method> unhandled = new HashMap<>();
     annotated(type, FallbackReply.class)
-        .forEach(method -> unhandled.put(method.getParameterTypes()[0], method));
+        .forEach(method -> unhandled.put(FallbackReplyMethod.command(method, handling), method));
     List<CommandHandler<?, Object>> handlers = new ArrayList<>();
-    for (Method method : annotated(type, Handles.class)) {
+    for (Method method : handling) {
       CommandType<?> command =
           CommandType.of(method.getParameterTypes()[0].asSubclass(Record.class));
       handlers.add(handler(command, method, unhandled.get(command.type()), bean));
