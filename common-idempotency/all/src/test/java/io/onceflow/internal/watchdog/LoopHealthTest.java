@@ -1,8 +1,10 @@
 package io.onceflow.internal.watchdog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.inbox.internal.consumer.BatchWorker;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -68,6 +70,42 @@ class LoopHealthTest {
       assertThat(age(registry)).isZero();
     }
     assertThat(age(registry)).isNaN();
+  }
+
+  /** Seen red: the watch ended with the thread, and no restart came. */
+  @Test
+  void aConsumerWhoseThreadHasDiedIsWatchedUntilItIsClosed() {
+    BatchWorker<String> worker = new BatchWorker<>("dying", 1, new Dying());
+    worker.accept("a");
+    worker.start();
+    await().until(() -> threads("dying") == 0);
+    assertThat(LoopWatch.running()).anyMatch(it -> it.loop().equals("dying"));
+    worker.close();
+    assertThat(LoopWatch.running()).noneMatch(it -> it.loop().equals("dying"));
+  }
+
+  private static long threads(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals(name))
+        .count();
+  }
+
+  /** Its class cannot be initialized. */
+  private static final class Dying implements BatchWorker.Work<String> {
+
+    @Override
+    public boolean isLost(String item) {
+      throw new NoClassDefFoundError("in a test");
+    }
+
+    @Override
+    public void settle(List<String> batch) {}
+
+    @Override
+    public void settled(List<String> batch) {}
+
+    @Override
+    public void giveUp(String item, Throwable failure) {}
   }
 
   private static double age(SimpleMeterRegistry registry) {

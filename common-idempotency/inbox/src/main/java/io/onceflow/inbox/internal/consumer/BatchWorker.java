@@ -129,6 +129,7 @@ public class BatchWorker<T> implements AutoCloseable {
     running = false;
     awaitEnd(STOP_WITHIN);
     thread.interrupt();
+    watch.close();
   }
 
   private void awaitEnd(Duration atMost) {
@@ -146,10 +147,12 @@ public class BatchWorker<T> implements AutoCloseable {
     Thread.sleep(pause);
   }
 
+  /** Where an Error ends it, the watch stays until {@link #close}: liveness has to fail then. */
   private void run() {
-    try (LoopWatch begun = watch.begin()) {
+    watch.begin();
+    try {
       while (running && !(finishing && arrived.isEmpty())) {
-        begun.turned();
+        watch.turned();
         List<T> batch = take();
         if (!batch.isEmpty()) {
           loop.settle(batch);
