@@ -7,11 +7,18 @@ import static org.awaitility.Awaitility.await;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.inbox.internal.LeaseInvalid;
+import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.participant.Participant;
+import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.test.internal.TestConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -198,6 +205,76 @@ class TakeOverTest {
     assertThat(orphan.inbox("attempts", orphan.takeKey())).isEqualTo("2");
     assertThat(orphan.inbox("lease_expires_at > now()", orphan.takeKey())).isEqualTo("true");
     Saga.PAYMENTS.update("DELETE FROM inbox_message WHERE step_key = ?", orphan.takeKey());
+  }
+
+  /** Seen red: as long as one row was locked, no step of its type or of a later one went on. */
+  @Test
+  void aStepWhoseRowIsLockedHoldsUpNeitherItsTypeNorOthers() throws Exception {
+    Saga lockedTaking = new Saga();
+    Saga lockedGivingBack = new Saga();
+    Saga other = new Saga();
+    Participant<Charge> first = fixture.participant();
+    first.settle(List.of(other.take(), lockedGivingBack.take()));
+    await().until(() -> !other.replies().isEmpty() && !lockedGivingBack.replies().isEmpty());
+    begin(first, lockedTaking.take(), lockedTaking.takeKey());
+    begin(first, saga.take(), saga.takeKey());
+    begin(first, lockedGivingBack.giveBack(), lockedGivingBack.giveBackKey());
+    begin(first, other.giveBack(), other.giveBackKey());
+    first.close();
+    lockedTaking.endLease(lockedTaking.takeKey());
+    saga.endLease(saga.takeKey());
+    lockedGivingBack.endLease(lockedGivingBack.giveBackKey());
+    other.endLease(other.giveBackKey());
+
+    Participant<Charge> second =
+        fixture.participant(
+            TestConfig.inbox(),
+            Saga.PAYMENTS.source(),
+            new LockedRows(Set.of(lockedTaking.subject, lockedGivingBack.subject)),
+            Handlers.all(world));
+    await()
+        .untilAsserted(
+            () -> {
+              second.recover();
+              assertThat(saga.replies()).containsExactly("MoneyTaken");
+              assertThat(other.replies()).containsExactly("MoneyTaken", "MoneyGivenBack");
+            });
+    assertThat(lockedTaking.statusOf(lockedTaking.takeKey())).isEqualTo("STARTED");
+    assertThat(lockedGivingBack.statusOf(lockedGivingBack.giveBackKey())).isEqualTo("STARTED");
+    Saga.PAYMENTS.update(
+        "DELETE FROM inbox_message WHERE step_key IN (?, ?)",
+        lockedTaking.takeKey(),
+        lockedGivingBack.giveBackKey());
+  }
+
+  private void begin(Participant<Charge> participant, Delivery command, String key)
+      throws SQLException {
+    world.behave(key, World.until(new CountDownLatch(1)));
+    participant.settle(List.of(command));
+    await().until(() -> world.callsUnder(key) == 1);
+  }
+
+  /** Some of the rows are locked by another transaction: reading them takes too long. */
+  private record LockedRows(Set<UUID> locked, ChargeRows rows)
+      implements ParticipantRepository<Charge> {
+
+    LockedRows(Set<UUID> locked) {
+      this(locked, new ChargeRows());
+    }
+
+    @Override
+    public Map<UUID, List<Charge>> load(Connection connection, Set<UUID> subjects)
+        throws SQLException {
+      if (subjects.stream().anyMatch(locked::contains)) {
+        throw new SQLException("canceling statement due to statement timeout", "57014");
+      }
+      return rows.load(connection, subjects);
+    }
+
+    @Override
+    public void save(Connection connection, Collection<Charge> changed) throws SQLException {
+      rows.save(connection, changed);
+    }
   }
 
   @Test

@@ -57,12 +57,12 @@ public final class LaneRecovery<S> {
     return count;
   }
 
-  /** A step that cannot be decided about holds up nothing but itself. */
+  /** A step that cannot be decided about, or whose row is locked, holds up nothing but itself. */
   private int recover(String type) throws SQLException {
     try {
       return recoverInTurns(type);
     } catch (SQLException | RuntimeException | Error failure) {
-      if (FailureKind.of(failure) != FailureKind.OTHER) {
+      if (FailureKind.of(failure) == FailureKind.DATABASE_AWAY) {
         throw failure;
       }
       return recoverOneByOne(type);
@@ -144,10 +144,13 @@ public final class LaneRecovery<S> {
     try {
       return take(one).count() == 1;
     } catch (SQLException | RuntimeException | Error failure) {
-      if (FailureKind.of(failure) != FailureKind.OTHER) {
+      FailureKind kind = FailureKind.of(failure);
+      if (kind == FailureKind.DATABASE_AWAY) {
         throw failure;
       }
-      return unitOfWork.call(tx -> transactions.putOff(tx, one, failure));
+      boolean isPutOff = unitOfWork.call(tx -> transactions.putOff(tx, one, failure));
+      // The next one may reach its timeout, too: the other types have their turn before it.
+      return isPutOff && kind == FailureKind.OTHER;
     }
   }
 }
