@@ -136,6 +136,7 @@ class SilentDatabaseTest extends GuardedThings {
     for (Timed one : all) {
       if (one.answer.status() != 201) {
         await()
+            .pollDelay(Duration.ZERO)
             .atMost(Duration.ofSeconds(30))
             .until(() -> caller().post("/things", one.key, one.body).status() == 201);
       }
