@@ -62,7 +62,7 @@ public class ReconciliationJob {
     this.lease = new RunLease(UUID.randomUUID(), config.lease());
     this.metrics = new ReconciliationMetrics(registry, comparisons.names());
     Reconciler reconciler = new Reconciler(database, new DifferenceTable(json), config);
-    this.worker = new RunWorker(database, comparisons, reconciler, config, metrics);
+    this.worker = new RunWorker(database, comparisons::open, reconciler, config, metrics);
   }
 
   void start(@Observes @Priority(LAST) StartupEvent started) {

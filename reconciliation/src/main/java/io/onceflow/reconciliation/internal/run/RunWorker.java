@@ -2,7 +2,7 @@ package io.onceflow.reconciliation.internal.run;
 
 import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.reconciliation.internal.ReconciliationConfig;
-import io.onceflow.reconciliation.internal.difference.Comparisons;
+import io.onceflow.reconciliation.internal.difference.BothBooks;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,7 +21,7 @@ final class RunWorker {
   private static final Duration FIRST_PAUSE = Duration.ofMinutes(5);
 
   private final DataSource database;
-  private final Comparisons comparisons;
+  private final Opener books;
   private final Reconciler reconciler;
   private final ReconciliationConfig config;
   private final ReconciliationMetrics metrics;
@@ -34,14 +34,22 @@ final class RunWorker {
   private long begunAt;
   private volatile boolean isStopping;
 
+  /** Opens the books of a comparison. */
+  @FunctionalInterface
+  interface Opener {
+
+    /** Opens both with the token of the operator who asked; null where none did. */
+    BothBooks open(String comparison, @Nullable String token) throws IOException;
+  }
+
   RunWorker(
       DataSource database,
-      Comparisons comparisons,
+      Opener books,
       Reconciler reconciler,
       ReconciliationConfig config,
       ReconciliationMetrics metrics) {
     this.database = database;
-    this.comparisons = comparisons;
+    this.books = books;
     this.reconciler = reconciler;
     this.config = config;
     this.metrics = metrics;
@@ -98,6 +106,7 @@ final class RunWorker {
       isComplete = true;
     } catch (RunLost lost) {
       LOG.warn(lost.getMessage());
+      tokens.remove(run.id());
     } catch (IOException | SQLException | RuntimeException failure) {
       endAttempt(run, String.valueOf(failure.getMessage()), failure);
     } catch (InterruptedException given) {
@@ -107,8 +116,7 @@ final class RunWorker {
   }
 
   private void complete(LeasedRun run) throws IOException, SQLException, InterruptedException {
-    RunCounts counts =
-        reconciler.compare(run, comparisons.open(run.comparison(), tokens.get(run.id())));
+    RunCounts counts = reconciler.compare(run, books.open(run.comparison(), tokens.get(run.id())));
     AuditedTransaction.call(
         database,
         tx -> {
