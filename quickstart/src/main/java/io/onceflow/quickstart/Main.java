@@ -47,7 +47,7 @@ public final class Main {
 
   /** With all commands; a {@link LaunchException} is told in its own words alone. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    return ArgumentTypes.register(new CommandLine(new Main()))
         .setExecutionExceptionHandler(Main::explain)
         .setUsageHelpAutoWidth(true);
   }

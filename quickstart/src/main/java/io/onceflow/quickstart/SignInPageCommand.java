@@ -25,7 +25,11 @@ final class SignInPageCommand implements Callable<Integer> {
   @Option(names = "--console", required = true, description = "The service with the console.")
   private URI service = URI.create("http://localhost:8080");
 
-  @Option(names = "--port", defaultValue = "8085", description = "${DEFAULT-VALUE} by default.")
+  @Option(
+      names = "--port",
+      converter = ArgumentTypes.PortNumber.class,
+      defaultValue = "8085",
+      description = "${DEFAULT-VALUE} by default.")
   private int port;
 
   @Override

@@ -52,12 +52,14 @@ final class StackOptions {
 
   @Option(
       names = "--postgres-port",
+      converter = ArgumentTypes.PortNumber.class,
       description = "The embedded PostgreSQL; ${DEFAULT-VALUE}.",
       paramLabel = "N")
   private int postgres = 5432;
 
   @Option(
       names = "--broker-port",
+      converter = ArgumentTypes.PortNumber.class,
       description = "The embedded broker; ${DEFAULT-VALUE}.",
       paramLabel = "N")
   private int broker = 5672;
@@ -74,6 +76,7 @@ final class StackOptions {
 
   @Option(
       names = "--kafka-port",
+      converter = ArgumentTypes.PortNumber.class,
       description = "The embedded Kafka; ${DEFAULT-VALUE}.",
       paramLabel = "N")
   private int kafka = 9092;
@@ -90,6 +93,7 @@ final class StackOptions {
 
   @Option(
       names = "--stripe-double-port",
+      converter = ArgumentTypes.PortNumber.class,
       description = "Stripe's double; ${DEFAULT-VALUE}.",
       paramLabel = "N")
   private int stripeDouble = 8420;
@@ -106,6 +110,7 @@ final class StackOptions {
 
   @Option(
       names = "--easypost-double-port",
+      converter = ArgumentTypes.PortNumber.class,
       description = "EasyPost's double; ${DEFAULT-VALUE}.",
       paramLabel = "N")
   private int easyPostDouble = 8430;
@@ -121,6 +126,7 @@ final class StackOptions {
 
   @Option(
       names = "--redis-port",
+      converter = ArgumentTypes.PortNumber.class,
       description = "The embedded Redis; ${DEFAULT-VALUE}.",
       paramLabel = "N")
   private int redis = 6379;
@@ -144,6 +150,7 @@ final class StackOptions {
         .addOption(
             OptionSpec.builder(option)
                 .type(int.class)
+                .converters(new ArgumentTypes.PortNumber())
                 .paramLabel("N")
                 .defaultValue(Integer.toString(usual))
                 .description(what + "; ${DEFAULT-VALUE}.")

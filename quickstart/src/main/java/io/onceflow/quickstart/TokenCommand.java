@@ -65,9 +65,9 @@ final class TokenCommand implements Callable<Integer> {
   }
 
   private String token() throws IOException, InterruptedException {
-    if (validFor.compareTo(Tokens.LONGEST) > 0) {
+    if (!validFor.isPositive() || validFor.compareTo(Tokens.LONGEST) > 0) {
       throw new LaunchException(
-          "--ttl %s: the services take no token that is valid for more than %s"
+          "--ttl %s: give more than zero and at most %s; the services take no other token"
               .formatted(validFor, Tokens.LONGEST));
     }
     return folder == null

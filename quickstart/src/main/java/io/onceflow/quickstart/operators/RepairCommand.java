@@ -15,10 +15,9 @@ import picocli.CommandLine.Parameters;
 /** An action on every saga that a filter finds. */
 @Command(
     name = "repair",
-    description = {
-      "Acts on every saga that the filter finds. Tells first what it would come to; with --go the",
-      "service carries it out, also if this command is ended."
-    },
+    description =
+        "Acts on every saga that the filter finds. Tells first what it would come to; with --go the"
+            + " service carries it out, also if this command is ended.",
     sortOptions = false)
 final class RepairCommand implements Callable<Integer> {
 

@@ -84,6 +84,9 @@ public final class ServicesFile {
   }
 
   private static List<Entry> content(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw wrong(file, "it is a folder");
+    }
     try {
       Content content = YAML.readValue(Files.readString(file), Content.class);
       if (content == null || content.services() == null) {

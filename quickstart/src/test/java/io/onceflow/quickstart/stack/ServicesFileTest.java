@@ -115,6 +115,13 @@ class ServicesFileTest {
         .hasMessageContaining("There is no file");
   }
 
+  @Test
+  void tellsThatItIsAFolder() {
+    assertThatThrownBy(() -> ServicesFile.read(folder))
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContaining("it is a folder");
+  }
+
   private Path written(String content) throws IOException {
     return Files.writeString(folder.resolve("services.yaml"), content);
   }
