@@ -13,6 +13,7 @@ import io.onceflow.idempotency.internal.store.StoredResponse;
 import io.onceflow.test.stores.IdempotencyStoreLaws;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -120,6 +121,38 @@ public class RedisIdempotencyStoreTest extends IdempotencyStoreLaws {
           .isEmpty();
     }
     assertThat(TestRedis.unverified()).isEqualTo(unverified + 1);
+  }
+
+  /** Seen red: the sweep ended at the first of them, each time. */
+  @Test
+  void aClaimThatIsNoneHoldsUpNoOther() throws Exception {
+    REDIS.send(Command.SET, RedisKeys.record(named("of-another-type")), "text");
+    REDIS.write(RedisKeys.record(named("without-lease")), "status", "STARTED");
+    REDIS.write(
+        RedisKeys.record(named("strange-lease")), "status", "STARTED", "lease_expires_at", "soon");
+    for (String name : List.of("of-another-type", "without-lease", "strange-lease")) {
+      REDIS.send(Command.ZADD, RedisKeys.leases(operation), 0, RedisKeys.record(named(name)));
+    }
+    REDIS.send(Command.SET, RedisKeys.leases("a-of-another-type"), "text");
+    REDIS.send(Command.SET, RedisKeys.leases("z-of-another-type"), "text");
+    double unverified = TestRedis.unverified();
+    try (OneProcess process = process()) {
+      start(process, Mode.LEASED);
+      endLease(key);
+      Set<String> operations =
+          new LinkedHashSet<>(List.of("a-of-another-type", operation, "z-of-another-type"));
+      assertThat(process.store().takeOverAbandoned(operations, Duration.ZERO, LEASE, 10))
+          .singleElement()
+          .satisfies(claim -> assertThat(claim.ownership().key()).isEqualTo(key));
+    }
+    assertThat(TestRedis.unverified()).isEqualTo(unverified + 5);
+    assertThat(REDIS.send(Command.ZCARD, RedisKeys.leases(operation)))
+        .as("what is none is not looked at again")
+        .hasToString("1");
+  }
+
+  private ScopedKey named(String scope) {
+    return new ScopedKey(scope, key.key());
   }
 
   @Test

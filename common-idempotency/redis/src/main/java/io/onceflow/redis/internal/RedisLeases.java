@@ -4,6 +4,7 @@ import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.idempotency.AbandonedClaimResolver.AbandonedClaim;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import io.onceflow.idempotency.internal.store.Ownership;
+import io.onceflow.redis.internal.RecordMac.Verdict;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -63,11 +64,33 @@ class RedisLeases {
       }
       return claims;
     } catch (RedisUnusable e) {
+      if (e.isOfWrongForm()) {
+        String key = RedisKeys.leases(operation);
+        integrity.report(
+            key,
+            new UnverifiedRecord(Verdict.FORGED),
+            "no claim of it is resumed until that key is deleted");
+        return claims;
+      }
       throw new IdempotencyUnusable(e);
     }
   }
 
+  /** What is no claim holds up no other. */
   private Optional<AbandonedClaim> tryToTakeOver(
+      String operation, String member, Duration grace, Duration lease, long token)
+      throws RedisUnusable {
+    try {
+      return takeOver(operation, member, grace, lease, token);
+    } catch (RedisUnusable e) {
+      if (e.isOfWrongForm()) {
+        return notBelieved(operation, member, new UnverifiedRecord(Verdict.FORGED));
+      }
+      throw e;
+    }
+  }
+
+  private Optional<AbandonedClaim> takeOver(
       String operation, String member, Duration grace, Duration lease, long token)
       throws RedisUnusable {
     Response answer =
@@ -95,10 +118,15 @@ class RedisLeases {
     try {
       return Optional.of(claims.abandoned(member, answer, lease, token));
     } catch (UnverifiedRecord e) {
-      integrity.report("a claim of " + operation, e, "it is not resumed");
-      redis.send(Command.ZREM, RedisKeys.leases(operation), member);
-      return Optional.empty();
+      return notBelieved(operation, member, e);
     }
+  }
+
+  private Optional<AbandonedClaim> notBelieved(
+      String operation, String member, UnverifiedRecord why) throws RedisUnusable {
+    integrity.report("a claim of " + operation, why, "it is not resumed");
+    redis.send(Command.ZREM, RedisKeys.leases(operation), member);
+    return Optional.empty();
   }
 
   private static String member(ScopedKey key) {
