@@ -7,7 +7,7 @@ SELECT charge.id,
        charge.amount,
        charge.currency,
        charge.at,
-       coalesce(refund.at, charge.at) AS changed_at,
+       CASE WHEN step.status IS NULL THEN coalesce(refund.at, charge.at) ELSE now() END AS changed_at,
        NULL::text AS application,
        json_build_object('orderId', charge.order_id, 'customer', charge.customer,
                          'idempotencyKey', charge.idempotency_key)::text AS evidence
@@ -18,4 +18,9 @@ FROM   simulated_gateway.ledger charge
          WHERE  refund.kind = 'REFUND'
          AND    refund.reference = charge.reference
        ) AS refund
+       -- Under way, even if this service was down for long: the step is taken up again, and knows the charge then.
+       LEFT JOIN inbox_message step
+              ON step.scope = charge.customer
+             AND step.step_key = charge.idempotency_key
+             AND step.status = 'STARTED'
 WHERE  charge.kind = 'CHARGE'

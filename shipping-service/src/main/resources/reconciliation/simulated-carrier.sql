@@ -5,7 +5,7 @@ SELECT booking.id,
        NULL::bigint AS amount,
        NULL::text AS currency,
        booking.at,
-       coalesce(cancellation.at, booking.at) AS changed_at,
+       CASE WHEN step.status IS NULL THEN coalesce(cancellation.at, booking.at) ELSE now() END AS changed_at,
        NULL::text AS application,
        json_build_object('orderId', booking.order_id, 'customer', booking.customer,
                          'idempotencyKey', booking.idempotency_key)::text AS evidence
@@ -16,4 +16,9 @@ FROM   simulated_carrier.ledger booking
          WHERE  cancellation.kind = 'CANCELLATION'
          AND    cancellation.tracking_number = booking.tracking_number
        ) AS cancellation
+       -- Under way, even if this service was down for long: the step is taken up again, and knows the booking then.
+       LEFT JOIN inbox_message step
+              ON step.scope = booking.customer
+             AND step.step_key = booking.idempotency_key
+             AND step.status = 'STARTED'
 WHERE  booking.kind = 'BOOKING'

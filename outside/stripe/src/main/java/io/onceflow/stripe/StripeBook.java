@@ -12,6 +12,7 @@ import io.onceflow.reconciliation.Book;
 import io.onceflow.reconciliation.BookEntry;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -36,10 +37,12 @@ class StripeBook implements Book {
   private static final int NOT_FOUND = 404;
 
   private final StripeClients clients;
+  private final StripeRequests requests;
   private @Nullable StripeCalls calls;
 
-  StripeBook(StripeClients clients) {
+  StripeBook(StripeClients clients, StripeRequests requests) {
     this.clients = clients;
+    this.requests = requests;
   }
 
   /**
@@ -95,7 +98,9 @@ class StripeBook implements Book {
     try {
       PaymentIntent intent =
           stripe.call("read charge", it -> it.paymentIntents().retrieve(reference, params));
-      return isCharged(intent) ? List.of(entry(intent, listRefunds(stripe, reference))) : List.of();
+      return isCharged(intent)
+          ? List.of(whileUnderWay(intent, entry(intent, listRefunds(stripe, reference))))
+          : List.of();
     } catch (InvalidRequestException e) {
       if (Integer.valueOf(NOT_FOUND).equals(e.getStatusCode())) {
         return List.of();
@@ -103,6 +108,35 @@ class StripeBook implements Book {
       throw unreadable(reference, e);
     } catch (StripeException e) {
       throw unreadable(reference, e);
+    }
+  }
+
+  /**
+   * A charge whose step has not ended may change at any time, even if the service was down for
+   * long: the step is taken up again, and knows the charge then.
+   */
+  private BookEntry whileUnderWay(PaymentIntent intent, BookEntry it) throws IOException {
+    if (!isUnderWay(intent)) {
+      return it;
+    }
+    return new BookEntry(
+        it.reference(),
+        it.state(),
+        it.amount(),
+        it.currency(),
+        it.at(),
+        Instant.now(),
+        it.application(),
+        it.evidence());
+  }
+
+  private boolean isUnderWay(PaymentIntent intent) throws IOException {
+    String key = intent.getMetadata().get(StripeIntents.KEY);
+    try {
+      return key != null && requests.isUnderWay(key);
+    } catch (SQLException e) {
+      throw new IOException(
+          "the step of %s cannot be looked up: %s".formatted(intent.getId(), e.getMessage()), e);
     }
   }
 

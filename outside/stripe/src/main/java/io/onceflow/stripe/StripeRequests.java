@@ -64,6 +64,15 @@ class StripeRequests {
       WHERE  key = ?
       """;
 
+  private static final String UNDER_WAY =
+      """
+      SELECT 1
+      FROM   stripe_request
+      JOIN   inbox_message USING (scope, step_key)
+      WHERE  key = ?
+      AND    status = 'STARTED'
+      """;
+
   private final DataSource database;
 
   StripeRequests(DataSource database) {
@@ -136,6 +145,13 @@ class StripeRequests {
                 Objects.requireNonNull(row.text("scope")),
                 Objects.requireNonNull(row.text("step_key"))),
         key);
+  }
+
+  /** Whether the step that charges under a key of Stripe's has begun and not ended. */
+  boolean isUnderWay(String key) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(connection, UNDER_WAY, row -> true, key).isPresent();
+    }
   }
 
   /** The payment intents of a scope's charges that were found pending. */

@@ -9,20 +9,31 @@ import com.stripe.exception.StripeException;
 import com.stripe.param.PaymentIntentCreateParams;
 import com.stripe.param.RefundCreateParams;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.participant.CallKey;
 import io.onceflow.reconciliation.Book.Window;
 import io.onceflow.reconciliation.BookEntry;
+import io.onceflow.sql.Sql;
 import io.onceflow.stripedouble.StripeDouble;
+import io.onceflow.test.TestPostgres;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class StripeBookTest {
 
+  private static final DataSource DATABASE =
+      TestPostgres.database("stripe_book", "db/onceflow/stripe");
+
+  private final StripeRequests requests = new StripeRequests(DATABASE);
   private final StripeDouble stripe = StripeDouble.start(0, StripeDouble.Webhooks.NONE);
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final StripeBook book = book("sk_test_double");
@@ -38,7 +49,8 @@ class StripeBookTest {
   }
 
   private StripeBook book(String key) {
-    return new StripeBook(new StripeClients(new TestStripeConfig(stripe.url(), key), metrics));
+    return new StripeBook(
+        new StripeClients(new TestStripeConfig(stripe.url(), key), metrics), requests);
   }
 
   private double requests(String operation, String result) {
@@ -124,7 +136,8 @@ class StripeBookTest {
   @Test
   void saysWhatItNeedsWhereThereIsNoKey() {
     StripeBook withoutKey =
-        new StripeBook(new StripeClients(new TestStripeConfig(stripe.url()).withoutKey(), metrics));
+        new StripeBook(
+            new StripeClients(new TestStripeConfig(stripe.url()).withoutKey(), metrics), requests);
 
     assertThatThrownBy(() -> withoutKey.find("pi_1"))
         .isInstanceOf(IOException.class)
@@ -140,5 +153,39 @@ class StripeBookTest {
         .singleElement()
         .satisfies(it -> assertThat(it.state()).isEqualTo("REFUNDED|ABSENT"));
     assertThat(book.find("pi_unknown")).isEmpty();
+  }
+
+  /** The service was down for longer than what is under way is left to the next run. */
+  @Test
+  void hasJustChangedWhileTheStepOfTheChargeHasNotEnded() throws Exception {
+    CallKey key = TestStripe.newKey();
+    StripePayments payments =
+        TestStripe.payments(
+            stripe, DATABASE, Clock.systemUTC(), "sk_test_double", new SimpleMeterRegistry());
+    StripeCharge charge = new StripeCharge(700, "EUR", "pm_card_visa", "order 1", false);
+    String intent = ((StripeOutcome.Charged) payments.charge(key, charge)).intent();
+    BookEntry ended = book.find(intent).getFirst();
+    assertThat(ended.changedAt()).isEqualTo(ended.at());
+
+    begin(key);
+
+    Instant before = Instant.now();
+    assertThat(book.find(intent))
+        .singleElement()
+        .satisfies(it -> assertThat(it.changedAt()).isAfterOrEqualTo(before));
+  }
+
+  private static void begin(CallKey key) throws SQLException {
+    try (Connection connection = DATABASE.getConnection()) {
+      Sql.update(
+          connection,
+          """
+          INSERT INTO inbox_message
+                 (scope, step_key, fingerprint, status, lease_expires_at, envelope)
+          VALUES (?, ?, '', 'STARTED', now(), '{}')
+          """,
+          key.scope(),
+          key.stepKey());
+    }
   }
 }

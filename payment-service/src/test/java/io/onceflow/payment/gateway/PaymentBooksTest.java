@@ -93,6 +93,24 @@ class PaymentBooksTest {
     compare().body("differences", equalTo(0));
   }
 
+  /** The service was down for longer than what is under way is left to the next run. */
+  @Test
+  void aChargeWhoseStepHasNotEndedIsUnderWay() throws SQLException {
+    charged("ch_begun", 500);
+    execute(
+        """
+        INSERT INTO inbox_message
+               (scope, step_key, fingerprint, status, lease_expires_at, envelope)
+        SELECT customer, idempotency_key, '', 'STARTED', now() + interval '1 hour', '{}'
+        FROM   simulated_gateway.ledger
+        WHERE  reference = 'ch_begun'
+        """);
+    compare().body("differences", equalTo(0));
+
+    execute("DELETE FROM inbox_message WHERE step_key LIKE 'k-ch_begun-%'");
+    compare().body("differences", equalTo(1));
+  }
+
   @Test
   void anAlteredAmountAndALostChargeAreLeftToPeople() throws SQLException {
     paid("ch_altered", 300);
