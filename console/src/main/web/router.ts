@@ -28,12 +28,23 @@ export function match(routes: Route[], path: string): Match | null {
     if (pattern.length !== parts.length) continue;
     const params: Record<string, string> = {};
     const same = pattern.every((part, i) => {
-      if (part.startsWith(":")) params[part.slice(1)] = decodeURIComponent(parts[i]);
-      return part.startsWith(":") || part === parts[i];
+      if (!part.startsWith(":")) return part === parts[i];
+      const value = decoded(parts[i]);
+      params[part.slice(1)] = value ?? "";
+      return value !== null;
     });
     if (same) return { route, params };
   }
   return null;
+}
+
+/** Null where the percent-encoding is malformed, as in "%ff": no view has such an address. */
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }
 
 /** An address within the console: link("sagas", {status: "STUCK"}) is "/console/sagas?status=STUCK". */

@@ -90,6 +90,15 @@ class ConsoleViewsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"no-such-view", "sagas/%ff"})
+  void anAddressThatNoViewHasIsToldSo(String path) {
+    try (Console tab = Console.signedIn(stack, stack.issuer().operator(), FIRST)) {
+      tab.open(path);
+      assertThat(tab.heading("There is no such page")).isVisible();
+    }
+  }
+
   @Test
   void theFirstScreenIsLight() {
     try (Console tab = Console.signedIn(stack, stack.issuer().operator(), FIRST)) {
