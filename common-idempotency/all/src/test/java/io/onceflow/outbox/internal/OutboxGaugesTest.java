@@ -6,9 +6,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.outbox.Shipping;
 import io.onceflow.rabbitmq.internal.Heard;
 import io.onceflow.test.internal.TestConfig;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +52,40 @@ class OutboxGaugesTest {
 
     assertThat(List.of(value("onceflow.outbox.waiting"), value("onceflow.outbox.oldest.age")))
         .containsOnly(0.0);
+  }
+
+  /** Seen red: the thread ended, and the last number was told until the process did. */
+  @Test
+  void haveNoValueAfterAnErrorAndAreLookedAtAgain() throws Exception {
+    AtomicBoolean isBroken = new AtomicBoolean();
+    OutboxGauges sometimes =
+        new OutboxGauges(
+            new OutboxDepth(breaking(isBroken), config, new Heard<>()),
+            meters,
+            new CountDownLatch(1));
+    shipping.commitSilently(shipping.command());
+    sometimes.look();
+    isBroken.set(true);
+
+    sometimes.look();
+    assertThat(value("onceflow.outbox.waiting")).isNaN();
+
+    isBroken.set(false);
+    sometimes.look();
+    assertThat(value("onceflow.outbox.waiting")).isEqualTo(1);
+  }
+
+  private static DataSource breaking(AtomicBoolean isBroken) {
+    InvocationHandler calls =
+        (proxy, method, arguments) -> {
+          if (isBroken.get()) {
+            throw new NoClassDefFoundError("in a test");
+          }
+          return method.invoke(Shipping.DATABASE.source(), arguments);
+        };
+    return (DataSource)
+        Proxy.newProxyInstance(
+            OutboxGaugesTest.class.getClassLoader(), new Class<?>[] {DataSource.class}, calls);
   }
 
   @Test

@@ -60,7 +60,8 @@ public final class OutboxGauges implements Runnable {
     tell();
     try {
       last = depth.look();
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
+      // An Error as well: it would end the thread, and the last number would be told on.
       last = null;
       LOG.debugf(e, "the outbox cannot be looked at");
     }
