@@ -9,6 +9,7 @@ import io.onceflow.reconciliation.Mend;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Gives back what the gateway has charged and no payment here knows. */
@@ -36,8 +37,27 @@ class StrayCharges implements Mend {
   @Override
   public String carryOut(Difference it, CallKey key) throws InterruptedException {
     BookEntry charge = it.theirs().getFirst();
-    gateway.refund(key, orderOf(charge), it.reference(), Objects.requireNonNull(charge.amount()));
+    long amount = Objects.requireNonNull(charge.amount());
+    gateway.refund(refundOf(charge).orElse(key), orderOf(charge), it.reference(), amount);
     return "refunded";
+  }
+
+  /**
+   * The key under which the compensation of the step that has charged would refund, should it come
+   * after all: the charge has one refund. Stripe's book does not tell of which step a charge is;
+   * Stripe itself refuses a second refund.
+   */
+  private static Optional<CallKey> refundOf(BookEntry charge) {
+    String customer = charge.evidence().get("customer");
+    String stepKey = charge.evidence().get("idempotencyKey");
+    if (customer == null || stepKey == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(PaymentGateway.refundOf(CallKey.of(customer, stepKey)));
+    } catch (IllegalArgumentException notOfAStep) {
+      return Optional.empty();
+    }
   }
 
   /**

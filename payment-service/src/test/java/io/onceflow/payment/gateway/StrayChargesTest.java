@@ -48,6 +48,25 @@ class StrayChargesTest {
     assertThat(refunded.orders).containsExactly(NO_ORDER, NO_ORDER);
   }
 
+  /** The compensation of the step may come later, and asks for the same refund. */
+  @Test
+  void refundsUnderTheKeyThatFollowsFromTheCharge() throws InterruptedException {
+    CallKey charge = CallKey.of("alice", "k-1:process-payment@order-service/place-order");
+
+    strays.carryOut(
+        stray(Map.of("customer", charge.scope(), "idempotencyKey", charge.stepKey())), KEY);
+
+    assertThat(refunded.keys).containsExactly(PaymentGateway.refundOf(charge));
+  }
+
+  @Test
+  void refundsWhatNoStepHasChargedUnderTheKeyOfTheMend() throws InterruptedException {
+    strays.carryOut(stray(Map.of("customer", "alice", "idempotencyKey", "by hand")), KEY);
+    strays.carryOut(stray(Map.of("key", "process-payment-0f3a")), KEY);
+
+    assertThat(refunded.keys).containsExactly(KEY, KEY);
+  }
+
   private static Difference stray(Map<String, String> evidence) {
     Instant at = Instant.EPOCH;
     BookEntry charge = new BookEntry("pi_1", "CHARGED", 700L, "EUR", at, at, null, evidence);
@@ -71,10 +90,12 @@ class StrayChargesTest {
   private static final class RefundedOrders implements PaymentGateway {
 
     final List<UUID> orders = new ArrayList<>();
+    final List<CallKey> keys = new ArrayList<>();
 
     @Override
     public void refund(CallKey key, UUID orderId, String charge, long amount) {
       orders.add(orderId);
+      keys.add(key);
     }
 
     @Override

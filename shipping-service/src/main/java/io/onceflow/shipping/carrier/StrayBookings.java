@@ -6,6 +6,8 @@ import io.onceflow.reconciliation.Difference.Kind;
 import io.onceflow.reconciliation.Mend;
 import io.onceflow.shipping.domain.Carrier;
 import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -38,8 +40,26 @@ class StrayBookings implements Mend {
 
   @Override
   public String carryOut(Difference it, CallKey key) throws InterruptedException {
-    String order = it.theirs().getFirst().evidence().get(ORDER);
-    carrier.cancel(key, UUID.fromString(order), it.reference());
+    Map<String, String> evidence = it.theirs().getFirst().evidence();
+    UUID order = UUID.fromString(evidence.get(ORDER));
+    carrier.cancel(cancellationOf(evidence).orElse(key), order, it.reference());
     return "cancelled";
+  }
+
+  /**
+   * The key under which the compensation of the step that has booked would cancel, should it come
+   * after all: the booking has one cancellation.
+   */
+  private static Optional<CallKey> cancellationOf(Map<String, String> evidence) {
+    String customer = evidence.get("customer");
+    String stepKey = evidence.get("idempotencyKey");
+    if (customer == null || stepKey == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Carrier.cancellationOf(CallKey.of(customer, stepKey)));
+    } catch (IllegalArgumentException notOfAStep) {
+      return Optional.empty();
+    }
   }
 }
