@@ -334,6 +334,43 @@ class HandlerMethodsTest {
         .hasMessageContaining("the deadline \"6 seconds\", which is no duration; write 6s");
   }
 
+  /** Each call would be interrupted before it is made. */
+  @Test
+  void areRefusedWithADeadlineThatIsOverAtOnce() {
+    Object none =
+        new Object() {
+          @Handles
+          @CallsOut(deadline = "0s")
+          void take(TakeMoney command) {}
+        };
+    Object negative =
+        new Object() {
+          @Handles
+          @CallsOut(deadline = "-6s")
+          void take(TakeMoney command) {}
+        };
+    assertThatThrownBy(() -> participant(none))
+        .hasMessageContaining("take(")
+        .hasMessageContaining("the deadline \"0s\", which is over at once");
+    assertThatThrownBy(() -> participant(negative)).hasMessageContaining("over at once");
+  }
+
+  /**
+   * It would be given up on after the first call that fails, and may have been meant as no bound.
+   */
+  @Test
+  void areRefusedWithANegativeNumberOfAttempts() {
+    Object bean =
+        new Object() {
+          @Handles
+          @CallsOut(attempts = -1)
+          void take(TakeMoney command) {}
+        };
+    assertThatThrownBy(() -> participant(bean))
+        .hasMessageContaining("take(")
+        .hasMessageContaining("attempts = -1; write how many calls are made at most, from 1 on");
+  }
+
   @Test
   void areRefusedWithTwoKeysForAnAction() {
     Object bean =

@@ -32,6 +32,15 @@ record HandlerMethod<C extends Record>(
     HandlerMethods.Invoker invoker)
     implements CommandHandler<C, Object> {
 
+  HandlerMethod {
+    CallsOut calls = method.getAnnotation(CallsOut.class);
+    if (calls != null && calls.attempts() < 0) {
+      throw new IllegalArgumentException(
+          "%s calls out with attempts = %d; write how many calls are made at most, from 1 on, or leave it out for onceflow.inbox.call-out.attempts"
+              .formatted(method, calls.attempts()));
+    }
+  }
+
   @Override
   public String type() {
     return command.name();
@@ -164,6 +173,16 @@ record HandlerMethod<C extends Record>(
   }
 
   private Duration deadline(String text) {
+    Duration deadline = parsed(text);
+    if (!deadline.isPositive()) {
+      throw new IllegalArgumentException(
+          "%s calls out with the deadline \"%s\", which is over at once; write how long a call may take"
+              .formatted(method, text));
+    }
+    return deadline;
+  }
+
+  private Duration parsed(String text) {
     try {
       return duration(text);
     } catch (DateTimeParseException | NumberFormatException e) {
