@@ -1,9 +1,13 @@
 package io.onceflow.reconciliation;
 
+import io.onceflow.participant.CallKey;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +40,8 @@ public record BookEntry(
 
   private static final Pattern REFERENCE = Pattern.compile("[!-~]{1,200}");
   private static final Pattern STATE = Pattern.compile("[A-Z_]+(\\|[A-Z_]+)*");
+  private static final Pattern UUID_FORM =
+      Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
   private static final Pattern BAR = Pattern.compile("\\|");
 
   /**
@@ -63,6 +69,33 @@ public record BookEntry(
   /** Whether the other side need not have it. */
   public boolean mayBeAbsent() {
     return states().contains(ABSENT);
+  }
+
+  /** The first of these members of the evidence that is a UUID. */
+  public Optional<UUID> id(String... members) {
+    return Stream.of(members)
+        .map(member -> evidence.getOrDefault(member, ""))
+        .filter(text -> UUID_FORM.matcher(text).matches())
+        .map(UUID::fromString)
+        .findFirst();
+  }
+
+  /**
+   * The key under which a step has asked for it, where the evidence tells scope and key as {@code
+   * customer} and {@code idempotencyKey}. What is undone under a key that follows from this one is
+   * undone once, also where the step's compensation comes later.
+   */
+  public Optional<CallKey> callKey() {
+    String scope = evidence.get("customer");
+    String stepKey = evidence.get("idempotencyKey");
+    if (scope == null || stepKey == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(CallKey.of(scope, stepKey));
+    } catch (IllegalArgumentException notOfAStep) {
+      return Optional.empty();
+    }
   }
 
   private Set<String> states() {

@@ -1,14 +1,12 @@
 package io.onceflow.shipping.carrier;
 
 import io.onceflow.participant.CallKey;
+import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Kind;
 import io.onceflow.reconciliation.Mend;
 import io.onceflow.shipping.domain.Carrier;
 import jakarta.inject.Singleton;
-import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Takes back what the carrier has booked and no shipment here knows, where the carrier tells for
@@ -34,32 +32,16 @@ class StrayBookings implements Mend {
   @Override
   public String proposal(Difference it) {
     boolean isKnown =
-        it.kind() == Kind.MISSING_HERE && it.theirs().getFirst().evidence().containsKey(ORDER);
+        it.kind() == Kind.MISSING_HERE && it.theirs().getFirst().id(ORDER).isPresent();
     return isKnown ? "cancel the booking " + it.reference() : "";
   }
 
   @Override
   public String carryOut(Difference it, CallKey key) throws InterruptedException {
-    Map<String, String> evidence = it.theirs().getFirst().evidence();
-    UUID order = UUID.fromString(evidence.get(ORDER));
-    carrier.cancel(cancellationOf(evidence).orElse(key), order, it.reference());
+    BookEntry booking = it.theirs().getFirst();
+    // The key of the step's compensation, should it come after all.
+    CallKey cancellation = booking.callKey().map(Carrier::cancellationOf).orElse(key);
+    carrier.cancel(cancellation, booking.id(ORDER).orElseThrow(), it.reference());
     return "cancelled";
-  }
-
-  /**
-   * The key under which the compensation of the step that has booked would cancel, should it come
-   * after all: the booking has one cancellation.
-   */
-  private static Optional<CallKey> cancellationOf(Map<String, String> evidence) {
-    String customer = evidence.get("customer");
-    String stepKey = evidence.get("idempotencyKey");
-    if (customer == null || stepKey == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Carrier.cancellationOf(CallKey.of(customer, stepKey)));
-    } catch (IllegalArgumentException notOfAStep) {
-      return Optional.empty();
-    }
   }
 }
