@@ -15,6 +15,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -91,7 +92,7 @@ public class StripeWebhookResource {
         config
             .webhookSecrets()
             .orElseThrow(() -> new NotFoundException("onceflow.stripe.webhook-secrets is not set"));
-    if (body.length() > LARGEST) {
+    if (body.getBytes(StandardCharsets.UTF_8).length > LARGEST) {
       throw new ClientErrorException(
           "The body is larger than %d bytes".formatted(LARGEST),
           Response.Status.REQUEST_ENTITY_TOO_LARGE);

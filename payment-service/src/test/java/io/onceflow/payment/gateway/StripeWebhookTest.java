@@ -147,6 +147,11 @@ class StripeWebhookTest {
     assertThat(kept(id)).isEmpty();
   }
 
+  @Test
+  void countsTheBytesOfABody() throws Exception {
+    send("\u20ac".repeat(100 * 1024), SECRET, Instant.now()).statusCode(413);
+  }
+
   private static String padding() {
     return "\"padding\": \"%s\"".formatted("x".repeat(300 * 1024));
   }
