@@ -78,7 +78,8 @@ class LoopHealthTest {
     BatchWorker<String> worker = new BatchWorker<>("dying", 1, new Dying());
     worker.accept("a");
     worker.start();
-    await().until(() -> threads("dying") == 0);
+    // Else it fails with the very Error that the thread dies of, if it is waiting by then.
+    await().dontCatchUncaughtExceptions().until(() -> threads("dying") == 0);
     assertThat(LoopWatch.running()).anyMatch(it -> it.loop().equals("dying"));
     worker.close();
     assertThat(LoopWatch.running()).noneMatch(it -> it.loop().equals("dying"));
