@@ -1,7 +1,6 @@
 package io.onceflow.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.core.internal.StepKey;
@@ -34,12 +33,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Methods of beans handle commands; the inbox does the rest. */
 @Timeout(60)
@@ -297,136 +293,6 @@ class HandlerMethodsTest {
         new HandlerMethods(rows, Fixture.JSON, validation, Invocation::reflectively);
     return fixture.participant(
         TestConfig.inbox(), Saga.PAYMENTS.source(), rows, methods.of(bean.getClass(), bean));
-  }
-
-  @Test
-  void areRefusedWithASentenceWhenTheyTakeWhatNothingProvides() {
-    Object bean =
-        new Object() {
-          @Handles
-          void take(TakeMoney command, String what) {}
-        };
-    assertThatThrownBy(() -> participant(bean))
-        .hasMessageContaining("takes a java.lang.String, which a handler is not given");
-  }
-
-  @Test
-  void areRefusedWithASentenceWhenTheyTakeARowThatNothingKeeps() {
-    Object bean =
-        new Object() {
-          @Handles
-          void take(TakeMoney command, Optional<String> what) {}
-        };
-    assertThatThrownBy(() -> participant(bean))
-        .hasMessageContaining("take(")
-        .hasMessageContaining("java.lang.String is neither a JPA entity nor kept by a bean");
-  }
-
-  @Test
-  void areRefusedWithASentenceWhenTheirDeadlineIsNoDuration() {
-    Object bean =
-        new Object() {
-          @Handles
-          @CallsOut(deadline = "6 seconds")
-          void take(TakeMoney command) {}
-        };
-    assertThatThrownBy(() -> participant(bean))
-        .hasMessageContaining("the deadline \"6 seconds\", which is no duration; write 6s");
-  }
-
-  /** Each call would be interrupted before it is made. */
-  @Test
-  void areRefusedWithADeadlineThatIsOverAtOnce() {
-    Object none =
-        new Object() {
-          @Handles
-          @CallsOut(deadline = "0s")
-          void take(TakeMoney command) {}
-        };
-    Object negative =
-        new Object() {
-          @Handles
-          @CallsOut(deadline = "-6s")
-          void take(TakeMoney command) {}
-        };
-    assertThatThrownBy(() -> participant(none))
-        .hasMessageContaining("take(")
-        .hasMessageContaining("the deadline \"0s\", which is over at once");
-    assertThatThrownBy(() -> participant(negative)).hasMessageContaining("over at once");
-  }
-
-  /**
-   * It would be given up on after the first call that fails, and may have been meant as no bound.
-   */
-  @Test
-  void areRefusedWithANegativeNumberOfAttempts() {
-    Object bean =
-        new Object() {
-          @Handles
-          @CallsOut(attempts = -1)
-          void take(TakeMoney command) {}
-        };
-    assertThatThrownBy(() -> participant(bean))
-        .hasMessageContaining("take(")
-        .hasMessageContaining("attempts = -1; write how many calls are made at most, from 1 on");
-  }
-
-  @Test
-  void areRefusedWithTwoKeysForAnAction() {
-    Object bean =
-        new Object() {
-          @Handles
-          void take(TakeMoney command, CallKey own, CallKey other) {}
-        };
-    assertThatThrownBy(() -> participant(bean))
-        .hasMessageContaining("TakeMoney undoes nothing: only a compensation has a second one");
-  }
-
-  static Stream<Object> beansWithAFallbackReplyThatCannotBeMade() {
-    return Stream.of(
-        new Object() {
-          @Handles
-          void take(TakeMoney command) {}
-
-          @FallbackReply
-          MoneyDeclined fallback() {
-            return new MoneyDeclined(new UUID(0, 1));
-          }
-        },
-        new Object() {
-          @Handles
-          void take(TakeMoney command) {}
-
-          @FallbackReply
-          MoneyDeclined fallback(LockAway notHandledHere) {
-            return new MoneyDeclined(notHandledHere.subject());
-          }
-        },
-        new Object() {
-          @Handles
-          void take(TakeMoney command) {}
-
-          @FallbackReply
-          MoneyDeclined fallback(TakeMoney command, CallKey key) {
-            return new MoneyDeclined(command.subject());
-          }
-        },
-        new Object() {
-          @Handles
-          void take(TakeMoney command) {}
-
-          @FallbackReply
-          void fallback(TakeMoney command) {}
-        });
-  }
-
-  @ParameterizedTest
-  @MethodSource("beansWithAFallbackReplyThatCannotBeMade")
-  void areRefusedWithASentenceWhenTheirFallbackReplyCannotBeMade(Object bean) {
-    assertThatThrownBy(() -> participant(bean))
-        .hasMessageContaining("fallback(")
-        .hasMessageContaining(
-            "is annotated with @FallbackReply; it takes a command that this class handles");
   }
 
   private Delivery lockAway(Saga of) {
