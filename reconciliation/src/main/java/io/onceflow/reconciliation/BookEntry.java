@@ -71,6 +71,11 @@ public record BookEntry(
     return states().contains(ABSENT);
   }
 
+  /** The same entry, whose state changed last at this time. */
+  public BookEntry withChangedAt(Instant time) {
+    return new BookEntry(reference, state, amount, currency, at, time, application, evidence);
+  }
+
   /** The first of these members of the evidence that is a UUID. */
   public Optional<UUID> id(String... members) {
     return Stream.of(members)

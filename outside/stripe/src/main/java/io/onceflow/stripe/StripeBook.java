@@ -116,18 +116,7 @@ class StripeBook implements Book {
    * long: the step is taken up again, and knows the charge then.
    */
   private BookEntry whileUnderWay(PaymentIntent intent, BookEntry it) throws IOException {
-    if (!isUnderWay(intent)) {
-      return it;
-    }
-    return new BookEntry(
-        it.reference(),
-        it.state(),
-        it.amount(),
-        it.currency(),
-        it.at(),
-        Instant.now(),
-        it.application(),
-        it.evidence());
+    return isUnderWay(intent) ? it.withChangedAt(Instant.now()) : it;
   }
 
   private boolean isUnderWay(PaymentIntent intent) throws IOException {

@@ -30,19 +30,6 @@ public final class ListBook implements Book {
         reference, state, amount, "EUR", at, at, null, Map.of("orderId", "o-" + reference));
   }
 
-  /** The same entry, changed at a time. */
-  public static BookEntry changed(BookEntry it, Instant at) {
-    return new BookEntry(
-        it.reference(),
-        it.state(),
-        it.amount(),
-        it.currency(),
-        it.at(),
-        at,
-        it.application(),
-        it.evidence());
-  }
-
   /** The same entry in another currency. */
   public static BookEntry in(BookEntry it, String currency) {
     return new BookEntry(

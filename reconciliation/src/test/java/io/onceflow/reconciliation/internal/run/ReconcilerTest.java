@@ -1,6 +1,5 @@
 package io.onceflow.reconciliation.internal.run;
 
-import static io.onceflow.reconciliation.internal.ListBook.changed;
 import static io.onceflow.reconciliation.internal.ListBook.entry;
 import static io.onceflow.reconciliation.internal.ListBook.in;
 import static io.onceflow.reconciliation.internal.run.ReconcilerFixture.DAY;
@@ -147,12 +146,12 @@ class ReconcilerTest {
   void leavesWhatHasJustChangedToTheNextRun() throws Exception {
     BookEntry refunded = entry("refunded", "REFUNDED", 500, NOON);
     books.ours.entries.add(entry("refunded", "CHARGED", 500, NOON));
-    books.theirs.entries.add(changed(refunded, Instant.now().minusSeconds(60)));
+    books.theirs.entries.add(refunded.withChangedAt(Instant.now().minusSeconds(60)));
 
     books.compare();
     assertThat(books.open()).isEmpty();
 
-    books.theirs.entries.set(1, changed(refunded, Instant.now().minus(Duration.ofHours(2))));
+    books.theirs.entries.set(1, refunded.withChangedAt(Instant.now().minus(Duration.ofHours(2))));
     books.compare();
     assertThat(books.open()).containsExactly("STATE refunded");
   }
@@ -203,7 +202,7 @@ class ReconcilerTest {
   void leavesToTheNextRunWhatChangesWhileTheBooksAreRead() throws Exception {
     books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
     books.theirs.afterReading =
-        () -> books.theirs.entries.replaceAll(it -> changed(it, Instant.now()));
+        () -> books.theirs.entries.replaceAll(it -> it.withChangedAt(Instant.now()));
 
     books.compare();
 
@@ -214,7 +213,7 @@ class ReconcilerTest {
   void leavesOpenWhatHasJustChangedAgain() throws Exception {
     books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
     books.compare();
-    books.theirs.entries.replaceAll(it -> changed(it, Instant.now()));
+    books.theirs.entries.replaceAll(it -> it.withChangedAt(Instant.now()));
 
     books.compare();
 
