@@ -1,5 +1,6 @@
 package io.onceflow.stripedouble;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -124,6 +125,10 @@ final class Intents {
         .filter(intent -> value.equals(((Map<?, ?>) intent.get("metadata")).get(key)))
         .map(Intents::copy)
         .toList();
+  }
+
+  synchronized void age(String id, Duration by) {
+    intents.get(id).merge("created", -by.toSeconds(), (at, more) -> (Long) at + (Long) more);
   }
 
   /** A page of intents, newest first, as Stripe lists them. */

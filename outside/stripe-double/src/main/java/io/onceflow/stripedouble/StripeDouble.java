@@ -6,6 +6,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -120,6 +121,11 @@ public final class StripeDouble implements AutoCloseable {
   /** The values of {@code Stripe-Version} that requests had. */
   public Set<String> versions() {
     return Set.copyOf(versions);
+  }
+
+  /** Makes a payment intent older than it is. */
+  public void age(String intent, Duration by) {
+    intents.age(intent, by);
   }
 
   /** Forgets all idempotency keys, as Stripe does after at least 24 hours. */

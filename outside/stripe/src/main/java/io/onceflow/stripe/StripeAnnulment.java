@@ -58,10 +58,19 @@ final class StripeAnnulment {
   private Settled settle(GivenUpCharge charge) {
     String known = charge.asked().intent();
     Optional<PaymentIntent> made =
-        known == null
-            ? intents.findCharge(charge.key(), charge.asked())
-            : Optional.of(intents.read(known));
+        known == null ? findMade(charge) : Optional.of(intents.read(known));
     return made.map(intent -> settle(charge, intent)).orElseGet(() -> keepFromBeingMade(charge));
+  }
+
+  /**
+   * While Stripe keeps the key, taking it tells whether a request was carried out later than it was
+   * made. Only then, or once the key may be forgotten, the list of all that was made since is read,
+   * which may take longer than a call may.
+   */
+  private Optional<PaymentIntent> findMade(GivenUpCharge charge) {
+    return charge.asked().isKeyKept(clock.instant())
+        ? intents.findChargeAsAsked(charge.key(), charge.asked())
+        : intents.findCharge(charge.key(), charge.asked());
   }
 
   private Settled settle(GivenUpCharge charge, PaymentIntent intent) {
@@ -131,8 +140,9 @@ final class StripeAnnulment {
 
   /** The request was carried out; its intent may still turn up after an error of Stripe's. */
   private Settled settledByTime(GivenUpCharge charge) {
-    if (intents.findCharge(charge.key(), charge.asked()).isPresent()) {
-      return Settled.LOOK_AGAIN;
+    Optional<PaymentIntent> made = intents.findCharge(charge.key(), charge.asked());
+    if (made.isPresent()) {
+      return settle(charge, made.get());
     }
     Instant settled = charge.asked().last().plus(settlingTime);
     if (settled.isAfter(clock.instant())) {

@@ -123,13 +123,12 @@ final class StripeIntents {
    * complete at any time, which Stripe's search is not.
    */
   List<PaymentIntent> find(CallKey key, Asked asked) {
+    return find(key, created().setGte(beginOf(asked)).build());
+  }
+
+  private List<PaymentIntent> find(CallKey key, PaymentIntentListParams.Created created) {
     PaymentIntentListParams.Builder window =
-        PaymentIntentListParams.builder()
-            .setCreated(
-                PaymentIntentListParams.Created.builder()
-                    .setGte(asked.first().minus(CLOCK_SKEW).getEpochSecond())
-                    .build())
-            .setLimit(PAGE);
+        PaymentIntentListParams.builder().setCreated(created).setLimit(PAGE);
     List<PaymentIntent> found = new ArrayList<>();
     try {
       StripePages.read(
@@ -148,9 +147,34 @@ final class StripeIntents {
     }
   }
 
-  /** The intent of a charge that was made under a key. */
+  /**
+   * The intent of a charge that was made under a key: it is looked for among those made while the
+   * charge was asked for, and only then among all that were made later.
+   */
   Optional<PaymentIntent> findCharge(CallKey key, Asked asked) {
-    return find(key, asked).stream().filter(intent -> !isVoid(intent)).findFirst();
+    return findChargeAsAsked(key, asked)
+        .or(() -> charge(find(key, created().setGte(endOf(asked) + 1).build())));
+  }
+
+  /** The same, but for a charge that was made later: that one is not looked for. */
+  Optional<PaymentIntent> findChargeAsAsked(CallKey key, Asked asked) {
+    return charge(find(key, created().setGte(beginOf(asked)).setLte(endOf(asked)).build()));
+  }
+
+  private static Optional<PaymentIntent> charge(List<PaymentIntent> made) {
+    return made.stream().filter(intent -> !isVoid(intent)).findFirst();
+  }
+
+  private static PaymentIntentListParams.Created.Builder created() {
+    return PaymentIntentListParams.Created.builder();
+  }
+
+  private static long beginOf(Asked asked) {
+    return asked.first().minus(CLOCK_SKEW).getEpochSecond();
+  }
+
+  private static long endOf(Asked asked) {
+    return asked.last().plus(CLOCK_SKEW).getEpochSecond();
   }
 
   static boolean isVoid(PaymentIntent intent) {

@@ -32,9 +32,6 @@ public class StripePayments {
 
   private static final Logger LOG = Logger.getLogger(StripePayments.class);
 
-  /** Stripe forgets keys after 24 hours at the earliest. */
-  private static final Duration KEY_LIFE = Duration.ofHours(23);
-
   private final StripeRequests requests;
   private final Clock clock;
   private final Duration lookAgainAfter;
@@ -90,9 +87,7 @@ public class StripePayments {
     if (asked.intent() != null) {
       return Optional.of(outcomeOf(key, charge, intents.read(asked.intent())));
     }
-    return asked.first().plus(KEY_LIFE).isBefore(clock.instant())
-        ? outcomeOfFound(key, charge, asked)
-        : Optional.empty();
+    return asked.isKeyKept(clock.instant()) ? Optional.empty() : outcomeOfFound(key, charge, asked);
   }
 
   private StripeOutcome ask(CallKey key, StripeCharge charge, long amount, Asked asked) {

@@ -5,6 +5,7 @@ import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -88,8 +89,16 @@ class StripeRequests {
    */
   record Asked(Instant first, Instant last, @Nullable String intent) {
 
+    /** Stripe forgets keys after 24 hours at the earliest. */
+    private static final Duration KEY_LIFE = Duration.ofHours(23);
+
     boolean isRepeat() {
       return first.isBefore(last);
+    }
+
+    /** Whether Stripe still knows the key, if any request was carried out under it. */
+    boolean isKeyKept(Instant now) {
+      return !first.plus(KEY_LIFE).isBefore(now);
     }
   }
 

@@ -1,0 +1,141 @@
+package io.onceflow.stripe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.participant.CallKey;
+import io.onceflow.sql.Sql;
+import io.onceflow.stripe.StripePayments.Annulled;
+import io.onceflow.stripedouble.StripeDouble;
+import io.onceflow.test.TestPostgres;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How much of Stripe's list is read for a charge that is given up long after it was asked for,
+ * while many others were made; and that nothing is missed for that.
+ */
+class StripeLongListTest {
+
+  private static final DataSource DATABASE =
+      TestPostgres.database("stripe_long_list", "db/onceflow/stripe");
+
+  private static final StripeDouble STRIPE = StripeDouble.start(0, StripeDouble.Webhooks.NONE);
+
+  private static final int OTHERS = 3 * (int) StripeIntents.PAGE;
+
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  private final String order = UUID.randomUUID().toString();
+  private final CallKey key = TestStripe.newKey();
+  private final CallKey refund = key.sibling("refund-payment");
+  private final StripeRequests requests = new StripeRequests(DATABASE);
+  private final StripePayments stripe =
+      TestStripe.payments(STRIPE, DATABASE, Clock.systemUTC(), TestStripe.API_KEY, metrics);
+
+  /** They are newer than what a test makes older. */
+  @BeforeAll
+  static void makeOthers() {
+    StripeIntents others = new StripeIntents(TestStripe.calls(STRIPE));
+    for (int i = 0; i < OTHERS; i++) {
+      others.takeKey(TestStripe.newKey(), "other");
+    }
+  }
+
+  @AfterEach
+  void mend() {
+    STRIPE.faults().none();
+  }
+
+  @AfterAll
+  static void stop() {
+    STRIPE.close();
+  }
+
+  @Test
+  void isShortWhereTheKeyTellsThatNothingWasCharged() throws Exception {
+    requests.ask(key, order);
+    wasAskedFor(Duration.ofHours(10));
+
+    assertThat(stripe.annul(key, refund, order)).isEmpty();
+    assertThat(pages()).isEqualTo(1);
+  }
+
+  @Test
+  void isThatOfTheTimeInWhichAChargeWasAskedFor() throws Exception {
+    String charge = chargeBehindAnError();
+
+    assertThat(stripe.annul(key, refund, order)).contains(new Annulled(charge, 2500, "EUR"));
+    assertThat(pages()).isEqualTo(1);
+  }
+
+  /** A request may be held up on its way, such as by a process that stood still. */
+  @Test
+  void isAllThatWasMadeSinceWhereTheKeyWasUsedLate() throws Exception {
+    requests.ask(key, order);
+    wasAskedFor(Duration.ofHours(10));
+    chargeLate();
+
+    assertThat(stripe.annul(key, refund, order)).isPresent();
+    assertThat(pages()).isGreaterThan(OTHERS / StripeIntents.PAGE);
+  }
+
+  @Test
+  void isAllThatWasMadeSinceWhereTheKeyMayBeForgotten() throws Exception {
+    requests.ask(key, order);
+    wasAskedFor(Duration.ofHours(30));
+    chargeLate();
+    STRIPE.forgetKeys();
+
+    assertThat(stripe.annul(key, refund, order)).isPresent();
+    assertThat(pages()).isGreaterThan(OTHERS / StripeIntents.PAGE);
+  }
+
+  private String chargeBehindAnError() throws SQLException {
+    assertThatThrownBy(
+            () ->
+                stripe.charge(
+                    key, new StripeCharge(2500, "EUR", "pm_sim_error_after_charge", order, false)))
+        .isInstanceOf(StripeUnavailable.class);
+    String charge = String.valueOf(STRIPE.intents(StripeIntents.KEY, key.value()).get(0).get("id"));
+    STRIPE.age(charge, Duration.ofDays(3));
+    wasAskedFor(Duration.ofDays(3));
+    return charge;
+  }
+
+  private void chargeLate() {
+    StripeIntents late = new StripeIntents(TestStripe.calls(STRIPE));
+    assertThat(late.charge(key, new StripeCharge(2500, "EUR", "pm_card_visa", order, false), 2500))
+        .isInstanceOf(StripeIntents.Created.Made.class);
+  }
+
+  private void wasAskedFor(Duration before) throws SQLException {
+    try (Connection connection = DATABASE.getConnection()) {
+      Sql.update(
+          connection,
+          """
+          UPDATE stripe_request
+          SET    first_at = first_at - make_interval(secs => ?),
+                 last_at  = last_at - make_interval(secs => ?)
+          WHERE  key = ?
+          """,
+          (double) before.toSeconds(),
+          (double) before.toSeconds(),
+          key.value());
+    }
+  }
+
+  private double pages() {
+    return metrics
+        .counter("onceflow.stripe.requests", "operation", "find charge", "result", "ok")
+        .count();
+  }
+}
