@@ -43,6 +43,10 @@ final class Transformer implements ResponseDefinitionTransformerV2 {
 
   @Override
   public ResponseDefinition transform(ServeEvent event) {
+    Optional<ResponseDefinition> otherAnswer = faults.otherAnswer();
+    if (otherAnswer.isPresent()) {
+      return otherAnswer.get();
+    }
     try {
       return answer(event.getRequest());
     } catch (InterruptedException e) {

@@ -2,12 +2,16 @@ package io.onceflow.stripe;
 
 import com.stripe.StripeClient;
 import com.stripe.exception.ApiConnectionException;
+import com.stripe.exception.ApiException;
 import com.stripe.exception.AuthenticationException;
 import com.stripe.exception.CardException;
 import com.stripe.exception.IdempotencyException;
 import com.stripe.exception.InvalidRequestException;
 import com.stripe.exception.RateLimitException;
 import com.stripe.exception.StripeException;
+import com.stripe.model.HasId;
+import com.stripe.model.PaymentIntent;
+import com.stripe.model.StripeCollection;
 import com.stripe.service.V1Services;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -40,13 +44,37 @@ final class StripeCalls {
    */
   <T> T call(String operation, Request<T> request) throws StripeException {
     try {
-      T answer = request.send(stripe.v1());
+      T answer = complete(request.send(stripe.v1()));
       count(operation, "ok");
       return answer;
     } catch (StripeException e) {
       count(operation, kindOf(e));
       throw e;
+    } catch (RuntimeException e) {
+      ApiException unreadable =
+          new ApiException("the answer cannot be read (%s)".formatted(e), null, null, null, e);
+      count(operation, kindOf(unreadable));
+      throw unreadable;
     }
+  }
+
+  /** The library takes any JSON object, and fails at an empty body. */
+  private static <T> T complete(T answer) {
+    if (!isComplete(answer)) {
+      throw new IllegalStateException("it is not of its form");
+    }
+    return answer;
+  }
+
+  private static boolean isComplete(Object answer) {
+    return switch (answer) {
+      case PaymentIntent intent ->
+          intent.getId() != null && intent.getStatus() != null && intent.getMetadata() != null;
+      case HasId object -> object.getId() != null;
+      case StripeCollection<?> list ->
+          list.getData() != null && list.getData().stream().allMatch(StripeCalls::isComplete);
+      default -> true;
+    };
   }
 
   private void count(String operation, String result) {
