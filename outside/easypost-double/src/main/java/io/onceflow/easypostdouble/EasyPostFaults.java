@@ -1,5 +1,8 @@
 package io.onceflow.easypostdouble;
 
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.http.ResponseDefinition;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -12,6 +15,7 @@ public final class EasyPostFaults {
   private volatile double tooManyRequests;
   private volatile double errorsAfterEffect;
   private volatile double lostAnswers;
+  private volatile Optional<ResponseDefinition> otherAnswer = Optional.empty();
 
   EasyPostFaults() {}
 
@@ -39,9 +43,26 @@ public final class EasyPostFaults {
     return this;
   }
 
+  /** A proxy in front answers each request in its place. */
+  public EasyPostFaults answersOtherwise(int status, String body) {
+    this.otherAnswer =
+        Optional.of(
+            new ResponseDefinitionBuilder()
+                .withStatus(status)
+                .withHeader("Content-Type", "application/json")
+                .withBody(body)
+                .build());
+    return this;
+  }
+
   /** No faults from now on. */
   public void none() {
     latencyMillis(0).tooManyRequests(0).errorsAfterEffect(0).lostAnswers(0);
+    otherAnswer = Optional.empty();
+  }
+
+  Optional<ResponseDefinition> otherAnswer() {
+    return otherAnswer;
   }
 
   void takeTime() throws InterruptedException {

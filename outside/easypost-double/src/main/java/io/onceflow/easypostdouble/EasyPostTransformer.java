@@ -32,6 +32,10 @@ final class EasyPostTransformer implements ResponseDefinitionTransformerV2 {
 
   @Override
   public ResponseDefinition transform(ServeEvent event) {
+    Optional<ResponseDefinition> otherAnswer = faults.otherAnswer();
+    if (otherAnswer.isPresent()) {
+      return otherAnswer.get();
+    }
     try {
       return rendered(answer(event.getRequest()));
     } catch (InterruptedException e) {

@@ -11,12 +11,12 @@ import com.easypost.exception.EasyPostException;
 import com.easypost.model.Shipment;
 import com.easypost.model.ShipmentCollection;
 import com.easypost.model.Tracker;
-import com.easypost.model.TrackerCollection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +31,9 @@ final class EasyPostApi {
   private static final Logger LOG = Logger.getLogger(EasyPostApi.class);
 
   private static final int NOT_FOUND = 404;
+
+  /** The library's, for an answer that is not of EasyPost's form, such as an empty one. */
+  private static final String WITHOUT_CODE = "NO RESPONSE CODE";
 
   /** Refusals of the moment: the request may succeed later. */
   private static final Set<String> TEMPORARY =
@@ -112,34 +115,49 @@ final class EasyPostApi {
 
   /** A page of shipments with labels, newest first. */
   ShipmentCollection list(Map<String, Object> query) throws InterruptedException {
-    try {
-      @Nullable ShipmentCollection page = calls.call("list", it -> it.shipment.all(query));
-      if (page == null || page.getShipments() == null) {
-        throw new EasyPostUnavailable("a list of shipments was answered without a body");
-      }
-      return page;
-    } catch (EasyPostException e) {
-      throw new EasyPostUnavailable("list shipments", e);
-    }
+    return read(
+        "list",
+        "list of shipments",
+        it -> it.shipment.all(query),
+        page ->
+            page.getShipments() != null
+                && page.getShipments().stream().allMatch(EasyPostApi::isListed));
+  }
+
+  private static boolean isListed(@Nullable Shipment shipment) {
+    return shipment != null && shipment.getId() != null && shipment.getCreatedAt() != null;
   }
 
   /** The shipments with this tracking code, by their ids; carriers use codes again after months. */
   Set<String> withTrackingCode(String trackingCode) throws InterruptedException {
+    return read(
+            "find trackers",
+            "list of the trackers of " + trackingCode,
+            it -> it.tracker.all(new HashMap<>(Map.of("tracking_code", trackingCode))),
+            page ->
+                page.getTrackers() != null
+                    && page.getTrackers().stream().allMatch(Objects::nonNull))
+        .getTrackers()
+        .stream()
+        .map(Tracker::getShipmentId)
+        .filter(Objects::nonNull)
+        .collect(Collectors.toSet());
+  }
+
+  private <T> T read(
+      String operation, String what, EasyPostCalls.Request<T> request, Predicate<T> isComplete)
+      throws InterruptedException {
+    @Nullable T page;
     try {
-      @Nullable TrackerCollection page =
-          calls.call(
-              "find trackers",
-              it -> it.tracker.all(new HashMap<>(Map.of("tracking_code", trackingCode))));
-      if (page == null || page.getTrackers() == null) {
-        throw new EasyPostUnavailable("a list of trackers was answered without a body");
-      }
-      return page.getTrackers().stream()
-          .map(Tracker::getShipmentId)
-          .filter(Objects::nonNull)
-          .collect(Collectors.toSet());
-    } catch (EasyPostException e) {
-      throw new EasyPostUnavailable("find the trackers of " + trackingCode, e);
+      page = calls.call(operation, request);
+    } catch (EasyPostException | RuntimeException e) {
+      // Of its runtime exceptions the usual one is a page that is not JSON.
+      throw new EasyPostUnavailable("the " + what + " cannot be read", e);
     }
+    if (page == null || !isComplete.test(page)) {
+      throw new EasyPostUnavailable("the %s is not complete".formatted(what));
+    }
+    return page;
   }
 
   private Answered call(String operation, String about, EasyPostCalls.Request<Shipment> request)
@@ -168,6 +186,10 @@ final class EasyPostApi {
 
   private static Answered rejected(String what, APIException e) {
     String code = e.getCode() == null ? "" : e.getCode();
+    if (code.isEmpty() || code.equals(WITHOUT_CODE)) {
+      throw new EasyPostUnavailable(
+          "%s was answered %d without a code of EasyPost's".formatted(what, e.getStatusCode()), e);
+    }
     if (TEMPORARY.contains(code)) {
       throw new EasyPostUnavailable("%s was answered %s".formatted(what, code), e);
     }

@@ -190,7 +190,9 @@ public class EasyPostLabels {
     Asked asked = requests.giveUp(key, subject, config.settlingTime());
     // Where no shipment is written down, too: a database that was restored may have lost it.
     Optional<Shipment> shipment =
-        easyPost.find(asked.shipmentId() == null ? key.value() : asked.shipmentId());
+        asked.shipmentId() == null
+            ? easyPost.find(key.value())
+            : Optional.of(easyPost.retrieve(asked.shipmentId()));
     if (shipment.isPresent() && isBought(shipment.get())) {
       return Optional.of(takeBack(key.value(), shipment.get()));
     }
