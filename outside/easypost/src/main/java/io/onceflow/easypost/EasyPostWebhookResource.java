@@ -19,6 +19,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
 import java.io.IOException;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,12 @@ public class EasyPostWebhookResource {
 
   /** A tracker with a hundred stations has 60 kB. */
   private static final int LARGEST_BODY = 256 * 1024;
+
+  /** PostgreSQL indexes no text that is much longer; EasyPost's ids have less than a hundred. */
+  private static final int LONGEST_TEXT = 500;
+
+  /** PostgreSQL's time goes further, but not as far as Java's. */
+  private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
   private static final String SIGNATURE = "X-Hmac-Signature";
 
@@ -121,14 +128,21 @@ public class EasyPostWebhookResource {
           text(object, isShipment ? "id" : "shipment_id"),
           text(object, "tracking_code"),
           text(object, "status"),
-          OffsetDateTime.parse(
-                  object.hasNonNull("updated_at")
-                      ? required(object, "updated_at")
-                      : required(event, "created_at"))
-              .toInstant());
+          moment(
+              object.hasNonNull("updated_at")
+                  ? required(object, "updated_at")
+                  : required(event, "created_at")));
     } catch (IOException | DateTimeException e) {
       throw new BadRequestException("The body is no event of EasyPost's", e);
     }
+  }
+
+  private static Instant moment(String text) {
+    Instant moment = OffsetDateTime.parse(text).toInstant();
+    if (moment.isBefore(Instant.EPOCH) || moment.isAfter(LATEST)) {
+      throw new DateTimeException("beyond what is kept: " + text);
+    }
+    return moment;
   }
 
   private static String required(JsonNode node, String field) {
@@ -141,7 +155,13 @@ public class EasyPostWebhookResource {
   }
 
   private static @Nullable String text(JsonNode node, String field) {
-    return node.path(field).isTextual() ? node.path(field).textValue() : null;
+    @Nullable String text = node.path(field).isTextual() ? node.path(field).textValue() : null;
+    if (text != null && (text.length() > LONGEST_TEXT || text.indexOf('\0') >= 0)) {
+      throw new BadRequestException(
+          "The body is no event of EasyPost's: %s has more than %d characters, or a NUL"
+              .formatted(field, LONGEST_TEXT));
+    }
+    return text;
   }
 
   private void tell(Event event, boolean known) {

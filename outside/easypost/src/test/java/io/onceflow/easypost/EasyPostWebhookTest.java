@@ -17,10 +17,14 @@ import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which of EasyPost's events are kept, and what is kept of them. */
 class EasyPostWebhookTest {
@@ -95,6 +99,36 @@ class EasyPostWebhookTest {
     assertThatThrownBy(() -> webhook.take(signature(other, SECRET), body))
         .isInstanceOf(BadRequestException.class);
     assertThat(kept()).isEmpty();
+  }
+
+  /** Signed, but nothing that the table has room for: EasyPost's own events are not like that. */
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-25T, +999999999-11-25T",
+    "2026-11-25T, -200000-11-25T",
+    "in_transit, in_\\u0000transit",
+    "trk_1, trk_\\u0000"
+  })
+  void refusesWhatCannotBeKept(String usual, String other) throws Exception {
+    String body = tracker(event, "in_transit", "10:00").replace(usual, other);
+
+    assertThatThrownBy(() -> send(body, SECRET))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("The body is no event of EasyPost's");
+    assertThat(kept()).isEmpty();
+  }
+
+  /** Longer than an index takes. */
+  @Test
+  void refusesALongId() {
+    String id =
+        IntStream.range(0, 1000)
+            .mapToObj(i -> UUID.randomUUID().toString())
+            .collect(Collectors.joining());
+
+    assertThatThrownBy(() -> send(tracker(id, "in_transit", "10:00"), SECRET))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("The body is no event of EasyPost's");
   }
 
   @Test

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.ws.rs.BadRequestException;
-import java.time.DateTimeException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +25,12 @@ record StripeEvent(
     @Nullable String status,
     Instant createdAt) {
 
+  /** Stripe's longest texts are values of metadata; PostgreSQL indexes none that is much longer. */
+  private static final int LONGEST = 500;
+
+  /** The end of the year 9999. PostgreSQL's time goes further, but not as far as Java's. */
+  private static final long LATEST = 253_402_300_799L;
+
   /**
    * @throws BadRequestException if the text is not an event
    */
@@ -41,8 +46,8 @@ record StripeEvent(
           text(object, isIntent ? "id" : "payment_intent"),
           text(object.path("metadata"), StripeIntents.KEY),
           text(object, "status"),
-          Instant.ofEpochSecond(event.path("created").asLong()));
-    } catch (JsonProcessingException | DateTimeException e) {
+          moment(event.path("created")));
+    } catch (JsonProcessingException e) {
       throw new BadRequestException("The body is not an event of Stripe", e);
     }
   }
@@ -50,6 +55,16 @@ record StripeEvent(
   /** Whether it says that the status of a payment intent has changed. */
   boolean isOfIntent() {
     return type.startsWith("payment_intent.");
+  }
+
+  private static Instant moment(JsonNode seconds) {
+    if (!seconds.isIntegralNumber()
+        || !seconds.canConvertToLong()
+        || seconds.asLong() < 0
+        || seconds.asLong() > LATEST) {
+      throw new BadRequestException("The body is not an event of Stripe: created is no such time");
+    }
+    return Instant.ofEpochSecond(seconds.asLong());
   }
 
   private static String required(JsonNode node, String field) {
@@ -62,6 +77,12 @@ record StripeEvent(
   }
 
   private static @Nullable String text(JsonNode node, String field) {
-    return node.path(field).isTextual() ? node.path(field).textValue() : null;
+    @Nullable String text = node.path(field).isTextual() ? node.path(field).textValue() : null;
+    if (text != null && (text.length() > LONGEST || text.indexOf('\0') >= 0)) {
+      throw new BadRequestException(
+          "The body is not an event of Stripe: %s has more than %d characters, or a NUL"
+              .formatted(field, LONGEST));
+    }
+    return text;
   }
 }

@@ -20,11 +20,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which of Stripe's events are taken. */
@@ -123,6 +126,47 @@ class StripeWebhookResourceTest {
   private void refuses(@Nullable String signature) {
     assertThatThrownBy(() -> webhook.receive(signature, body(event)))
         .isInstanceOf(BadRequestException.class);
+  }
+
+  /** Signed, but nothing that the table has room for: Stripe's own events are not like that. */
+  @ParameterizedTest
+  @CsvSource({
+    "1767322800, 1767322800.5",
+    "1767322800, 31556889864403199",
+    "1767322800, -31557014167219200",
+    "1767322800, 99999999999999999999",
+    "1767322800, null",
+    "1767322800, '\"today\"'",
+    "succeeded, succeeded\\u0000",
+    "pi_1, pi_\\u0000",
+    "EVENT, EVENT\\u0000"
+  })
+  void refusesWhatCannotBeKept(String usual, String other) throws Exception {
+    String body = body(event).replace(usual.replace("EVENT", event), other.replace("EVENT", event));
+    assertThat(body).isNotEqualTo(body(event));
+    String signature = signature(body, SECRET, now());
+
+    assertThatThrownBy(() -> webhook.receive(signature, body))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("The body is not an event of Stripe");
+    assertThat(isKept(event)).isFalse();
+  }
+
+  /** Longer than an index takes. */
+  @Test
+  void refusesALongId() throws Exception {
+    String body = body(random(20_000));
+    String signature = signature(body, SECRET, now());
+
+    assertThatThrownBy(() -> webhook.receive(signature, body))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("The body is not an event of Stripe");
+  }
+
+  private static String random(int length) {
+    return IntStream.range(0, length / 32 + 1)
+        .mapToObj(i -> UUID.randomUUID().toString().replace("-", ""))
+        .collect(Collectors.joining());
   }
 
   @Test
