@@ -86,7 +86,7 @@ final class Reconciler {
       throws IOException, SQLException, InterruptedException {
     long stored = 0;
     for (String reference : references) {
-      EntryPair pair = books.lookUp(reference);
+      EntryPair pair = lookUp(books, reference);
       if (!pair.hasChangedSince(settled)) {
         stored += record(run, reference, pair);
       }
@@ -117,7 +117,7 @@ final class Reconciler {
             tx ->
                 differences.openBefore(
                     tx, run.comparison(), run.day(), run.startedAt(), config.mostStored()))) {
-      EntryPair pair = books.lookUp(open.reference());
+      EntryPair pair = lookUp(books, open.reference());
       if (!pair.hasChangedSince(settled) && !pair.differences().contains(open.kind())) {
         AuditedTransaction.call(
             database,
@@ -128,6 +128,15 @@ final class Reconciler {
             });
       }
     }
+  }
+
+  /** A book that looks up one entry does not look whether the run is given up. */
+  private static EntryPair lookUp(BothBooks books, String reference)
+      throws IOException, InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException("the comparison is given up before " + reference);
+    }
+    return books.lookUp(reference);
   }
 
   private static void requireHeld(Connection tx, LeasedRun run) throws SQLException {

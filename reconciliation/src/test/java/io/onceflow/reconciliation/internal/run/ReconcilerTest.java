@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -313,6 +314,41 @@ class ReconcilerTest {
     books.theirs.beforeLookingUp = ReconcilerTest::beginAnotherAttempt;
 
     assertIsLost(run);
+    assertThat(books.open()).containsExactly("MISSING_HERE stray");
+  }
+
+  /** There may be ten thousand look-ups, each of which takes another system a while. */
+  @Test
+  void endsAtItsNextLookUpWhenItIsGivenUp() {
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.theirs.entries.add(entry("other", "CHARGED", 500, NOON));
+    AtomicInteger lookUps = new AtomicInteger();
+    books.ours.beforeLookingUp =
+        () -> {
+          lookUps.incrementAndGet();
+          Thread.currentThread().interrupt();
+        };
+
+    try {
+      assertThatThrownBy(books::compare).isInstanceOf(InterruptedException.class);
+    } finally {
+      Thread.interrupted();
+    }
+    assertThat(lookUps).hasValue(1);
+  }
+
+  @Test
+  void looksNothingUpForWhatMayBeGoneOnceItIsGivenUp() throws Exception {
+    books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
+    books.compare();
+    books.theirs.entries.removeLast();
+    books.theirs.afterReading = () -> Thread.currentThread().interrupt();
+
+    try {
+      assertThatThrownBy(books::compare).isInstanceOf(InterruptedException.class);
+    } finally {
+      Thread.interrupted();
+    }
     assertThat(books.open()).containsExactly("MISSING_HERE stray");
   }
 
