@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -117,12 +118,19 @@ final class RemoteBook implements Book {
   }
 
   private BookPage page(String body) throws IOException {
+    @Nullable BookPage page;
     try {
-      return json.readValue(body, BookPage.class);
+      page = json.readValue(body, BookPage.class);
     } catch (JsonProcessingException e) {
       throw new IOException(
           "%s answered no page of a book: %s".formatted(name(), e.getOriginalMessage()), e);
     }
+    if (page == null
+        || page.entries() == null
+        || page.entries().stream().anyMatch(Objects::isNull)) {
+      throw new IOException("%s answered no page of a book: it has no entries".formatted(name()));
+    }
+    return page;
   }
 
   private static String encoded(String text) {

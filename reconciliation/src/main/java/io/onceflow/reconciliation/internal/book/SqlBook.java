@@ -173,6 +173,14 @@ public final class SqlBook implements Book {
 
   private Line read(Row row) throws SQLException {
     Instant at = requireNonNull(row.time("at"), "at");
+    try {
+      return line(row, at);
+    } catch (IllegalArgumentException e) {
+      throw new SQLException(e.getMessage(), e);
+    }
+  }
+
+  private Line line(Row row, Instant at) throws SQLException {
     Instant changed = row.time("changed_at");
     return new Line(
         requireNonNull(row.text("id"), "id"),

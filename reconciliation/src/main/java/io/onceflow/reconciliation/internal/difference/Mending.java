@@ -125,7 +125,7 @@ public final class Mending {
           .lookUp(difference.reference())
           .differences()
           .contains(difference.kind());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       fail(difference, e);
       throw unavailable(difference, e);
     }

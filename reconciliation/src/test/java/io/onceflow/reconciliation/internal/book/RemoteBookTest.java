@@ -129,7 +129,11 @@ class RemoteBookTest {
     answers.add(new Answer(401, ""));
     assertThatThrownBy(this::read).isInstanceOf(IOException.class).hasMessageContaining("401");
 
-    answers.add(new Answer(200, "<html>"));
-    assertThatThrownBy(this::read).hasMessageContaining("answered no page of a book");
+    for (String body : List.of("<html>", "", "null", "{}", "{\"entries\": [null]}", "[]")) {
+      answers.add(new Answer(200, body));
+      assertThatThrownBy(this::read)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("answered no page of a book");
+    }
   }
 }

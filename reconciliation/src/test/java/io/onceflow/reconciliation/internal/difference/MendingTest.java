@@ -147,6 +147,23 @@ class MendingTest {
     assertThat(calls.get(0).stepKey()).isEqualTo("stray:mend@reconciliation/test");
   }
 
+  /** A book is somebody else's code, too. */
+  @Test
+  void canBeAskedForAgainWhereABookFails() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    theirs.beforeLookingUp =
+        () -> {
+          throw new IllegalStateException("the answer has no amount");
+        };
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "first"))
+        .isInstanceOf(MendRefused.class)
+        .hasMessageContaining("the answer has no amount")
+        .hasMessageContaining("ask again");
+
+    theirs.beforeLookingUp = () -> {};
+    assertThat(mending.mend(id, OLGA, "second").status()).isEqualTo(Status.MENDED);
+  }
+
   @Test
   void isRefusedWhileAnotherMendIsUnderWay() throws Exception {
     UUID id = found("stray", Kind.MISSING_HERE);
