@@ -43,6 +43,9 @@ final class StripeIntents {
   /** Between our clock and Stripe's. */
   private static final Duration CLOCK_SKEW = Duration.ofMinutes(2);
 
+  /** How much further our database's clock may be ahead of Stripe's before a charge is missed. */
+  private static final Duration WRONG_CLOCK = Duration.ofHours(1);
+
   private final StripeCalls stripe;
 
   StripeIntents(StripeCalls stripe) {
@@ -149,14 +152,17 @@ final class StripeIntents {
 
   /**
    * The intent of a charge that was made under a key: it is looked for among those made while the
-   * charge was asked for, and only then among all that were made later.
+   * charge was asked for, and only then among all that were made later, and those before, should
+   * our clock be wrong.
    */
   Optional<PaymentIntent> findCharge(CallKey key, Asked asked) {
+    long before = beginOf(asked) - WRONG_CLOCK.toSeconds();
     return findChargeAsAsked(key, asked)
-        .or(() -> charge(find(key, created().setGte(endOf(asked) + 1).build())));
+        .or(() -> charge(find(key, created().setGte(endOf(asked) + 1).build())))
+        .or(() -> charge(find(key, created().setGte(before).setLte(beginOf(asked) - 1).build())));
   }
 
-  /** The same, but for a charge that was made later: that one is not looked for. */
+  /** The same, but for a charge that was made later or before: that one is not looked for. */
   Optional<PaymentIntent> findChargeAsAsked(CallKey key, Asked asked) {
     return charge(find(key, created().setGte(beginOf(asked)).setLte(endOf(asked)).build()));
   }

@@ -134,8 +134,10 @@ public class StripePayments {
   private StripeOutcome outcomeOf(CallKey key, StripeCharge charge, PaymentIntent intent) {
     return switch (intent.getStatus()) {
       case "succeeded" -> new StripeOutcome.Charged(intent.getId());
-      case "canceled" -> new StripeOutcome.Declined("payment_intent_canceled");
-      case "requires_payment_method" -> decline(key, charge, intent, declineCodeOf(intent));
+      case "canceled" ->
+          new StripeOutcome.Declined(declineCodeOf(intent, "payment_intent_canceled"));
+      case "requires_payment_method" ->
+          decline(key, charge, intent, declineCodeOf(intent, "card_declined"));
       case "requires_action", "requires_confirmation" ->
           charge.mayWait()
               ? waitFor(key, intent)
@@ -150,13 +152,14 @@ public class StripePayments {
     return new StripeOutcome.Pending(intent.getId(), intent.getStatus(), lookAgainAfter);
   }
 
-  private static String declineCodeOf(PaymentIntent intent) {
+  /** The same before and after the intent is cancelled for it. */
+  private static String declineCodeOf(PaymentIntent intent, String unknown) {
     StripeError error = intent.getLastPaymentError();
     if (error == null) {
-      return "card_declined";
+      return unknown;
     }
     return Objects.requireNonNullElse(
-        error.getDeclineCode(), Objects.requireNonNullElse(error.getCode(), "card_declined"));
+        error.getDeclineCode(), Objects.requireNonNullElse(error.getCode(), unknown));
   }
 
   /**

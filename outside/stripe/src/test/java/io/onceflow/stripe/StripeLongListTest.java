@@ -72,6 +72,8 @@ class StripeLongListTest {
   @Test
   void isThatOfTheTimeInWhichAChargeWasAskedFor() throws Exception {
     String charge = chargeBehindAnError();
+    STRIPE.age(charge, Duration.ofDays(3));
+    wasAskedFor(Duration.ofDays(3));
 
     assertThat(stripe.annul(key, refund, order)).contains(new Annulled(charge, 2500, "EUR"));
     assertThat(pages()).isEqualTo(1);
@@ -88,6 +90,15 @@ class StripeLongListTest {
     assertThat(pages()).isGreaterThan(OTHERS / StripeIntents.PAGE);
   }
 
+  /** The database's clock is ahead of Stripe's, by more than clocks usually differ. */
+  @Test
+  void beginsBeforeAChargeWasAskedForWhereItsKeyWasUsed() {
+    String charge = chargeBehindAnError();
+    STRIPE.age(charge, Duration.ofMinutes(30));
+
+    assertThat(stripe.annul(key, refund, order)).contains(new Annulled(charge, 2500, "EUR"));
+  }
+
   @Test
   void isAllThatWasMadeSinceWhereTheKeyMayBeForgotten() throws Exception {
     requests.ask(key, order);
@@ -99,16 +110,10 @@ class StripeLongListTest {
     assertThat(pages()).isGreaterThan(OTHERS / StripeIntents.PAGE);
   }
 
-  private String chargeBehindAnError() throws SQLException {
-    assertThatThrownBy(
-            () ->
-                stripe.charge(
-                    key, new StripeCharge(2500, "EUR", "pm_sim_error_after_charge", order, false)))
-        .isInstanceOf(StripeUnavailable.class);
-    String charge = String.valueOf(STRIPE.intents(StripeIntents.KEY, key.value()).get(0).get("id"));
-    STRIPE.age(charge, Duration.ofDays(3));
-    wasAskedFor(Duration.ofDays(3));
-    return charge;
+  private String chargeBehindAnError() {
+    StripeCharge charge = new StripeCharge(2500, "EUR", "pm_sim_error_after_charge", order, false);
+    assertThatThrownBy(() -> stripe.charge(key, charge)).isInstanceOf(StripeUnavailable.class);
+    return String.valueOf(STRIPE.intents(StripeIntents.KEY, key.value()).get(0).get("id"));
   }
 
   private void chargeLate() {

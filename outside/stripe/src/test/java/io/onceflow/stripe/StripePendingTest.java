@@ -73,6 +73,9 @@ class StripePendingTest {
 
     assertThat(stripe.charge(key, charge(paymentMethod)))
         .isEqualTo(new StripeOutcome.Declined("authentication_failed"));
+    assertThat(stripe.charge(key, charge(paymentMethod)))
+        .as("again, such as after a crash")
+        .isEqualTo(new StripeOutcome.Declined("authentication_failed"));
     assertThat(STRIPE.parties().succeed(intent)).as("the customer tries again").isFalse();
   }
 
