@@ -36,6 +36,12 @@ final class EasyPostCalls {
                 () ->
                     new IllegalStateException(
                         "EasyPost needs onceflow.easypost.api-key (ONCEFLOW_EASYPOST_API_KEY)"));
+    if (!key.chars().allMatch(EasyPostCalls::isVisible)) {
+      // Java's exception for such a header would tell the key with each request.
+      throw new IllegalStateException(
+          "onceflow.easypost.api-key has a line break, a blank or another character that no key"
+              + " has");
+    }
     try {
       return new EasyPostClient(
           key,
@@ -45,6 +51,10 @@ final class EasyPostCalls {
     } catch (MissingParameterError e) {
       throw new IllegalStateException("onceflow.easypost.api-key is blank", e);
     }
+  }
+
+  private static boolean isVisible(int character) {
+    return character > ' ' && character <= '~';
   }
 
   /** One request; its answer is null where the body has not arrived when the client looks. */

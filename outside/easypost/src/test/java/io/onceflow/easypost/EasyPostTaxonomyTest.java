@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each kind of EasyPost's answers is taken for, and counted as. */
 class EasyPostTaxonomyTest {
@@ -56,6 +57,16 @@ class EasyPostTaxonomyTest {
         .hasMessageNotContaining(apiKey);
     assertThat(count("find", result)).isEqualTo(1);
     assertThat(labels.buy(key, to("SW1Y 4JH"))).as("with a good key").isInstanceOf(Bought.class);
+  }
+
+  /** At start. The usual one is the line break at the end of a file. */
+  @ParameterizedTest
+  @ValueSource(strings = {"EZTK_secret\n", "EZTK secret", "EZTK_secr\u00e9t", "\ufeffEZTK_secret"})
+  void aKeyThatIsNoneIsNotTold(String apiKey) {
+    assertThatThrownBy(() -> labels(config.with(apiKey)).buy(key, to("SW1Y 4JH")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("onceflow.easypost.api-key")
+        .hasMessageNotContaining("EZTK");
   }
 
   @ParameterizedTest

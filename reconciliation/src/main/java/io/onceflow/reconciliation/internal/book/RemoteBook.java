@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,8 @@ final class RemoteBook implements Book {
 
   /** A page is asked for so often; the service may be restarting. */
   private static final int ATTEMPTS = 4;
+
+  private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -91,6 +94,7 @@ final class RemoteBook implements Book {
   }
 
   private BookPage ask(String path) throws IOException, InterruptedException {
+    requireToken();
     String why = "";
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       if (attempt > 1) {
@@ -109,6 +113,14 @@ final class RemoteBook implements Book {
       }
     }
     throw new IOException("%s cannot be read, tried %d times: %s".formatted(name(), ATTEMPTS, why));
+  }
+
+  /** The HTTP client's exception would tell it to the log, and to all who see the run. */
+  private void requireToken() throws IOException {
+    if (!TOKEN.matcher(token).matches()) {
+      throw new IOException(
+          "%s cannot be read: the token is not one line of visible ASCII".formatted(name()));
+    }
   }
 
   private IOException notListed() {

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RemoteBookTest {
 
@@ -42,6 +44,7 @@ class RemoteBookTest {
   private final List<String> asked = new ArrayList<>();
   private final Deque<Answer> answers = new ArrayDeque<>();
   private HttpServer server;
+  private OtherServices services;
   private Book book;
 
   private record Answer(int status, String body) {}
@@ -52,14 +55,13 @@ class RemoteBookTest {
     server.createContext("/", this::answer);
     server.start();
     URI url = URI.create("http://localhost:" + server.getAddress().getPort());
-    OtherServices services = TestOtherServices.of("payment-service", url);
-    book =
-        new RemoteBook(
-            new Place("payment-service", "payments-by-order"),
-            services,
-            "a.b.c",
-            "order-service",
-            json);
+    services = TestOtherServices.of("payment-service", url);
+    book = book("a.b.c");
+  }
+
+  private Book book(String token) {
+    Place place = new Place("payment-service", "payments-by-order");
+    return new RemoteBook(place, services, token, "order-service", json);
   }
 
   @AfterEach
@@ -122,6 +124,17 @@ class RemoteBookTest {
     willAnswer(null, entry("one", null));
 
     assertThat(read()).containsExactly(entry("one", null));
+  }
+
+  /** Such as a file with two lines: what is said about it is logged, and kept with the run. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a.b.secret\nsecond line", "\ufeffa.b.secret"})
+  void doesNotTellATokenThatIsNone(String token) {
+    assertThatThrownBy(() -> book(token).find("one"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("token")
+        .hasMessageNotContaining("secret");
+    assertThat(asked).isEmpty();
   }
 
   @Test
