@@ -11,7 +11,9 @@ import java.lang.annotation.Target;
  * io.onceflow.message.Command}. Each command takes effect once, however often it is delivered.
  *
  * <p>Without {@link CallsOut} the method runs in the transaction that records the step, and should
- * decide without waiting for anything. The other parameters, in any order:
+ * decide without waiting for anything. What it writes by itself commits with the step; where all
+ * handlers of an application that has no JPA take rows of a {@link RecordTable}, only if it is
+ * annotated with {@code @Transactional}. The other parameters, in any order:
  *
  * <ul>
  *   <li>{@link CallKey}: the step's key; a second one, of a compensation, is the key of the action

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /** The business rows of a participant whose handlers have rows of several kinds, or none. */
 public final class CompositeRepository implements ParticipantRepository<Object> {
@@ -29,11 +30,20 @@ public final class CompositeRepository implements ParticipantRepository<Object> 
       };
 
   private final Map<Class<?>, ParticipantRepository<Object>> kinds = new LinkedHashMap<>();
+  private Predicate<Class<?>> isSaved = type -> false;
+  private ParticipantRepository<Object> saved = NONE;
 
   /** As these, and rows of this type as well. */
   @SuppressWarnings("unchecked") // rows are told apart by their class before they are handed on
   public <S> CompositeRepository with(Class<S> type, ParticipantRepository<? extends S> rows) {
     kinds.put(type, (ParticipantRepository<Object>) rows);
+    return this;
+  }
+
+  /** As these, and rows of further types, which handlers save and do not take. */
+  public CompositeRepository saving(Predicate<Class<?>> types, ParticipantRepository<Object> rows) {
+    isSaved = types;
+    saved = rows;
     return this;
   }
 
@@ -73,6 +83,6 @@ public final class CompositeRepository implements ParticipantRepository<Object> 
         .filter(kind -> kind.getKey().isInstance(row))
         .map(Map.Entry::getValue)
         .findFirst()
-        .orElseGet(() -> of(row.getClass()));
+        .orElseGet(() -> isSaved.test(row.getClass()) ? saved : of(row.getClass()));
   }
 }

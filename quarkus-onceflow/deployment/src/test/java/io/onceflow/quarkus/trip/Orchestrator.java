@@ -78,7 +78,7 @@ public final class Orchestrator implements AutoCloseable {
   }
 
   /** Sends a command and waits until it is in a queue. */
-  void send(String type, String routingKey, String body) {
+  public void send(String type, String routingKey, String body) {
     await().atMost(SOON).until(() -> arrives(type, routingKey, body));
   }
 

@@ -1,12 +1,12 @@
 package io.onceflow.quarkus.runtime;
 
 import io.onceflow.participant.Handles;
-import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the JPA entities that handler methods decide on. */
 final class Entities {
@@ -20,19 +20,13 @@ final class Entities {
    */
   static List<Class<?>> of(Stream<Class<?>> handlers) {
     return handlers
-        .flatMap(Entities::methods)
+        .flatMap(StepTransactions::methods)
         .filter(method -> method.isAnnotationPresent(Handles.class))
         .flatMap(method -> Arrays.stream(method.getGenericParameterTypes()))
         .flatMap(Entities::argument)
         .filter(Entities::isEntity)
         .distinct()
         .toList();
-  }
-
-  private static Stream<Method> methods(Class<?> type) {
-    return type == null || type == Object.class
-        ? Stream.empty()
-        : Stream.concat(Arrays.stream(type.getDeclaredMethods()), methods(type.getSuperclass()));
   }
 
   private static Stream<Class<?>> argument(Type parameter) {
@@ -42,8 +36,11 @@ final class Entities {
         : Stream.empty();
   }
 
-  private static boolean isEntity(Class<?> type) {
-    return Arrays.stream(type.getAnnotations())
-        .anyMatch(annotation -> annotation.annotationType().getName().equals(ENTITY));
+  /** Whether a class, or one that it extends, is an entity: JPA may hand out subclasses of it. */
+  static boolean isEntity(@Nullable Class<?> type) {
+    return type != null
+        && (Arrays.stream(type.getAnnotations())
+                .anyMatch(annotation -> annotation.annotationType().getName().equals(ENTITY))
+            || isEntity(type.getSuperclass()));
   }
 }

@@ -8,6 +8,7 @@ import io.onceflow.participant.internal.HandlerMethods;
 import io.onceflow.participant.internal.Invocation;
 import io.onceflow.saga.internal.jpa.JpaParticipantRepository;
 import io.onceflow.saga.internal.jpa.LockedEntities;
+import io.onceflow.saga.internal.jpa.SavedEntities;
 import io.quarkus.arc.Arc;
 import io.quarkus.arc.ArcContainer;
 import io.quarkus.arc.InstanceHandle;
@@ -26,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param handlers one for each command
  * @param rows all kinds of rows
- * @param hasEntities whether some of the rows are JPA entities
+ * @param needJta whether steps are recorded in JTA transactions: some of the rows may be JPA
+ *     entities, or handlers may write by themselves
  */
 record HandlerBeans(
-    List<CommandHandler<?, Object>> handlers, CompositeRepository rows, boolean hasEntities) {
+    List<CommandHandler<?, Object>> handlers, CompositeRepository rows, boolean needJta) {
+
+  private static final String ENTITY_MANAGER = "jakarta.persistence.EntityManager";
 
   static HandlerBeans of(OnceflowModel model, ObjectMapper json) {
     ArcContainer container = Arc.container();
@@ -39,6 +43,10 @@ record HandlerBeans(
     kept.forEach(bean -> add(rows, bean));
     List<Class<?>> entities = Entities.of(model.handlers().stream().map(HandlerBeans::load));
     entities.forEach(type -> addEntities(rows, type));
+    boolean hasPersistenceUnit = hasPersistenceUnit(container);
+    if (hasPersistenceUnit) {
+      saveOtherEntities(rows);
+    }
     HandlerMethods methods =
         new HandlerMethods(
             rows,
@@ -50,7 +58,25 @@ record HandlerBeans(
       Class<?> type = load(name);
       handlers.addAll(methods.of(type, container.instance(type).get()));
     }
-    return new HandlerBeans(handlers, rows, !entities.isEmpty());
+    boolean needJta =
+        hasPersistenceUnit
+            || StepTransactions.needJta(model.handlers().stream().map(HandlerBeans::load));
+    return new HandlerBeans(handlers, rows, needJta);
+  }
+
+  /** By name, as JPA is optional. */
+  private static boolean hasPersistenceUnit(ArcContainer container) {
+    try {
+      return container
+          .instance(Thread.currentThread().getContextClassLoader().loadClass(ENTITY_MANAGER))
+          .isAvailable();
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  private static void saveOtherEntities(CompositeRepository rows) {
+    rows.saving(Entities::isEntity, SavedEntities.ofApplication());
   }
 
   private static <S> void add(

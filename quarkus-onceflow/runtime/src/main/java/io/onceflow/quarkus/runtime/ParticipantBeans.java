@@ -38,7 +38,7 @@ class ParticipantBeans {
     return new Participant<>(
         new Participant.Environment(
             name,
-            beans.hasEntities() ? jta : unitOfWork,
+            beans.needJta() ? jta : unitOfWork,
             parking,
             config,
             strict,
