@@ -2,9 +2,12 @@ package io.onceflow.inbox;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onceflow.inbox.HandlerMethodsTest.GiveMoneyBack;
 import io.onceflow.inbox.HandlerMethodsTest.LockAway;
 import io.onceflow.inbox.HandlerMethodsTest.MoneyDeclined;
+import io.onceflow.inbox.HandlerMethodsTest.MoneyTaken;
 import io.onceflow.inbox.HandlerMethodsTest.TakeMoney;
+import io.onceflow.inbox.HandlerMethodsTest.TakenOut;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.participant.CallKey;
@@ -124,6 +127,26 @@ class RefusedHandlerMethodsTest {
         };
     assertThatThrownBy(() -> participant(bean))
         .hasMessageContaining("TakeMoney undoes nothing: only a compensation has a second one");
+  }
+
+  /** Seen red: it was empty at each call, as if the action's result were unknown. */
+  @Test
+  void areRefusedWithTheReplyToAnotherActionThanTheyUndo() {
+    Object undoing =
+        new Object() {
+          @Handles
+          void giveBack(GiveMoneyBack command, Optional<TakenOut> result) {}
+        };
+    Object acting =
+        new Object() {
+          @Handles
+          void take(TakeMoney command, Optional<MoneyTaken> result) {}
+        };
+    assertThatThrownBy(() -> participant(undoing))
+        .hasMessageContaining("giveBack(")
+        .hasMessageContaining("takes an Optional of TakenOut, which is no reply to TakeMoney");
+    assertThatThrownBy(() -> participant(acting))
+        .hasMessageContaining("which is no reply to an action that TakeMoney undoes");
   }
 
   static Stream<Object> beansWithAFallbackReplyThatCannotBeMade() {

@@ -119,6 +119,7 @@ record Parameters(List<Source> sources, ParticipantRepository<Object> rows) {
 
     private Source source(Type container, Class<?> argument) {
       if (container == Optional.class && argument.isAnnotationPresent(Done.class)) {
+        requireReplyOfAction(argument);
         return (payload, step) -> step.undone().flatMap(action -> result(action, argument));
       }
       if (container == Optional.class) {
@@ -131,6 +132,22 @@ record Parameters(List<Source> sources, ParticipantRepository<Object> rows) {
         return (payload, step) -> step.rows();
       }
       throw cannotProvide(container);
+    }
+
+    /** Another reply is never the action's: the argument would always be empty. */
+    private void requireReplyOfAction(Class<?> reply) {
+      List<Class<?>> answered = List.of(reply.getAnnotation(Done.class).value());
+      if (command.undoes().filter(answered::contains).isEmpty()) {
+        throw new IllegalArgumentException(
+            "%s takes an Optional of %s, which is no reply to %s; it would always be empty"
+                .formatted(
+                    method,
+                    reply.getSimpleName(),
+                    command
+                        .undoes()
+                        .map(Class::getSimpleName)
+                        .orElse("an action that %s undoes".formatted(command.name()))));
+      }
     }
 
     private ParticipantRepository<Object> rowsOf(Class<?> type) {

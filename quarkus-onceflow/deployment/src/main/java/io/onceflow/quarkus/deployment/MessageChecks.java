@@ -166,7 +166,7 @@ final class MessageChecks {
     return type != null && type.hasDeclaredAnnotation(COMMAND);
   }
 
-  private static String simple(DotName name) {
+  static String simple(DotName name) {
     String[] words = name.withoutPackagePrefix().split("[$]");
     return Arrays.stream(words).reduce((before, last) -> last).orElse(name.toString());
   }

@@ -6,6 +6,7 @@ import io.onceflow.message.Command;
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.message.Undoes;
+import io.onceflow.participant.CallsOut;
 import io.onceflow.participant.Handles;
 import io.onceflow.participant.Handles.FallbackReply;
 import io.onceflow.participant.RecordTable;
@@ -21,6 +22,8 @@ final class Names {
   static final DotName UNDOES = DotName.createSimple(Undoes.class);
   static final DotName HANDLES = DotName.createSimple(Handles.class);
   static final DotName ANSWERS_UNHANDLED = DotName.createSimple(FallbackReply.class);
+  static final DotName CALLS_OUT = DotName.createSimple(CallsOut.class);
+  static final DotName TRANSACTIONAL = DotName.createSimple("jakarta.transaction.Transactional");
   static final DotName IDEMPOTENT = DotName.createSimple(Idempotent.class);
   static final DotName ROWS = DotName.createSimple(ParticipantRepository.class);
   static final DotName RECORD_TABLE = DotName.createSimple(RecordTable.class);

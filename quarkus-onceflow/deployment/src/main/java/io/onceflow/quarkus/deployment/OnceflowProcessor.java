@@ -129,6 +129,7 @@ class OnceflowProcessor {
         Stream.of(
                 noBeans,
                 MessageChecks.of(index.getIndex(), handlers).stream(),
+                HandlerChecks.of(index.getIndex(), handlers).stream(),
                 Transports.unknown(transport).stream())
             .flatMap(sentences -> sentences)
             .toList();
