@@ -276,6 +276,14 @@ class HandlerMethodsTest {
     assertThat(saga.charge()).isNull();
   }
 
+  /** Seen red: it failed at each attempt with a NullPointerException, and was parked for that. */
+  @Test
+  void areNotCalledForACommandWithoutTheIdOfItsRow() throws Exception {
+    participant.settle(List.of(saga.command("LockAway", "{\"subject\":null,\"amount\":7}")));
+    assertThat(saga.parkedFor()).containsExactly("malformed");
+    assertThat(saga.replies()).isEmpty();
+  }
+
   /** An older version has taken the command; a newer one may have more constraints. */
   @Test
   void areNotAskedAgainWhetherARepeatedCommandIsValid() throws Exception {

@@ -1,5 +1,7 @@
 package io.onceflow.participant.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.message.Undoes;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -8,6 +10,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command's record says of its steps.
@@ -56,7 +59,18 @@ record CommandType<C extends Record>(
         .toLowerCase(Locale.ROOT);
   }
 
+  /** A sentence, in the words of Jakarta's {@code NotNull}, where there is no id. */
+  Optional<String> withoutId(C command) {
+    return read(command) == null
+        ? Optional.of(id.getName() + " must not be null")
+        : Optional.empty();
+  }
+
   UUID idOf(C command) {
+    return requireNonNull(read(command), () -> id + " returned null");
+  }
+
+  private @Nullable UUID read(C command) {
     try {
       return (UUID) id.invoke(command);
     } catch (IllegalAccessException | InvocationTargetException e) {

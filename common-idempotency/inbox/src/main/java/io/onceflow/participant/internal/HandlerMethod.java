@@ -58,7 +58,10 @@ record HandlerMethod<C extends Record>(
 
   @Override
   public List<String> violations(C payload) {
-    return validation.violations(payload);
+    return Stream.concat(
+            command.withoutId(payload).stream(), validation.violations(payload).stream())
+        .distinct()
+        .toList();
   }
 
   @Override
