@@ -3,6 +3,10 @@ package io.onceflow.saga.trip;
 import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
@@ -10,8 +14,12 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import io.onceflow.core.IdempotencyKey;
+import io.onceflow.outbox.internal.JtaUnitOfWork;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.saga.api.Sagas;
+import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.retention.SagaCleanup;
 import io.onceflow.saga.internal.store.OlderSaga;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -25,12 +33,18 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A saga about a JPA entity, with a broker and a database, and participants played by the test. */
 @QuarkusTest
@@ -44,6 +58,8 @@ class TripSagaTest {
   @Inject DataSource database;
   @Inject SagaCleanup cleanup;
   @Inject TripArchive archive;
+  @Inject Sagas sagas;
+  @Inject JtaUnitOfWork transactions;
 
   private String key = "key-" + UUID.randomUUID();
   private Connection connection;
@@ -107,6 +123,30 @@ class TripSagaTest {
     assertThat(column(trip, "reference")).isNull();
   }
 
+  /** Seen red: it did not say by which property another application is named. */
+  @Test
+  void parksAReplyOfAnApplicationThatIsNotNamedAndSaysWhereToNameIt() throws Exception {
+    UUID trip = book("OF 8");
+
+    reply(trip, "airline", "FlightReserved", "reserve-flight", "done", reserved(trip));
+
+    await()
+        .atMost(SOON)
+        .until(
+            () -> count("SELECT count(*) FROM parked_message WHERE correlation_id = ?", trip) == 1);
+    assertThat(
+            text(
+                """
+                SELECT detail
+                FROM   parked_message
+                WHERE  correlation_id = (SELECT id::text FROM saga_instance WHERE subject_id = ?)
+                """,
+                trip))
+        .contains(
+            "flight-service was asked for reserve-flight; the reply has the routing key trips.airline,"
+                + " and onceflow.saga.replies.participants.flight does not name its sender");
+  }
+
   @Test
   void keepsNothingOfAReplyWhoseTransactionFails() throws Exception {
     UUID trip = book("UNCONFIRMABLE");
@@ -146,6 +186,40 @@ class TripSagaTest {
         .post("/trips/shared")
         .then()
         .statusCode(500);
+  }
+
+  /** Seen red: nothing said that the annotation is missing. */
+  @Test
+  void isNotStartedWithoutAKey() {
+    String sentence = "BookTrip is started without a key: this is no method that answers a request";
+    assertThatIllegalStateException()
+        .isThrownBy(() -> sagas.start(BookTrip.class, new Trip()))
+        .withMessageContaining(sentence);
+    assertThatExceptionOfType(CompletionException.class)
+        .as("on a thread without a request")
+        .isThrownBy(
+            () -> CompletableFuture.runAsync(() -> sagas.start(BookTrip.class, new Trip())).join())
+        .withCauseInstanceOf(IllegalStateException.class)
+        .withMessageContaining(sentence);
+  }
+
+  @Test
+  void isNotStartedTwiceAboutOneEntity() {
+    SagaStart<Trip> start = startOf(new Trip());
+    assertThatThrownBy(
+            () ->
+                transactions.call(
+                    tx -> {
+                      sagas.start(BookTrip.class, start);
+                      return sagas.start(BookTrip.class, start);
+                    }))
+        .hasMessageContaining(
+            "BookTrip could not be started: there is a saga of this definition about the subject"
+                + " already");
+  }
+
+  private SagaStart<Trip> startOf(Trip trip) {
+    return new SagaStart<>(trip, "ada", new IdempotencyKey(key), null);
   }
 
   @Test
@@ -256,6 +330,13 @@ class TripSagaTest {
 
   private void reply(UUID trip, String type, String step, String outcome, String body)
       throws IOException, SQLException {
+    String participant = step.endsWith("card") ? "card-service" : "flight-service";
+    reply(trip, participant, type, step, outcome, body);
+  }
+
+  private void reply(
+      UUID trip, String participant, String type, String step, String outcome, String body)
+      throws IOException, SQLException {
     BasicProperties properties =
         new BasicProperties.Builder()
             .type(type)
@@ -269,7 +350,6 @@ class TripSagaTest {
                     "x-saga-step", step,
                     "x-outcome", outcome))
             .build();
-    String participant = step.endsWith("card") ? "card-service" : "flight-service";
     channel.basicPublish(
         "onceflow.replies",
         "trips." + participant,

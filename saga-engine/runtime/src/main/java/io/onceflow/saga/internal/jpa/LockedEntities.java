@@ -13,6 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hibernate.engine.spi.EntityKey;
 import org.hibernate.engine.spi.SessionImplementor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Entities of one type, locked in the transaction that is open. They are in its persistence
@@ -43,10 +44,18 @@ public final class LockedEntities<E> {
   /**
    * Those of the application's persistence unit, in the open JTA transaction.
    *
-   * @throws IllegalArgumentException where the {@code @Id} is no UUID
+   * @throws IllegalArgumentException where the {@code @Id} is no UUID, or the entity is of another
+   *     persistence unit than the default one
    */
   public static <E> LockedEntities<E> of(Class<E> type) {
-    EntityManager ofTransaction = Arc.container().instance(EntityManager.class).get();
+    @Nullable EntityManager ofTransaction = Arc.container().instance(EntityManager.class).get();
+    if (ofTransaction == null) {
+      throw new IllegalArgumentException(
+          ("%s is what a saga or a handler is about, and the application has no default persistence"
+                  + " unit; it is written in the transactions of the default data source, so list"
+                  + " its package in quarkus.hibernate-orm.packages")
+              .formatted(type.getName()));
+    }
     return of(type, ofTransaction.getEntityManagerFactory(), connection -> ofTransaction);
   }
 

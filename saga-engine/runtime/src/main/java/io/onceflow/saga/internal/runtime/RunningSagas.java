@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.runtime;
 
+import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.ScopeResolver;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.outbox.Outbox.Transaction;
@@ -11,6 +12,7 @@ import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.store.view.SagaView;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.ContextNotActiveException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -35,9 +37,31 @@ class RunningSagas implements Sagas {
 
   @Override
   public <D> UUID start(Class<? extends Saga<D>> saga, D subject) {
-    guarded.requireTransactional();
-    return start(
-        saga, new SagaStart<>(subject, scopes.scope(), guarded.key(), TraceParent.orNew(null)));
+    IdempotencyKey key = keyOfRequest(saga);
+    return start(saga, new SagaStart<>(subject, scopes.scope(), key, TraceParent.orNew(null)));
+  }
+
+  /** Outside of a request there is not even a context in which one could be guarded. */
+  private IdempotencyKey keyOfRequest(Class<?> saga) {
+    try {
+      guarded.requireTransactional();
+    } catch (ContextNotActiveException e) {
+      throw withoutKey(saga, e);
+    }
+    try {
+      return guarded.key();
+    } catch (IllegalStateException e) {
+      throw withoutKey(saga, e);
+    }
+  }
+
+  private static IllegalStateException withoutKey(Class<?> saga, RuntimeException cause) {
+    return new IllegalStateException(
+        ("%s is started without a key: this is no method that answers a request and is @Idempotent."
+                + " Annotate the JAX-RS method with @Idempotent, or call the start that takes a"
+                + " SagaStart with a key and a scope")
+            .formatted(saga.getSimpleName()),
+        cause);
   }
 
   @Override

@@ -30,8 +30,17 @@ public record ReplyPolicy(String replyTo, Map<String, String> participants, bool
 
   /** The participant that gets the commands of a routing key. */
   public String participantOf(String routingKey) {
-    String word = routingKey.split("\\.", 2)[0];
+    String word = wordOf(routingKey);
     return participants.getOrDefault(word, word + "-service");
+  }
+
+  /** The property that says who gets a command. */
+  static String settingOf(OutgoingCommand command) {
+    return "onceflow.saga.replies.participants." + wordOf(command.routingKey());
+  }
+
+  private static String wordOf(String routingKey) {
+    return routingKey.split("\\.", 2)[0];
   }
 
   /** Whether a reply under this routing key may answer the command. */

@@ -78,8 +78,12 @@ final class SagaExecution<D> {
     return policy.isBelieved(envelope.routingKey(), asked.get())
         ? Optional.empty()
         : Optional.of(
-            "%s was asked for %s; the reply has the routing key %s"
-                .formatted(policy.participant(asked.get()), step, envelope.routingKey()));
+            "%s was asked for %s; the reply has the routing key %s, and %s does not name its sender"
+                .formatted(
+                    policy.participant(asked.get()),
+                    step,
+                    envelope.routingKey(),
+                    ReplyPolicy.settingOf(asked.get())));
   }
 
   /** One command may serve several steps: a reply to it answers each of them. */

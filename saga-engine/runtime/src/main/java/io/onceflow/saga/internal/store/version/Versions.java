@@ -47,7 +47,9 @@ public final class Versions<D> {
     boolean oneName = definitions.stream().map(SagaDefinition::name).distinct().count() == 1;
     if (!oneName || deciders.size() < definitions.size()) {
       throw new IllegalArgumentException(
-          "%s are not the different versions of one definition".formatted(definitions));
+          ("%s are not the different versions of one definition; let definition() and"
+                  + " earlierVersions() have one name, and each a version of its own")
+              .formatted(definitions));
     }
     String name = definitions.getFirst().name();
     int start = startVersion == null ? deciders.lastKey() : startVersion;

@@ -10,6 +10,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
@@ -76,6 +77,14 @@ class VersionsTest {
     assertThat(after.view(fresh).status()).isEqualTo(SagaStatus.COMPLETED);
     assertThat(after.view(old).version()).isEqualTo(1);
     assertThat(after.view(fresh).version()).isEqualTo(2);
+  }
+
+  @Test
+  void twoOfOneNumberAreRefusedWithWhatToDo() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Shop(OLD, OLD))
+        .withMessageContaining("place-order v1, place-order v1")
+        .withMessageContaining("earlierVersions() have one name, and each a version of its own");
   }
 
   @Test
