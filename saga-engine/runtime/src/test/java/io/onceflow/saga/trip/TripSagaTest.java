@@ -203,6 +203,25 @@ class TripSagaTest {
         .withMessageContaining(sentence);
   }
 
+  /**
+   * Seen red: both had the step keys of one, and participants took the commands of the second for
+   * repeats.
+   */
+  @Test
+  void hasItsOwnStepKeysWhereSeveralAreStartedTogetherUnderOneKey() throws SQLException {
+    List<SagaStart<Trip>> starts = List.of(startOf(new Trip()), startOf(new Trip()));
+
+    transactions.call(tx -> sagas.start(tx, BookTrip.class, starts));
+
+    List<String> roots = new ArrayList<>();
+    for (SagaStart<Trip> start : starts) {
+      roots.add(
+          text("SELECT root_key FROM saga_instance WHERE subject_id = ?", start.subject().id));
+    }
+    assertThat(roots).first().isEqualTo(key);
+    assertThat(roots).doesNotHaveDuplicates();
+  }
+
   @Test
   void isNotStartedTwiceAboutOneEntity() {
     SagaStart<Trip> start = startOf(new Trip());

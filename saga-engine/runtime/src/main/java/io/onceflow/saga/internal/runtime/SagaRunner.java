@@ -33,6 +33,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -184,11 +185,12 @@ public final class SagaRunner<D> {
     Set<RootKey> used =
         store.usedRootKeys(tx.connection(), starts.stream().map(SagaRunner::rootKey).toList());
     repository.insert(tx, starts.stream().map(SagaStart::subject).toList());
-    return processor
-        .start(tx, starts.stream().map(start -> request(start, used)).toList(), clock.instant())
-        .stream()
-        .map(SagaState::id)
-        .toList();
+    Set<RootKey> taken = new HashSet<>(used);
+    List<SagaStartRequest<D>> requests = new ArrayList<>();
+    for (SagaStart<D> start : starts) {
+      requests.add(request(start, taken));
+    }
+    return processor.start(tx, requests, clock.instant()).stream().map(SagaState::id).toList();
   }
 
   private static RootKey rootKey(SagaStart<?> start) {
@@ -198,11 +200,13 @@ public final class SagaRunner<D> {
   /**
    * Under the client's key, unless an earlier saga has it: a key may be used again when its record
    * has expired, and the step keys of the first saga are remembered for longer than that.
+   *
+   * @param used by sagas that are stored or were just started
    */
   private SagaStartRequest<D> request(SagaStart<D> start, Set<RootKey> used) {
     UUID id = OutboxMessage.newId();
     RootKey wanted = rootKey(start);
-    String root = used.contains(wanted) ? wanted.madeUniqueBy(id) : wanted.value();
+    String root = used.add(wanted) ? wanted.value() : wanted.madeUniqueBy(id);
     return new SagaStartRequest<>(id, start.subject(), start.scope(), root, start.traceparent());
   }
 
