@@ -11,6 +11,7 @@ import io.onceflow.saga.Step;
 import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.Compensation;
+import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.jpa.JpaSagaRepository;
@@ -59,7 +60,7 @@ public final class SagaRunner<D> {
   private final Versions<D> versions;
   private final SagaProcessor<D> processor;
   private final SagaReads<D> reads;
-  private final Map<String, Class<?>> replies = new HashMap<>();
+  private final Map<String, Class<?>> replies;
 
   /**
    * @param application the orchestrator's name, the beginning of its sagas' origins
@@ -80,7 +81,7 @@ public final class SagaRunner<D> {
     String name = saga.definition().name();
     this.versions =
         Versions.of(versions(saga), config.retryPolicy(), config.startVersion().get(name));
-    versions.definitions().forEach(version -> replies.putAll(version.replies()));
+    this.replies = replies(versions.definitions());
     String origin = config.useOrigins() ? sendable(application) + "/" + name : "";
     this.processor =
         new SagaProcessor<>(
@@ -96,6 +97,25 @@ public final class SagaRunner<D> {
     List<SagaDefinition<D>> all = new ArrayList<>(saga.earlierVersions());
     all.add(saga.definition());
     return all;
+  }
+
+  /** A message says its type alone: sagas of an older version would not take note of the other. */
+  static Map<String, Class<?>> replies(List<? extends SagaDefinition<?>> versions) {
+    Map<String, Class<?>> all = new HashMap<>();
+    for (SagaDefinition<?> version : versions) {
+      version.replies().forEach((type, reply) -> add(all, type, reply, version));
+    }
+    return all;
+  }
+
+  private static void add(
+      Map<String, Class<?>> all, String type, Class<?> reply, SagaDefinition<?> version) {
+    Class<?> other = all.put(type, reply);
+    if (other != null && other != reply) {
+      throw new SagaDefinitionInvalid(
+          "saga %s takes %s, and another version of it %s; a reply's type is the record's name without its package, so rename one."
+              .formatted(version, reply.getName(), other.getName()));
+    }
   }
 
   private static String sendable(String application) {
