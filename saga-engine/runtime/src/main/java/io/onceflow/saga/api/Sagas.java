@@ -1,6 +1,8 @@
 package io.onceflow.saga.api;
 
 import io.onceflow.core.IdempotencyKey;
+import io.onceflow.core.ScopeResolver;
+import io.onceflow.idempotency.internal.request.CallerName;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.Saga.CancelOutcome;
@@ -80,9 +82,23 @@ public interface Sagas {
    * A saga to start.
    *
    * @param subject what it is about
-   * @param scope whose key it is: the caller's name
+   * @param scope whose key it is: the caller's name, or a word for all that start outside of
+   *     requests; 1 to {@link ScopeResolver#MAX_LENGTH} printable characters
    * @param key the client's idempotency key, of which the step keys of the saga are made
-   * @param traceparent the W3C trace context of the request; null if it has none
+   * @param traceparent the W3C trace context of the request; null if it has none. A malformed one
+   *     is left out
    */
-  record SagaStart<D>(D subject, String scope, IdempotencyKey key, @Nullable String traceparent) {}
+  record SagaStart<D>(D subject, String scope, IdempotencyKey key, @Nullable String traceparent) {
+
+    /**
+     * @throws IllegalArgumentException where participants would not take commands with this scope
+     */
+    public SagaStart {
+      if (!CallerName.isAcceptable(scope)) {
+        throw new IllegalArgumentException(
+            "the scope of a saga has %d characters, or unprintable ones; participants take 1 to %d printable ones, so name the caller or use a word such as \"scheduler\""
+                .formatted(scope.length(), ScopeResolver.MAX_LENGTH));
+      }
+    }
+  }
 }

@@ -237,6 +237,29 @@ class TripSagaTest {
                 + " already");
   }
 
+  /** Seen red: it was started, participants parked each of its commands, and it ended as STUCK. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "line\nbreak"})
+  void isNotStartedInAScopeThatParticipantsRefuse(String scope) {
+    IdempotencyKey any = new IdempotencyKey(key);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SagaStart<>(new Trip(), scope, any, null))
+        .withMessageContaining("participants take 1 to 512 printable ones");
+  }
+
+  /** Seen red: participants parked its commands. */
+  @Test
+  void isStartedWithoutATraceContextThatIsMalformed() throws SQLException {
+    SagaStart<Trip> start =
+        new SagaStart<>(new Trip(), "ada", new IdempotencyKey(key), "00-".repeat(200));
+
+    transactions.call(tx -> sagas.start(BookTrip.class, start));
+
+    assertThat(
+            text("SELECT traceparent FROM saga_instance WHERE subject_id = ?", start.subject().id))
+        .isNull();
+  }
+
   private SagaStart<Trip> startOf(Trip trip) {
     return new SagaStart<>(trip, "ada", new IdempotencyKey(key), null);
   }

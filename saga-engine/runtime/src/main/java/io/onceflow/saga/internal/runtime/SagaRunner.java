@@ -227,7 +227,8 @@ public final class SagaRunner<D> {
     UUID id = OutboxMessage.newId();
     RootKey wanted = rootKey(start);
     String root = used.add(wanted) ? wanted.value() : wanted.madeUniqueBy(id);
-    return new SagaStartRequest<>(id, start.subject(), start.scope(), root, start.traceparent());
+    return new SagaStartRequest<>(
+        id, start.subject(), start.scope(), root, TraceParent.orNone(start.traceparent()));
   }
 
   /** Cancels the saga about a subject, if that is still possible. */

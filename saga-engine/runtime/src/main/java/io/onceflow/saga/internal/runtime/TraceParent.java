@@ -21,8 +21,14 @@ public final class TraceParent {
     return Tracing.current().orElseGet(() -> callersOrNew(traceparent));
   }
 
+  /** The same; null where it is malformed: participants would park what bears it. */
+  static @Nullable String orNone(@Nullable String traceparent) {
+    return traceparent != null && VALID.matcher(traceparent).matches() ? traceparent : null;
+  }
+
   private static String callersOrNew(@Nullable String traceparent) {
-    return traceparent != null && VALID.matcher(traceparent).matches() ? traceparent : random();
+    String callers = orNone(traceparent);
+    return callers == null ? random() : callers;
   }
 
   private static String random() {
