@@ -1,9 +1,9 @@
 package io.onceflow.idempotency.internal.execution;
 
-import io.onceflow.core.ScopeResolver;
 import io.onceflow.idempotency.Idempotent;
 import io.onceflow.idempotency.internal.policy.GuardedMethod;
 import io.onceflow.idempotency.internal.policy.Policies;
+import io.onceflow.idempotency.internal.request.CallerScopes;
 import io.onceflow.idempotency.internal.request.CurrentRequest;
 import jakarta.annotation.Priority;
 import jakarta.interceptor.AroundInvoke;
@@ -21,11 +21,11 @@ public class IdempotentInterceptor {
 
   private final Guard guard;
   private final CurrentRequest request;
-  private final ScopeResolver scopes;
+  private final CallerScopes scopes;
   private final Policies policies;
 
   IdempotentInterceptor(
-      Guard guard, CurrentRequest request, ScopeResolver scopes, Policies policies) {
+      Guard guard, CurrentRequest request, CallerScopes scopes, Policies policies) {
     this.guard = guard;
     this.request = request;
     this.scopes = scopes;
@@ -35,6 +35,6 @@ public class IdempotentInterceptor {
   @AroundInvoke
   Object around(InvocationContext method) throws Exception {
     request.ask();
-    return guard.answer(scopes.scope(), request, GuardedMethod.of(method, policies));
+    return guard.answer(scopes.of(method.getMethod()), request, GuardedMethod.of(method, policies));
   }
 }
