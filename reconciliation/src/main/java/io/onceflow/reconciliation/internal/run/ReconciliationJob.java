@@ -130,6 +130,7 @@ public class ReconciliationJob {
   private void turn() throws SQLException {
     try (Connection connection = database.getConnection()) {
       lease.extend(connection);
+      worker.forgetOthers(lease, connection);
       watch(connection);
       if (turns++ % TURNS_OF_A_SCHEDULE == 0) {
         schedule(connection);

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,14 @@ final class RunLease {
       AND    status = 'RUNNING'
       """;
 
+  private static final String HELD =
+      """
+      SELECT id
+      FROM   reconciliation_run
+      WHERE  owner = ?
+      AND    finished_at IS NULL
+      """;
+
   private static final String GIVE_BACK =
       "UPDATE reconciliation_run SET lease_expires_at = now() WHERE owner = ? AND finished_at IS"
           + " NULL";
@@ -137,6 +146,11 @@ final class RunLease {
   /** Whether an attempt is still the current one. */
   static boolean holds(Connection tx, LeasedRun run) throws SQLException {
     return !Sql.query(tx, IS_HELD, row -> true, run.id(), run.token()).isEmpty();
+  }
+
+  /** The runs that this process holds: those that wait here, and the one under way. */
+  Set<UUID> held(Connection tx) throws SQLException {
+    return Set.copyOf(Sql.query(tx, HELD, row -> requireNonNull(row.uuid("id")), owner));
   }
 
   /** Lets another replica go on at once. */

@@ -4,9 +4,11 @@ import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.reconciliation.internal.ReconciliationConfig;
 import io.onceflow.reconciliation.internal.difference.BothBooks;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
@@ -58,6 +60,19 @@ final class RunWorker {
   /** Keeps an operator's token for a run of theirs. */
   void remember(UUID run, String token) {
     tokens.put(run, token);
+  }
+
+  /**
+   * Forgets the tokens for runs that this process holds no more: another one has taken them over
+   * before their turn came here.
+   */
+  void forgetOthers(RunLease lease, Connection connection) throws SQLException {
+    // A run that is requested meanwhile is not among them.
+    Set<UUID> remembered = Set.copyOf(tokens.keySet());
+    if (!remembered.isEmpty()) {
+      Set<UUID> held = lease.held(connection);
+      remembered.stream().filter(run -> !held.contains(run)).forEach(tokens::remove);
+    }
   }
 
   /** Whether it works on a run. */

@@ -45,6 +45,7 @@ class RunWorkerTest {
   void readsTheBooksWithTheTokenOfTheOperatorWhoAsked() throws Exception {
     LeasedRun run = books.begin(DAY);
     worker.remember(run.id(), "of olga");
+    forgetOthers();
     work(run);
     assertThat(tokens).containsExactly("of olga");
   }
@@ -58,6 +59,26 @@ class RunWorkerTest {
     work(run);
     work(run);
     assertThat(tokens).containsExactly("of olga", "null");
+  }
+
+  /** Seen red: only a run that had begun here was forgotten. */
+  @Test
+  void forgetsTheTokenOfAWaitingRunThatAnotherReplicaHasTakenOver() throws Exception {
+    LeasedRun run = books.begin(DAY);
+    worker.remember(run.id(), "of olga");
+    takeOver();
+    forgetOthers();
+    work(run);
+    assertThat(tokens).containsExactly("null");
+  }
+
+  private void forgetOthers() throws SQLException {
+    AuditedTransaction.call(
+        DATABASE,
+        tx -> {
+          worker.forgetOthers(books.lease, tx);
+          return true;
+        });
   }
 
   private void work(LeasedRun run) {
