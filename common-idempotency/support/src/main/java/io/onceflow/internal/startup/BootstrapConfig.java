@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * The configuration before Quarkus has started: the environment, system properties, the service's
- * application.properties, and what was fixed when it was built.
+ * application.properties, the sources that its libraries bring, such as that of application.yaml,
+ * and what was fixed when it was built.
  */
 public final class BootstrapConfig {
 
@@ -25,7 +26,7 @@ public final class BootstrapConfig {
 
   static SmallRyeConfig read() {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    SmallRyeConfigBuilder builder = ConfigUtils.emptyConfigBuilder();
+    SmallRyeConfigBuilder builder = ConfigUtils.emptyConfigBuilder().addDiscoveredSources();
     add(builder, loader, "application.properties", ORDINAL);
     add(builder, loader, BUILT, Integer.MAX_VALUE);
     return builder.build();
