@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.StrictJson;
 import io.onceflow.inbox.internal.consumer.UnreadablePayload;
 import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.participant.Answer.UnprocessableMessage;
@@ -31,10 +32,12 @@ public class ReplyReader {
   }
 
   /**
+   * @param json the application's; it may refuse properties of requests that it does not know, but
+   *     participants may be newer than the orchestrator
    * @param types the records that replies are read into, by AMQP type
    */
   public ReplyReader(ObjectMapper json, Map<String, Class<?>> types) {
-    this.json = json;
+    this.json = StrictJson.of(json);
     this.types = types;
   }
 

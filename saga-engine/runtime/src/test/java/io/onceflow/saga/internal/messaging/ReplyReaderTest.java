@@ -44,6 +44,19 @@ class ReplyReaderTest {
     assertThat(ReplyReader.recordedAs(reply, "reserve-flight")).isEqualTo("record-reserve-flight");
   }
 
+  /** Seen red: it was parked where the application refuses unknown properties of requests. */
+  @Test
+  void aPropertyOfANewerParticipantIsPassedOver() {
+    Reply reply =
+        read(
+            "FlightReserved",
+            null,
+            FlightReserved.class,
+            "{\"reference\": \"R1\", \"seat\": \"12A\"}");
+
+    assertThat(reply.content()).isEqualTo(new FlightReserved("R1"));
+  }
+
   @Test
   void aRefusalSaysItsReasonInWords() {
     assertThat(
