@@ -3,7 +3,6 @@ package io.onceflow.order.imports;
 import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.internal.retention.ExpiringTable;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Duration;
 import java.util.Optional;
 
 /** Imports that ended longer ago than their retention; their lines go with them. */
@@ -18,9 +17,7 @@ class ExpiredImports implements ExpiringTable {
 
   @Override
   public Optional<CollectedTable> expiring() {
-    return Optional.of(config.retention())
-        .filter(Duration::isPositive)
-        .map(kept -> CollectedTable.byAge("order_import", "ended_at", kept, "true"));
+    return CollectedTable.byAge("order_import", "ended_at", config.retention(), "true");
   }
 
   /** An import has up to a thousand lines: a batch holds few imports. */

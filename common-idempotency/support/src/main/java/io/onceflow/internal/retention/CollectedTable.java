@@ -64,6 +64,30 @@ public record CollectedTable(
       ) AS garbage
       """;
 
+  private static final String DELETE_BY_TIME =
+      """
+      WITH garbage AS (
+      SELECT %2$s
+      FROM   %1$s
+      WHERE  %3$s <= now() - ? * interval '1 ms'
+      ORDER  BY %3$s
+      LIMIT  ?
+      FOR UPDATE SKIP LOCKED             -- another replica deletes those
+      )
+      DELETE FROM %1$s USING garbage WHERE %1$s.%2$s = garbage.%2$s
+      """;
+
+  private static final String BACKLOG_BY_TIME =
+      """
+      SELECT count(*), extract(epoch FROM now() - min(since)) * 1000
+      FROM   (
+      SELECT %2$s AS since
+      FROM   %1$s
+      WHERE  %2$s <= now() - ? * interval '1 ms'
+      LIMIT  ?
+      ) AS garbage
+      """;
+
   /**
    * A table that is never partitioned and needs no index of times: its primary key {@code id} is a
    * UUIDv7.
@@ -71,15 +95,34 @@ public record CollectedTable(
    * @param time the column that {@code kept} counts from; null while a row cannot expire. Not
    *     before the id was made
    * @param condition that a row, named {@code old}, must meet to expire
+   * @return empty where {@code kept} is zero: rows are kept for ever
    */
-  public static CollectedTable byAge(String name, String time, Duration kept, String condition) {
+  public static Optional<CollectedTable> byAge(
+      String name, String time, Duration kept, String condition) {
+    if (!kept.isPositive()) {
+      return Optional.empty();
+    }
     String expired =
         BY_AGE.formatted(name, time, TimeOrderedId.lowest("cutoff"), condition.strip());
+    return Optional.of(
+        undivided(
+            name,
+            kept,
+            DELETE_BY_AGE.formatted(name, expired),
+            BACKLOG_BY_AGE.formatted(time, expired)));
+  }
+
+  /**
+   * A table that is never partitioned and has an index of times.
+   *
+   * @param time the column that {@code kept} counts from
+   */
+  public static CollectedTable byTime(String name, String key, String time, Duration kept) {
     return undivided(
         name,
         kept,
-        DELETE_BY_AGE.formatted(name, expired),
-        BACKLOG_BY_AGE.formatted(time, expired));
+        DELETE_BY_TIME.formatted(name, key, time),
+        BACKLOG_BY_TIME.formatted(name, time));
   }
 
   /** A table that is never partitioned. */

@@ -4,7 +4,6 @@ import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.internal.retention.ExpiringTable;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -21,11 +20,7 @@ class ExpiredParkedMessages implements ExpiringTable {
 
   @Override
   public Optional<CollectedTable> expiring() {
-    return Optional.of(config.parkedRetention())
-        .filter(Duration::isPositive)
-        .map(
-            kept ->
-                CollectedTable.byAge(
-                    "parked_message", "parked_at", kept, "next_attempt_at IS NULL"));
+    return CollectedTable.byAge(
+        "parked_message", "parked_at", config.parkedRetention(), "next_attempt_at IS NULL");
   }
 }

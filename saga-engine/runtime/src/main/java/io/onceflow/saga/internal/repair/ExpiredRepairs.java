@@ -3,7 +3,6 @@ package io.onceflow.saga.internal.repair;
 import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.internal.retention.ExpiringTable;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Duration;
 import java.util.Optional;
 
 /** Repairs that ended longer ago than they are kept, with the lists of their sagas. */
@@ -21,12 +20,8 @@ class ExpiredRepairs implements ExpiringTable {
 
   @Override
   public Optional<CollectedTable> expiring() {
-    return Optional.of(config.retention())
-        .filter(Duration::isPositive)
-        .map(
-            kept ->
-                CollectedTable.byAge(
-                    "saga_repair", "finished_at", kept, "finished_at IS NOT NULL"));
+    return CollectedTable.byAge(
+        "saga_repair", "finished_at", config.retention(), "finished_at IS NOT NULL");
   }
 
   @Override
