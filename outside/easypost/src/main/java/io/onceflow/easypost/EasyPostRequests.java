@@ -1,13 +1,12 @@
 package io.onceflow.easypost;
 
 import io.onceflow.participant.CallKey;
+import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,7 @@ class EasyPostRequests {
       ON CONFLICT (key) DO UPDATE
          SET last_at = greatest(clock_timestamp(), request.last_at)
        WHERE NOT request.given_up
-      RETURNING shipment_id, tracking_code, NULL::timestamptz
+      RETURNING shipment_id, tracking_code, NULL::timestamptz AS unsettled_until
       """;
 
   private static final String GIVE_UP =
@@ -38,7 +37,7 @@ class EasyPostRequests {
       RETURNING shipment_id, tracking_code,
                 CASE WHEN buy_at + make_interval(secs => ?) > clock_timestamp()
                      THEN buy_at + make_interval(secs => ?)
-                END
+                END AS unsettled_until
       """;
 
   private static final String CHOOSE =
@@ -95,7 +94,7 @@ class EasyPostRequests {
   record Asked(
       @Nullable String shipmentId,
       @Nullable String trackingCode,
-      @Nullable OffsetDateTime unsettledUntil) {}
+      @Nullable Instant unsettledUntil) {}
 
   /**
    * Notes that a label is about to be asked for.
@@ -138,35 +137,30 @@ class EasyPostRequests {
   }
 
   private Optional<Asked> asked(CallKey key, String sql, Object... parameters) {
-    try (Connection connection = database.getConnection();
-        PreparedStatement write = prepared(connection, sql, parameters);
-        ResultSet row = write.executeQuery()) {
-      return row.next()
-          ? Optional.of(
-              new Asked(row.getString(1), row.getString(2), row.getObject(3, OffsetDateTime.class)))
-          : Optional.empty();
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(
+          connection,
+          sql,
+          row ->
+              new Asked(
+                  row.text("shipment_id"), row.text("tracking_code"), row.time("unsettled_until")),
+          parameters);
     } catch (SQLException e) {
       throw new EasyPostUnavailable("request %s cannot be noted".formatted(key), e);
     }
   }
 
   private Optional<String> shipment(String sql, String... parameters) {
-    try (Connection connection = database.getConnection();
-        PreparedStatement write = prepared(connection, sql, (Object[]) parameters);
-        ResultSet row = write.executeQuery()) {
-      return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(
+              connection,
+              sql,
+              row -> Optional.ofNullable(row.text("shipment_id")),
+              (Object[]) parameters)
+          .flatMap(shipment -> shipment);
     } catch (SQLException e) {
       throw new EasyPostUnavailable(
           "a request cannot be noted (%s)".formatted(String.join(", ", parameters)), e);
     }
-  }
-
-  private static PreparedStatement prepared(Connection connection, String sql, Object... parameters)
-      throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
-    for (int i = 0; i < parameters.length; i++) {
-      statement.setObject(i + 1, parameters[i]);
-    }
-    return statement;
   }
 }
