@@ -29,7 +29,6 @@ final class ParameterTemplate {
   }
 
   private final List<Part> parts = new ArrayList<>();
-  private final boolean wantsGivenNumber;
 
   /**
    * @param recorded the value as it was logged
@@ -38,12 +37,10 @@ final class ParameterTemplate {
   ParameterTemplate(String recorded, Ids ids) {
     Matcher hole = HOLES.matcher(recorded);
     int end = 0;
-    boolean isGiven = false;
     while (hole.find()) {
       String before = recorded.substring(end, hole.start());
       parts.add(round -> before);
       if (hole.group("given") != null) {
-        isGiven = true;
         parts.add(round -> Long.toString(round.givenNumber()));
       } else {
         parts.add(id(hole.group(), ids));
@@ -52,7 +49,6 @@ final class ParameterTemplate {
     }
     String rest = recorded.substring(end);
     parts.add(round -> rest);
-    wantsGivenNumber = isGiven;
   }
 
   private static Part id(String recorded, Ids ids) {
@@ -65,11 +61,6 @@ final class ParameterTemplate {
       String plain = SagaTokens.plain(round.id(position));
       return isUpper ? plain.toUpperCase(Locale.ROOT) : plain;
     };
-  }
-
-  /** Whether the database must have given out a number before. */
-  boolean wantsGivenNumber() {
-    return wantsGivenNumber;
   }
 
   /** The value for a round. */

@@ -19,16 +19,4 @@ public record RecordedSaga(List<RecordedStep> steps) {
   public int transactions() {
     return steps.stream().mapToInt(RecordedStep::transactions).sum();
   }
-
-  /** The statements for people, a heading for each step. */
-  public String describe() {
-    StringBuilder text = new StringBuilder();
-    for (RecordedStep step : steps) {
-      text.append(
-          "%s (%s, %d transactions)\n"
-              .formatted(step.name(), step.database(), step.transactions()));
-      step.statements().forEach(it -> text.append("  ").append(it.oneLine()).append('\n'));
-    }
-    return text.toString();
-  }
 }

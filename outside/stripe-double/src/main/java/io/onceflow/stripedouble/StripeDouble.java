@@ -88,11 +88,6 @@ public final class StripeDouble implements AutoCloseable {
     return "http://localhost:" + server.port();
   }
 
-  /** Sends the events of later requests elsewhere. */
-  public void sendEventsTo(Webhooks to) {
-    webhooks.sendTo(to);
-  }
-
   /** What goes wrong from now on, besides what payment methods ask for. */
   public Faults faults() {
     return faults;

@@ -28,7 +28,7 @@ final class WebhookSender implements AutoCloseable {
   private static final int ATTEMPTS = 60;
   private static final long PAUSE_MILLIS = 1_000;
 
-  private volatile Webhooks to;
+  private final Webhooks to;
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(LIMIT).build();
   private final ScheduledExecutorService later =
       Executors.newScheduledThreadPool(
@@ -36,10 +36,6 @@ final class WebhookSender implements AutoCloseable {
 
   WebhookSender(Webhooks to) {
     this.to = to;
-  }
-
-  void sendTo(Webhooks other) {
-    this.to = other;
   }
 
   void send(String type, Map<String, Object> object) {

@@ -52,10 +52,6 @@ public final class Broker {
     return faults;
   }
 
-  Kernel kernel() {
-    return kernel;
-  }
-
   /** Whether the broker has ever stored a message. */
   public boolean hasTaken(UUID message) {
     return taken.contains(message);

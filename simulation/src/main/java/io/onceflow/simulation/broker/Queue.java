@@ -23,8 +23,6 @@ public final class Queue {
   private Consumer<Delivery> onAcknowledged = any -> {};
   private int epoch;
   private boolean leaking;
-  private long lying;
-
   private record Subscription(
       Node node, Consumer<Delivery> consumer, List<Delivery> unacknowledged) {}
 
@@ -54,20 +52,13 @@ public final class Queue {
       return;
     }
     int current = epoch;
-    lying++;
     kernel.after(
         delay,
         () -> {
-          lying--;
           if (current == epoch) {
             offer(delivery);
           }
         });
-  }
-
-  /** How many messages it holds that were not delivered to a consumer yet. */
-  public long lying() {
-    return lying + waiting.size();
   }
 
   void purge() {

@@ -56,15 +56,6 @@ public final class RunTable {
 
   private static final String FIND = "SELECT * FROM reconciliation_run WHERE id = ?";
 
-  private static final String UNFINISHED =
-      """
-      SELECT *
-      FROM   reconciliation_run
-      WHERE  comparison = ?
-      AND    day = ?
-      AND    finished_at IS NULL
-      """;
-
   private static final String NEWEST =
       """
       SELECT   *
@@ -115,12 +106,6 @@ public final class RunTable {
   /** One run. */
   public static Optional<ReconciliationRun> find(Connection tx, UUID id) throws SQLException {
     return Sql.find(tx, FIND, RunTable::read, id);
-  }
-
-  /** The run of a day that is not finished. */
-  public static Optional<ReconciliationRun> unfinished(
-      Connection tx, String comparison, LocalDate day) throws SQLException {
-    return Sql.find(tx, UNFINISHED, RunTable::read, comparison, day);
   }
 
   /** The newest first. */

@@ -33,11 +33,6 @@ final class TokenBucket {
     return isOpen;
   }
 
-  boolean isFull(long nanos) {
-    fill(nanos);
-    return left >= size;
-  }
-
   /** The time until there is a token. */
   Duration untilOpen(long nanos) {
     fill(nanos);
