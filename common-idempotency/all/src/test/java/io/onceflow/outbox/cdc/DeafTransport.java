@@ -52,6 +52,11 @@ record DeafTransport(MessageTransport broker) implements MessageTransport {
     }
 
     @Override
+    public boolean isSettled() {
+      return channel.isSettled();
+    }
+
+    @Override
     public boolean isOpen() {
       return channel.isOpen();
     }

@@ -19,16 +19,20 @@ class ConfirmsTest {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration NOW = Duration.ZERO;
 
-  private final Confirms confirms = new Confirms();
+  private final Confirms confirms = new Confirms(() -> {});
   private final UUID one = UUID.randomUUID();
   private final UUID two = UUID.randomUUID();
   private final UUID three = UUID.randomUUID();
 
+  private void expect(long sequenceNumber, UUID id) {
+    confirms.expect(sequenceNumber, id, id, true);
+  }
+
   @BeforeEach
   void threeArePublished() {
-    confirms.expect(1, one);
-    confirms.expect(2, two);
-    confirms.expect(3, three);
+    expect(1, one);
+    expect(2, two);
+    expect(3, three);
   }
 
   @Test
@@ -83,7 +87,7 @@ class ConfirmsTest {
     confirms.nacked(3, true);
     assertThat(confirms.await(LONG).refused()).containsOnlyKeys(one, two, three);
     confirms.returned(one, "no queue is bound");
-    confirms.expect(4, one);
+    expect(4, one);
     confirms.acked(4, false);
     Published again = confirms.await(LONG);
     assertThat(again.confirmed()).containsExactly(one);
@@ -135,7 +139,7 @@ class ConfirmsTest {
   void everyBatchIsToldOfItsOwnOnly() throws Exception {
     confirms.acked(3, true);
     confirms.await(LONG);
-    confirms.expect(4, UUID.randomUUID());
+    expect(4, UUID.randomUUID());
     assertThat(confirms.await(NOW).confirmed()).isEmpty();
   }
 

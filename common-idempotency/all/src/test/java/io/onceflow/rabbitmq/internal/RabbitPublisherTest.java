@@ -25,8 +25,11 @@ class RabbitPublisherTest {
 
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
+  /** Packs are bounded by their length alone. */
+  private static final BundlePolicy BY_LENGTH = new BundlePolicy(Integer.MAX_VALUE);
+
   private final Shipping shipping = new Shipping();
-  private final RabbitPublisher publisher = new RabbitPublisher(shipping.broker);
+  private final RabbitPublisher publisher = new RabbitPublisher(shipping.broker, BY_LENGTH);
   private final Listener listener = new Listener().to(OutboxMessage.COMMANDS, shipping.to);
 
   @AfterEach
@@ -126,7 +129,7 @@ class RabbitPublisherTest {
         new BrokerConnection(Shipping.SERVERS.brokerHost(), 1, "nobody", "nothing", "/");
     assertThatIOException()
         .isThrownBy(
-            () -> new RabbitPublisher(nowhere).publish(List.of(shipping.command()), DEADLINE));
+            () -> new RabbitPublisher(nowhere, BY_LENGTH).publish(List.of(shipping.command()), DEADLINE));
   }
 
   private static Set<UUID> ids(List<OutboxMessage> messages) {

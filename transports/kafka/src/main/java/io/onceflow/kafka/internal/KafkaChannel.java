@@ -97,8 +97,8 @@ final class KafkaChannel implements MessageChannel {
     return answers.await(deadline);
   }
 
-  /** True when every message so far has been answered. */
-  boolean isSettled() {
+  @Override
+  public boolean isSettled() {
     return answers.isSettled();
   }
 

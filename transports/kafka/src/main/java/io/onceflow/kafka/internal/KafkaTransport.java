@@ -3,6 +3,7 @@ package io.onceflow.kafka.internal;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.quarkus.arc.properties.IfBuildProperty;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
@@ -28,7 +29,7 @@ public class KafkaTransport implements MessageTransport {
   /** The producer puts records together; there are no bundles. */
   @Override
   public Publisher publisher(BundlePolicy bundling) {
-    return new KafkaPublisher(this);
+    return new TransportPublisher(this);
   }
 
   @Override

@@ -117,6 +117,11 @@ final class LocalChannel implements MessageChannel {
   }
 
   @Override
+  public synchronized boolean isSettled() {
+    return pending.isEmpty();
+  }
+
+  @Override
   public synchronized boolean isOpen() {
     return open;
   }

@@ -7,6 +7,7 @@ import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.quarkus.arc.properties.IfBuildProperty;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -35,7 +36,7 @@ public final class LocalTransport implements MessageTransport, MessageSource {
 
   @Override
   public Publisher publisher(BundlePolicy bundling) {
-    return new LocalPublisher(this);
+    return new TransportPublisher(this);
   }
 
   @Override

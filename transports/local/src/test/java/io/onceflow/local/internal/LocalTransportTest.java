@@ -12,6 +12,7 @@ import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.List;
@@ -139,7 +140,7 @@ class LocalTransportTest {
   }
 
   private Published publish(OutboxMessage message) throws Exception {
-    try (LocalPublisher publisher = new LocalPublisher(transport)) {
+    try (TransportPublisher publisher = new TransportPublisher(transport)) {
       return publisher.publish(List.of(message), settler.isAway ? ofMillis(200) : ofSeconds(10));
     }
   }

@@ -20,7 +20,9 @@ import java.util.function.Consumer;
  * One channel's time of consuming, from its beginning until the channel closes or the broker
  * cancels it. It is never taken up again; another one follows.
  */
-final class ChannelConsumer extends DefaultConsumer {
+final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Consumption {
+
+  static final int CLOSE_TIMEOUT_MS = 1_000;
 
   private final String queue;
   private final DeliveryReader reader;
@@ -55,7 +57,8 @@ final class ChannelConsumer extends DefaultConsumer {
     return consumption;
   }
 
-  boolean isOpen() {
+  @Override
+  public boolean isOpen() {
     return !end.isDone();
   }
 
@@ -63,7 +66,8 @@ final class ChannelConsumer extends DefaultConsumer {
    * Has the broker send no more, and waits a moment for its word. What was sent is still here to be
    * acknowledged.
    */
-  void cancel(Duration atMost) throws IOException {
+  @Override
+  public void cancel(Duration atMost) throws IOException {
     try {
       getChannel()
           .asyncCompletableRpc(new Basic.Cancel.Builder().consumerTag(getConsumerTag()).build())
@@ -75,13 +79,18 @@ final class ChannelConsumer extends DefaultConsumer {
     }
   }
 
-  /** Waits until nothing comes in any more and says why. */
-  String awaitEnd() throws InterruptedException {
+  @Override
+  public String awaitEnd() throws InterruptedException {
     try {
       return end.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("it never ends in failure", e);
     }
+  }
+
+  @Override
+  public void close() {
+    getChannel().getConnection().abort(CLOSE_TIMEOUT_MS);
   }
 
   /** On the client's thread, one after the other, in the order of the queue. */

@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The publisher confirms of one channel. An unroutable message is <em>confirmed</em> by RabbitMQ,
@@ -52,10 +53,6 @@ final class Confirms {
    */
   private record Publication(UUID id, UUID messageId) {}
 
-  Confirms() {
-    this(() -> {});
-  }
-
   /**
    * @param onAnswer run after each answer of the broker, on the client's thread; must not block
    */
@@ -63,14 +60,16 @@ final class Confirms {
     this.onAnswer = onAnswer;
   }
 
-  /** Before a message is published under this sequence number, which is higher than any before. */
-  void expect(long sequenceNumber, UUID id) {
-    expect(sequenceNumber, id, id, true);
+  /** Whether a message was refused in a pack, and perhaps for being in one. */
+  static boolean isOfPack(@Nullable String refusal) {
+    return NACKED.equals(refusal) || NOT_UNPACKED.equals(refusal);
   }
 
   /**
-   * Before one of several messages is published that are confirmed together, and refused if one is.
+   * Before a message is published, perhaps one of several that are confirmed together, and refused
+   * if one is.
    *
+   * @param sequenceNumber higher than any before
    * @param id of all of them
    * @param isLast after which they can be confirmed
    */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * or cancels the consumer, it begins again after a second, with another connection; what was not
  * acknowledged is delivered again.
  */
-public final class ConsumerLoop implements AutoCloseable {
+public class ConsumerLoop implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(ConsumerLoop.class);
 

@@ -79,10 +79,6 @@ final class PublishingChannel implements MessageChannel {
     return new PublishingChannel(link, channel, confirms, routes, broker.maxMessageSize());
   }
 
-  Confirms confirms() {
-    return confirms;
-  }
-
   @Override
   public boolean isForPacks() {
     return true;
@@ -96,6 +92,11 @@ final class PublishingChannel implements MessageChannel {
   @Override
   public Published await(Duration deadline) throws InterruptedException {
     return confirms.await(deadline);
+  }
+
+  @Override
+  public boolean isSettled() {
+    return confirms.isSettled();
   }
 
   @Override
@@ -199,7 +200,8 @@ final class PublishingChannel implements MessageChannel {
   }
 
   /** The broker closes a channel, and nothing but that, over what was published on it. */
-  @Nullable Exception closedByMessage() {
+  @Override
+  public @Nullable Exception closedByMessage() {
     ShutdownSignalException reason = channel.getCloseReason();
     boolean isOverMessage =
         reason != null && !reason.isHardError() && !reason.isInitiatedByApplication();

@@ -27,25 +27,4 @@ class RabbitSource implements MessageSource {
         new RabbitConsumer(broker, own, config, intake),
         new DeadLetters(broker, own, config, settler));
   }
-
-  private record RabbitSubscription(RabbitConsumer consumer, DeadLetters deadLetters)
-      implements Subscription {
-
-    @Override
-    public void start() {
-      consumer.start();
-      deadLetters.start();
-    }
-
-    @Override
-    public void cancel() {
-      consumer.cancel();
-    }
-
-    @Override
-    public void close() {
-      consumer.close();
-      deadLetters.close();
-    }
-  }
 }

@@ -209,6 +209,11 @@ class DirectPublishBatchTest {
     }
 
     @Override
+    public boolean isSettled() {
+      return unanswered.isEmpty();
+    }
+
+    @Override
     public boolean isOpen() {
       return true;
     }

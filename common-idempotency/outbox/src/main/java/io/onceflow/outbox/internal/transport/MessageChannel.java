@@ -34,7 +34,15 @@ public interface MessageChannel extends AutoCloseable {
   /** Waits for the rest, at most until the deadline. */
   Published await(Duration deadline) throws InterruptedException;
 
+  /** True when everything that was written has been answered. */
+  boolean isSettled();
+
   boolean isOpen();
+
+  /** What a message did to the channel, if that made the transport close it; else null. */
+  default @Nullable Exception closedByMessage() {
+    return null;
+  }
 
   /** True while the transport has said that it takes no messages. */
   boolean isBlocked();

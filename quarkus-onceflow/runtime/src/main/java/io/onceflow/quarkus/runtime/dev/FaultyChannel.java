@@ -60,6 +60,11 @@ final class FaultyChannel implements MessageChannel {
   }
 
   @Override
+  public boolean isSettled() {
+    return channel.isSettled();
+  }
+
+  @Override
   public boolean isOpen() {
     return channel.isOpen();
   }

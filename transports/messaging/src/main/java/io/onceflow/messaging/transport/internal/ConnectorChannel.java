@@ -205,8 +205,8 @@ final class ConnectorChannel implements MessageChannel {
     return pending.isEmpty();
   }
 
-  /** True when every message has been answered. */
-  synchronized boolean isSettled() {
+  @Override
+  public synchronized boolean isSettled() {
     return pending.isEmpty();
   }
 

@@ -8,6 +8,7 @@ import io.onceflow.rabbitmq.internal.ConsumerConfig;
 import io.onceflow.rabbitmq.internal.ConsumerLoop;
 import io.onceflow.rabbitmq.internal.DeadLetters;
 import io.onceflow.rabbitmq.internal.RabbitQueue;
+import io.onceflow.rabbitmq.internal.RabbitSubscription;
 import io.quarkus.arc.properties.IfBuildProperty;
 import io.smallrye.reactive.messaging.connector.InboundConnector;
 import io.smallrye.reactive.messaging.rabbitmq.RabbitMQConnector;
@@ -50,7 +51,7 @@ public class MessagingSource implements MessageSource {
   public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
     RabbitQueue own = new RabbitQueue(queue.name(), queue.exchange(), queue.routingKeys());
     String channel = "%s-in-%d".formatted(queue.name(), subscriptions.incrementAndGet());
-    return new MessagingSubscription(
+    return new RabbitSubscription(
         new ConsumerLoop(
             own.name(),
             () ->
@@ -59,26 +60,5 @@ public class MessagingSource implements MessageSource {
             broker,
             consumer::dropLost),
         new DeadLetters(broker, own, config, settler));
-  }
-
-  private record MessagingSubscription(ConsumerLoop consumer, DeadLetters deadLetters)
-      implements Subscription {
-
-    @Override
-    public void start() {
-      consumer.start();
-      deadLetters.start();
-    }
-
-    @Override
-    public void cancel() {
-      consumer.cancel();
-    }
-
-    @Override
-    public void close() {
-      consumer.close();
-      deadLetters.close();
-    }
   }
 }

@@ -1,6 +1,5 @@
-package io.onceflow.rabbitmq.internal;
+package io.onceflow.outbox.internal.transport;
 
-import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The results of messages while they are published; a bundle's result is that of its messages. */
 public final class PublishResults {
@@ -16,7 +16,7 @@ public final class PublishResults {
   private final Map<UUID, String> refused = new HashMap<>();
 
   /** Notes the answers for a batch; the latest answer for a message counts. */
-  public void note(List<OutgoingMessage> batch, Published answers) {
+  void note(List<OutgoingMessage> batch, Published answers) {
     for (OutgoingMessage outgoing : batch) {
       String why = answers.refused().get(outgoing.id());
       if (answers.confirmed().contains(outgoing.id())) {
@@ -27,31 +27,25 @@ public final class PublishResults {
     }
   }
 
-  void refuse(UUID id, String why) {
+  public void refuse(UUID id, String why) {
     refused.put(id, why);
   }
 
-  boolean isConfirmed(UUID id) {
+  public boolean isConfirmed(UUID id) {
     return confirmed.contains(id);
   }
 
-  /** Refused, for whatever reason. */
-  public boolean isRefused(UUID id) {
-    return refused.containsKey(id);
+  /** Why it was refused; null unless it was. */
+  public @Nullable String refusal(UUID id) {
+    return refused.get(id);
   }
 
-  boolean isKnown(UUID id) {
+  public boolean isKnown(UUID id) {
     return confirmed.contains(id) || refused.containsKey(id);
   }
 
-  /** Refused in a pack, and perhaps for being in one. */
-  boolean isPackRefused(UUID id) {
-    String why = refused.get(id);
-    return Confirms.NACKED.equals(why) || Confirms.NOT_UNPACKED.equals(why);
-  }
-
   /** Nothing is known of it any more: it is tried once again. */
-  public void forget(UUID id) {
+  void forget(UUID id) {
     refused.remove(id);
   }
 
