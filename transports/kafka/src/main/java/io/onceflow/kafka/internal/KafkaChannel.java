@@ -3,15 +3,22 @@ package io.onceflow.kafka.internal;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.PendingAnswers;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import io.onceflow.rabbitmq.internal.SendSpans;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownProducerIdException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +29,13 @@ final class KafkaChannel implements MessageChannel {
 
   private final Producer<byte[], byte[]> producer;
   private final KafkaTopics topics;
-  private final ProducerAnswers answers;
+  private final PendingAnswers answers;
   private volatile boolean closed;
 
   KafkaChannel(Producer<byte[], byte[]> producer, KafkaTopics topics, Runnable onAnswer) {
     this.producer = producer;
     this.topics = topics;
-    this.answers = new ProducerAnswers(onAnswer);
+    this.answers = new PendingAnswers(onAnswer);
   }
 
   /** What cannot be written is refused, and the rest goes out. */
@@ -77,14 +84,35 @@ final class KafkaChannel implements MessageChannel {
     try {
       for (OutboxMessage message : outgoing.messages()) {
         producer.send(
-            MessageRecords.of(topic, message),
-            (place, failure) -> answers.answer(outgoing.id(), failure));
+            MessageRecords.of(topic, message), (place, failure) -> answer(outgoing.id(), failure));
       }
     } catch (InterruptException e) {
       throw new InterruptedIOException("interrupted while Kafka took messages");
     } catch (KafkaException | IllegalStateException e) {
       throw new IOException("the producer takes no messages any more", e);
     }
+  }
+
+  /**
+   * Of one record.
+   *
+   * @param failure null when all replicas in sync have it
+   */
+  private void answer(UUID id, @Nullable Exception failure) {
+    if (failure == null || isRefusal(failure)) {
+      answers.answer(id, failure == null ? null : failure.toString());
+    } else {
+      answers.doubt();
+    }
+  }
+
+  /** Whether it was not taken for what it is; otherwise it is in doubt, and the producer too. */
+  private static boolean isRefusal(Exception failure) {
+    return failure instanceof ApiException
+        && !(failure instanceof RetriableException
+            || failure instanceof OutOfOrderSequenceException
+            || failure instanceof UnknownProducerIdException
+            || failure instanceof ProducerFencedException);
   }
 
   @Override
@@ -104,7 +132,7 @@ final class KafkaChannel implements MessageChannel {
 
   @Override
   public boolean isOpen() {
-    return !closed && !answers.isBroken();
+    return !closed && !answers.isInDoubt();
   }
 
   @Override
@@ -116,7 +144,7 @@ final class KafkaChannel implements MessageChannel {
   public void close() {
     if (!closed) {
       closed = true;
-      if (answers.isBroken()) {
+      if (answers.isInDoubt()) {
         topics.forget();
       }
       producer.close(Duration.ZERO);

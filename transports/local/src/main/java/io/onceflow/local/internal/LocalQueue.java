@@ -28,14 +28,8 @@ final class LocalQueue {
    */
   private final Map<UUID, List<Settlement>> inHand = new HashMap<>();
 
-  /** Waits for a message to be settled. */
-  interface Settlement {
-
-    /** Once nothing waits for it any more. */
-    boolean isOver();
-
-    void settled();
-  }
+  /** A channel that waits for a message to be settled, which it has sent under this id. */
+  record Settlement(LocalChannel channel, UUID outgoing) {}
 
   LocalQueue(MessageSource.Queue queue, Consumer<Delivery> sink) {
     this.queue = queue;
@@ -94,7 +88,7 @@ final class LocalQueue {
       told = new ArrayList<>();
       inHand.put(message, told);
     }
-    told.removeIf(Settlement::isOver);
+    told.removeIf(other -> !other.channel().isOpen());
     told.add(settlement);
     return isInHand;
   }
@@ -105,7 +99,7 @@ final class LocalQueue {
       told = inHand.remove(message);
     }
     if (told != null) {
-      told.forEach(Settlement::settled);
+      told.forEach(it -> it.channel().settled(it.outgoing()));
     }
   }
 }

@@ -3,16 +3,13 @@ package io.onceflow.messaging.transport.internal;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.PendingAnswers;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.onceflow.rabbitmq.internal.SendSpans;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,16 +26,9 @@ final class ConnectorChannel implements MessageChannel {
   private final OutgoingChannels outgoing;
   private final BrokerConnection checking;
   private final int largest;
-  private final Runnable onAnswer;
-  private final Runnable onLoss = this::lose;
-
-  /** What waits for its answer, and for how many messages of the broker. */
-  private final Map<UUID, Integer> pending = new HashMap<>();
-
+  private final PendingAnswers answers;
+  private final Runnable onLoss;
   private MessageChannel checked;
-  private Set<UUID> confirmed = new HashSet<>();
-  private Map<UUID, String> refused = new HashMap<>();
-  private boolean open = true;
 
   /**
    * @param checking the native client
@@ -55,7 +45,8 @@ final class ConnectorChannel implements MessageChannel {
     this.outgoing = outgoing;
     this.checking = checking;
     this.largest = largest;
-    this.onAnswer = onAnswer;
+    this.answers = new PendingAnswers(onAnswer);
+    this.onLoss = answers::doubt;
     this.checked = checking.openChannel(() -> {}, atMost);
     outgoing.onLoss(onLoss);
   }
@@ -75,7 +66,7 @@ final class ConnectorChannel implements MessageChannel {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      lose();
+      answers.doubt();
     }
     return null;
   }
@@ -96,36 +87,22 @@ final class ConnectorChannel implements MessageChannel {
       return false;
     }
     UUID id = parts.getFirst().id();
-    synchronized (this) {
-      pending.put(id, parts.size());
-    }
+    answers.expect(id, parts.size());
     for (int i = 0; i < parts.size(); i++) {
-      outgoing.send(traced.get(i), bodies.get(i), failure -> settle(id, failure));
+      outgoing.send(traced.get(i), bodies.get(i), failure -> answer(id, failure));
     }
     return true;
   }
 
-  private void settle(UUID id, @Nullable Throwable failure) {
-    synchronized (this) {
-      if (!pending.containsKey(id)) {
-        return;
-      }
-      pending.computeIfPresent(id, (same, count) -> count == 1 ? null : count - 1);
-      if (failure != null) {
-        refused.put(id, String.valueOf(failure.getMessage()));
-      } else if (!pending.containsKey(id) && !refused.containsKey(id)) {
-        confirmed.add(id);
-      }
-      notifyAll();
-    }
-    onAnswer.run();
+  private void answer(UUID id, @Nullable Throwable failure) {
+    answers.answer(id, failure == null ? null : String.valueOf(failure.getMessage()));
   }
 
   /** On another connection, so it waits for all that went before by the connector's. */
   private void check(OutgoingMessage message, long giveUpAt)
       throws IOException, InterruptedException {
-    if (!awaitPending(left(giveUpAt))) {
-      lose();
+    if (!answers.awaitSettled(left(giveUpAt))) {
+      answers.doubt();
       return;
     }
     Exception unwritable = checked.write(List.of(message), left(giveUpAt));
@@ -133,10 +110,9 @@ final class ConnectorChannel implements MessageChannel {
     if (answer.confirmed().contains(message.id())) {
       outgoing.known(parts(message).getFirst());
     } else if (answer.refused().isEmpty() && unwritable == null && checked.isOpen()) {
-      lose();
+      answers.doubt();
     }
     note(message.id(), answer, unwritable, giveUpAt);
-    onAnswer.run();
   }
 
   private void note(UUID id, Published answer, @Nullable Exception unwritable, long giveUpAt)
@@ -148,11 +124,10 @@ final class ConnectorChannel implements MessageChannel {
       checked = checking.openChannel(() -> {}, left(giveUpAt));
       why = unwritable != null ? unwritable.toString() : "the broker closed the channel over it";
     }
-    synchronized (this) {
-      confirmed.addAll(answer.confirmed());
-      if (why != null && !answer.confirmed().contains(id)) {
-        refused.put(id, why);
-      }
+    if (answer.confirmed().contains(id)) {
+      answers.confirm(id);
+    } else if (why != null) {
+      answers.refuse(id, why);
     }
   }
 
@@ -183,50 +158,23 @@ final class ConnectorChannel implements MessageChannel {
   }
 
   @Override
-  public synchronized Published answered() {
-    Published answers = new Published(confirmed, refused);
-    confirmed = new HashSet<>();
-    refused = new HashMap<>();
-    return answers;
+  public Published answered() {
+    return answers.answered();
   }
 
   @Override
   public Published await(Duration deadline) throws InterruptedException {
-    awaitPending(deadline);
-    return answered();
-  }
-
-  private synchronized boolean awaitPending(Duration atMost) throws InterruptedException {
-    long until = System.nanoTime() + atMost.toNanos();
-    for (long left = atMost.toMillis(); !pending.isEmpty() && open && left > 0; ) {
-      wait(left);
-      left = (until - System.nanoTime()) / 1_000_000;
-    }
-    return pending.isEmpty();
+    return answers.await(deadline);
   }
 
   @Override
-  public synchronized boolean isSettled() {
-    return pending.isEmpty();
-  }
-
-  /** What waits for its answer is in doubt. */
-  private void lose() {
-    synchronized (this) {
-      open = false;
-      notifyAll();
-    }
-    onAnswer.run();
+  public boolean isSettled() {
+    return answers.isSettled();
   }
 
   @Override
   public boolean isOpen() {
-    synchronized (this) {
-      if (!open) {
-        return false;
-      }
-    }
-    return checked.isOpen();
+    return !answers.isInDoubt() && checked.isOpen();
   }
 
   @Override
@@ -237,11 +185,7 @@ final class ConnectorChannel implements MessageChannel {
   @Override
   public void close() {
     outgoing.forget(onLoss);
-    synchronized (this) {
-      open = false;
-      pending.clear();
-      notifyAll();
-    }
+    answers.doubt();
     checked.close();
   }
 }

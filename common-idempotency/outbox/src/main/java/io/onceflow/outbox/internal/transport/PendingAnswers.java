@@ -1,4 +1,4 @@
-package io.onceflow.kafka.internal;
+package io.onceflow.outbox.internal.transport;
 
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.time.Duration;
@@ -9,61 +9,59 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.kafka.common.errors.ApiException;
-import org.apache.kafka.common.errors.OutOfOrderSequenceException;
-import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.UnknownProducerIdException;
 import org.jspecify.annotations.Nullable;
 
-/** What a producer has said about the messages of one channel. */
-final class ProducerAnswers {
+/** What a transport has answered about the messages of one channel. */
+public final class PendingAnswers {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Runnable onAnswer;
 
-  /** How many records of each message are not answered. */
+  /** How many parts of each message are not answered. */
   private final Map<UUID, Integer> waiting = new HashMap<>();
 
   private Set<UUID> confirmed = new HashSet<>();
   private Map<UUID, String> refused = new HashMap<>();
-  private boolean broken;
+  private boolean isInDoubt;
 
-  ProducerAnswers(Runnable onAnswer) {
+  /**
+   * @param onAnswer run after each answer; must not block
+   */
+  public PendingAnswers(Runnable onAnswer) {
     this.onAnswer = onAnswer;
   }
 
-  void expect(UUID id, int records) {
-    locked(() -> waiting.put(id, records));
+  /** Before so many parts of it are sent. */
+  public void expect(UUID id, int parts) {
+    locked(() -> waiting.put(id, parts));
   }
 
-  /** Nothing is sent of it. */
-  void refuse(UUID id, String why) {
+  /** It is not sent. */
+  public void refuse(UUID id, String why) {
     locked(() -> refused.put(id, why));
     onAnswer.run();
   }
 
-  /** Nothing is sent of it, since nothing would receive it. */
-  void confirm(UUID id) {
+  /** It need not be sent any more. */
+  public void confirm(UUID id) {
     locked(() -> confirmed.add(id));
     onAnswer.run();
   }
 
   /**
-   * Of one record.
+   * Of one part.
    *
-   * @param failure null when all replicas in sync have it
+   * @param refusal null where it was taken
    */
-  void answer(UUID id, @Nullable Exception failure) {
+  public void answer(UUID id, @Nullable String refusal) {
     locked(
         () -> {
-          if (failure != null && !isRefusal(failure)) {
-            broken = true;
+          if (!waiting.containsKey(id)) {
             return;
           }
-          if (failure != null) {
-            refused.put(id, failure.toString());
+          if (refusal != null) {
+            refused.put(id, refusal);
           }
           if (waiting.merge(id, -1, Integer::sum) <= 0) {
             waiting.remove(id);
@@ -75,17 +73,14 @@ final class ProducerAnswers {
     onAnswer.run();
   }
 
-  /** Whether it was not taken for what it is; otherwise it is in doubt, and the producer too. */
-  private static boolean isRefusal(Exception failure) {
-    return failure instanceof ApiException
-        && !(failure instanceof RetriableException
-            || failure instanceof OutOfOrderSequenceException
-            || failure instanceof UnknownProducerIdException
-            || failure instanceof ProducerFencedException);
+  /** What waits for its answer is in doubt, and is waited for no longer. */
+  public void doubt() {
+    locked(() -> isInDoubt = true);
+    onAnswer.run();
   }
 
   /** What has been answered since it was last asked for; does not wait. */
-  Published answered() {
+  public Published answered() {
     lock.lock();
     try {
       Map<UUID, String> told = new HashMap<>(refused);
@@ -101,31 +96,37 @@ final class ProducerAnswers {
   }
 
   /** Waits for the rest, at most until the deadline. */
-  Published await(Duration deadline) throws InterruptedException {
-    lock.lock();
-    try {
-      long nanos = deadline.toNanos();
-      while (!waiting.isEmpty() && !broken && nanos > 0) {
-        nanos = changed.awaitNanos(nanos);
-      }
-    } finally {
-      lock.unlock();
-    }
+  public Published await(Duration deadline) throws InterruptedException {
+    awaitSettled(deadline);
     return answered();
   }
 
-  /** True once something is in doubt. */
-  boolean isBroken() {
+  /** Waits for the rest; returns whether all is answered. */
+  public boolean awaitSettled(Duration atMost) throws InterruptedException {
     lock.lock();
     try {
-      return broken;
+      long nanos = atMost.toNanos();
+      while (!waiting.isEmpty() && !isInDoubt && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
+      return waiting.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** True once something is in doubt. */
+  public boolean isInDoubt() {
+    lock.lock();
+    try {
+      return isInDoubt;
     } finally {
       lock.unlock();
     }
   }
 
   /** True when every message so far has been answered. */
-  boolean isSettled() {
+  public boolean isSettled() {
     lock.lock();
     try {
       return waiting.isEmpty();
