@@ -2,15 +2,11 @@ package io.onceflow.inbox.internal.participant;
 
 import io.onceflow.inbox.internal.parking.DeferredMessages;
 import io.onceflow.inbox.internal.parking.FailedMessages;
-import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.jboss.logging.Logger;
 
 /**
  * Takes up what is due: steps whose process has died, steps whose next attempt is due, and messages
@@ -21,19 +17,9 @@ import org.jboss.logging.Logger;
  */
 public final class Recovery implements AutoCloseable {
 
-  private static final Logger LOG = Logger.getLogger(Recovery.class);
-
-  /** A turn is one short transaction; stopping does not wait for a database that hangs. */
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
-
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          turns -> Thread.ofPlatform().name("inbox-recovery").unstarted(turns));
-
+  private final PeriodicTask task = new PeriodicTask("inbox-recovery", this::takeTurns);
+  private final Duration interval;
   private final List<Turn> turns;
-  private final long intervalMs;
-  private final LoopWatch watch;
-  private boolean failing;
 
   /** Something that is done whenever it may be due. */
   @FunctionalInterface
@@ -86,52 +72,39 @@ public final class Recovery implements AutoCloseable {
   }
 
   private Recovery(Duration interval, Turn... turns) {
+    this.interval = interval;
     this.turns = List.of(turns);
-    this.intervalMs = interval.toMillis();
-    this.watch = LoopWatch.idle("inbox-recovery", interval);
   }
 
   /** Begins to take turns. */
   public void start() {
-    watch.begin();
-    thread.scheduleWithFixedDelay(this::recover, intervalMs, intervalMs, TimeUnit.MILLISECONDS);
+    task.start(interval, interval);
   }
 
   /** Ends after the turn at hand. */
   @Override
   public void close() {
-    watch.close();
-    thread.shutdown();
-    try {
-      if (!thread.awaitTermination(STOP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
-        thread.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    task.close();
   }
 
-  private void recover() {
-    boolean wasFailing = failing;
-    // One that fails does not keep the others from their turn.
-    failing = turns.stream().filter(turn -> !take(turn)).count() > 0;
-    if (wasFailing && !failing) {
-      LOG.info("what is due is taken up again");
-    }
-    watch.turned();
-  }
-
-  private boolean take(Turn turn) {
-    try {
-      turn.take();
-      return true;
-    } catch (SQLException | RuntimeException | Error e) {
-      // An Error as well: the executor would silently never run the task again after one.
-      if (!failing) {
-        LOG.warnf("what is due waits, for it cannot be read: %s", e);
+  /** One that fails does not keep the others from their turn. */
+  private void takeTurns() {
+    IllegalStateException failure = null;
+    for (Turn turn : turns) {
+      try {
+        turn.take();
+      } catch (SQLException | RuntimeException | Error e) {
+        IllegalStateException waits =
+            new IllegalStateException("what is due waits, for it cannot be read: " + e, e);
+        if (failure == null) {
+          failure = waits;
+        } else {
+          failure.addSuppressed(waits);
+        }
       }
-      LOG.debug("what is due cannot be read", e);
-      return false;
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }
