@@ -7,6 +7,7 @@ import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.peers.OrderMix;
 import io.onceflow.benchmarks.peers.PeerRun;
 import io.onceflow.benchmarks.saga.Settling;
+import io.onceflow.benchmarks.saga.report.ProgressLog;
 import io.onceflow.benchmarks.saga.report.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -30,7 +31,7 @@ final class CompareBench {
 
   private final Peers peers;
   private final ComparePlan plan;
-  private final PrintWriter progress;
+  private final ProgressLog progress;
   private final Map<String, String> machine = new LinkedHashMap<>();
   private final List<PeerResult> results = new ArrayList<>();
   private final Map<PeerName, String> missing = new LinkedHashMap<>();
@@ -39,7 +40,7 @@ final class CompareBench {
   CompareBench(Peers peers, ComparePlan plan, PrintWriter progress) {
     this.peers = peers;
     this.plan = plan;
-    this.progress = progress;
+    this.progress = new ProgressLog(progress);
   }
 
   /** Runs the whole plan. A peer that cannot be started or ends is named, and the others go on. */
@@ -48,14 +49,14 @@ final class CompareBench {
     machine.putAll(Machine.hardware());
     machine.put("load before", String.format(Locale.ROOT, "%.2f", Machine.load()));
     if (Machine.isBusy()) {
-      say("This machine is busy (load %.1f): the figures will say little", Machine.load());
+      progress.say("This machine is busy (load %.1f): the figures will say little", Machine.load());
     }
     for (PeerName name : plan.peers()) {
       try {
         measure(name);
       } catch (IOException | SQLException | RuntimeException e) {
         String reason = e.getMessage() == null ? e.toString() : e.getMessage();
-        say("%s is left out: %s", name.label(), reason);
+        progress.say("%s is left out: %s", name.label(), reason);
         missing.put(name, reason);
       }
     }
@@ -64,14 +65,14 @@ final class CompareBench {
   }
 
   private void measure(PeerName name) throws IOException, SQLException, InterruptedException {
-    say("Starting %s", name.label());
+    progress.say("Starting %s", name.label());
     try (Peer peer = peers.start(name)) {
       peer.machine().forEach(machine::putIfAbsent);
       warmUp(name, peer);
       Map<Integer, List<Measurement>> runs = rounds(name, peer);
       PeerRun alone = peer.alone(plan.length());
       PeerResult result = new PeerResult(name, runs, alone);
-      say("%s, alone: p50 %.1f ms", name.label(), result.aloneP50Ms());
+      progress.say("%s, alone: p50 %.1f ms", name.label(), result.aloneP50Ms());
       results.add(result);
       peer.faults().forEach(fault -> faults.add(name.label() + ": " + fault));
     }
@@ -90,7 +91,7 @@ final class CompareBench {
       Snapshot after = meter.readTimes();
       double compilers = after.compilersShareSince(before);
       before = after;
-      say(
+      progress.say(
           "%s warms up: %.0f sagas/s after %d s, compilers %.0f %% of the processor time",
           name.label(), rate, elapsed.toSeconds(), 100 * compilers);
       boolean hasSettled = settling.hasSettledAt(rate, compilers);
@@ -113,7 +114,7 @@ final class CompareBench {
       for (int clients : plan.clients()) {
         Measurement measured = measure(peer, meter, clients);
         runs.computeIfAbsent(clients, ignored -> new ArrayList<>()).add(measured);
-        say(
+        progress.say(
             "%s, round %d, %d clients: %.0f sagas/s",
             name.label(), round, clients, measured.run().sagasPerSecond());
       }
@@ -130,10 +131,5 @@ final class CompareBench {
     long sagas = Math.max(1, run.sagas());
     SagaCost cost = SagaCost.between(before, meter.read(), sagas);
     return new Measurement(run, cost, cpu.toNanos() / 1e6 / sagas);
-  }
-
-  private void say(String format, Object... arguments) {
-    progress.println(String.format(Locale.ROOT, format, arguments));
-    progress.flush();
   }
 }

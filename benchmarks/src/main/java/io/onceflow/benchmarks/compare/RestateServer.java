@@ -1,5 +1,6 @@
 package io.onceflow.benchmarks.compare;
 
+import io.onceflow.benchmarks.machine.BenchProcess;
 import io.onceflow.quickstart.servers.Folders;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.stack.Home;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -22,30 +24,23 @@ import java.util.stream.Stream;
 final class RestateServer implements AutoCloseable {
 
   private static final Duration INSTALL_WITHIN = Duration.ofMinutes(5);
-  private static final Duration READY_WITHIN = Duration.ofMinutes(1);
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(15);
-  private static final Duration ASK_EVERY = Duration.ofMillis(100);
 
   private final Path data;
-  private final Process process;
+  private final BenchProcess process;
   private final URI ingress = local(FreePorts.next());
   private final URI admin = local(FreePorts.next());
   private final URI fabric = local(FreePorts.next());
   private final HttpClient http = HttpClient.newHttpClient();
-  private final Thread whenKilled;
 
   private RestateServer(Path binary, Path data, Path log) throws IOException {
     this.data = data;
     Folders.delete(data);
     Files.createDirectories(data);
-    Files.createDirectories(log.getParent());
-    ProcessBuilder builder =
-        new ProcessBuilder(binary.toString(), "--no-logo", "--base-dir", data.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    builder
-        .environment()
-        .putAll(
+    process =
+        BenchProcess.run(
+            "its server",
+            log,
+            List.of(binary.toString(), "--no-logo", "--base-dir", data.toString()),
             Map.of(
                 "DO_NOT_TRACK",
                 "1",
@@ -59,9 +54,6 @@ final class RestateServer implements AutoCloseable {
                 ingress.getAuthority(),
                 "RESTATE_ADMIN__BIND_ADDRESS",
                 admin.getAuthority()));
-    process = builder.start();
-    whenKilled = new Thread(process::destroyForcibly);
-    Runtime.getRuntime().addShutdownHook(whenKilled);
   }
 
   private static URI local(int port) {
@@ -79,8 +71,8 @@ final class RestateServer implements AutoCloseable {
         new RestateServer(
             install(home, manifest), home.state().resolve("bench").resolve("restate"), log);
     try {
-      server.await(server.admin.resolve("/health"), log);
-      server.await(server.ingress.resolve("/restate/health"), log);
+      server.process.awaitReady(server.admin.resolve("/health"));
+      server.process.awaitReady(server.ingress.resolve("/restate/health"));
       return server;
     } catch (IOException | InterruptedException e) {
       server.close();
@@ -130,25 +122,6 @@ final class RestateServer implements AutoCloseable {
     Folders.delete(started);
   }
 
-  private void await(URI health, Path log) throws IOException, InterruptedException {
-    long giveUpAt = System.nanoTime() + READY_WITHIN.toNanos();
-    while (!isReady(health)) {
-      if (!process.isAlive() || System.nanoTime() - giveUpAt > 0) {
-        throw new IOException("its server does not get ready; log: " + log);
-      }
-      Thread.sleep(ASK_EVERY);
-    }
-  }
-
-  private boolean isReady(URI health) throws InterruptedException {
-    try {
-      HttpRequest request = HttpRequest.newBuilder(health).timeout(Duration.ofSeconds(2)).build();
-      return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
   /** Makes the saga of a process known. */
   void register(URI services) throws IOException, InterruptedException {
     HttpRequest request =
@@ -172,18 +145,11 @@ final class RestateServer implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
+    process.close();
     try {
-      if (!process.waitFor(STOP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly();
-      }
       Folders.delete(data);
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
     } catch (IOException e) {
       throw new IllegalStateException("Its data cannot be deleted", e);
     }
-    Runtime.getRuntime().removeShutdownHook(whenKilled);
   }
 }

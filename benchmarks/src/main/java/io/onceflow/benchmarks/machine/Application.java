@@ -4,11 +4,11 @@ import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.stack.Home;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** A process of the application under test, with the JVM's default settings. */
@@ -17,20 +17,12 @@ public final class Application implements AutoCloseable {
   /** By which its sessions are found in the database. */
   static final String SESSIONS = "benchmark-application";
 
-  private static final Duration READY_WITHIN = Duration.ofMinutes(2);
-  private static final Duration ASK_EVERY = Duration.ofMillis(100);
-
   private final URI url;
-  private final Process process;
-  private final Path log;
-  private final Thread whenKilled;
+  private final BenchProcess process;
 
-  private Application(URI url, Process process, Path log) {
+  private Application(URI url, BenchProcess process) {
     this.url = url;
     this.process = process;
-    this.log = log;
-    whenKilled = new Thread(process::destroyForcibly);
-    Runtime.getRuntime().addShutdownHook(whenKilled);
   }
 
   /**
@@ -46,37 +38,28 @@ public final class Application implements AutoCloseable {
       throw new IOException("%s is missing; ./onceflow bench builds it".formatted(jar));
     }
     URI url = URI.create("http://localhost:" + FreePorts.next());
-    Path log = home.log(name);
-    Files.createDirectories(log.getParent());
-    ProcessBuilder builder =
-        new ProcessBuilder(javaHere(), "-jar", jar.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "QUARKUS_HTTP_HOST",
-                "localhost",
-                "QUARKUS_HTTP_PORT",
-                Integer.toString(url.getPort()),
-                "QUARKUS_DATASOURCE_JDBC_URL",
-                backends.jdbcUrl() + "?ApplicationName=" + SESSIONS,
-                "QUARKUS_DATASOURCE_USERNAME",
-                BenchBackends.DATABASE,
-                "QUARKUS_DATASOURCE_PASSWORD",
-                Credentials.PASSWORD,
-                "QUARKUS_REDIS_HOSTS",
-                "redis://localhost:" + backends.redisPort(),
-                "ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY",
-                "measured with, and no secret to any reader",
-                "ONCEFLOW_IDEMPOTENCY_STORE",
-                store));
-    return new Application(url, builder.start(), log);
-  }
-
-  private static String javaHere() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Map<String, String> environment =
+        Map.of(
+            "QUARKUS_HTTP_HOST",
+            "localhost",
+            "QUARKUS_HTTP_PORT",
+            Integer.toString(url.getPort()),
+            "QUARKUS_DATASOURCE_JDBC_URL",
+            backends.jdbcUrl() + "?ApplicationName=" + SESSIONS,
+            "QUARKUS_DATASOURCE_USERNAME",
+            BenchBackends.DATABASE,
+            "QUARKUS_DATASOURCE_PASSWORD",
+            Credentials.PASSWORD,
+            "QUARKUS_REDIS_HOSTS",
+            "redis://localhost:" + backends.redisPort(),
+            "ONCEFLOW_IDEMPOTENCY_REDIS_INTEGRITY_KEY",
+            "measured with, and no secret to any reader",
+            "ONCEFLOW_IDEMPOTENCY_STORE",
+            store);
+    return new Application(
+        url,
+        BenchProcess.start(
+            "The application", home.log(name), List.of("-jar", jar.toString()), environment));
   }
 
   /** Where it listens. */
@@ -86,7 +69,7 @@ public final class Application implements AutoCloseable {
 
   /** The processor time that it has used. */
   public Duration cpu() {
-    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    return process.cpu();
   }
 
   /**
@@ -95,31 +78,11 @@ public final class Application implements AutoCloseable {
    * @throws IOException when it ends instead, or takes too long; the message names its log
    */
   public void awaitReady() throws IOException, InterruptedException {
-    long giveUpAt = System.nanoTime() + READY_WITHIN.toNanos();
-    while (!isReady()) {
-      if (!process.isAlive() || System.nanoTime() - giveUpAt > 0) {
-        throw new IOException("The application does not get ready; its log: " + log);
-      }
-      Thread.sleep(ASK_EVERY);
-    }
-  }
-
-  private boolean isReady() {
-    try {
-      HttpURLConnection health =
-          (HttpURLConnection) url.resolve("/q/health/ready").toURL().openConnection();
-      health.setConnectTimeout(1_000);
-      health.setReadTimeout(5_000);
-      return health.getResponseCode() == 200;
-    } catch (IOException e) {
-      return false;
-    }
+    process.awaitReady(url.resolve("/q/health/ready"));
   }
 
   @Override
   public void close() {
-    process.destroyForcibly();
-    process.onExit().join();
-    Runtime.getRuntime().removeShutdownHook(whenKilled);
+    process.close();
   }
 }

@@ -1,4 +1,4 @@
-package io.onceflow.benchmarks.saga.stack;
+package io.onceflow.benchmarks.machine;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /** A program that the benchmark started. It ends with the benchmark, unless that is killed. */
-final class JvmProcess implements RunningService {
+public final class BenchProcess implements RunningService {
 
   private static final Duration READY_WITHIN = Duration.ofMinutes(2);
 
@@ -31,7 +31,7 @@ final class JvmProcess implements RunningService {
   private final long startedAtNanos;
   private final Thread whenKilled;
 
-  private JvmProcess(String name, Process process, Path log, long startedAtNanos) {
+  private BenchProcess(String name, Process process, Path log, long startedAtNanos) {
     this.name = name;
     this.process = process;
     this.log = log;
@@ -41,7 +41,7 @@ final class JvmProcess implements RunningService {
   }
 
   /** Starts one with the Java that runs the benchmark, without waiting for it. */
-  static JvmProcess start(
+  public static BenchProcess start(
       String name, Path log, List<String> arguments, Map<String, String> environment)
       throws IOException {
     List<String> command = new ArrayList<>();
@@ -51,7 +51,7 @@ final class JvmProcess implements RunningService {
   }
 
   /** Starts one by its command line, without waiting for it. */
-  static JvmProcess run(
+  public static BenchProcess run(
       String name, Path log, List<String> command, Map<String, String> environment)
       throws IOException {
     Files.createDirectories(log.getParent());
@@ -59,7 +59,7 @@ final class JvmProcess implements RunningService {
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().putAll(environment);
     long startedAtNanos = System.nanoTime();
-    return new JvmProcess(name, builder.start(), log, startedAtNanos);
+    return new BenchProcess(name, builder.start(), log, startedAtNanos);
   }
 
   @Override
@@ -67,8 +67,13 @@ final class JvmProcess implements RunningService {
     return process.pid();
   }
 
+  /** The processor time that it has used. */
+  Duration cpu() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
   /** Waits until the process listens on the port. */
-  void awaitPort(int port) throws IOException, InterruptedException {
+  public void awaitPort(int port) throws IOException, InterruptedException {
     await(
         () -> {
           try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

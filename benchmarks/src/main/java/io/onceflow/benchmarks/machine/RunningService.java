@@ -1,11 +1,11 @@
-package io.onceflow.benchmarks.saga.stack;
+package io.onceflow.benchmarks.machine;
 
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 
 /** A service that the benchmark started, as a process or in a container. */
-interface RunningService extends AutoCloseable {
+public interface RunningService extends AutoCloseable {
 
   /** Of its JVM, as this machine sees it. */
   long pid() throws IOException, InterruptedException;

@@ -3,6 +3,7 @@ package io.onceflow.benchmarks.saga;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.saga.report.ProgressLog;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.stack.BenchServers;
 import io.onceflow.benchmarks.saga.stack.SagaStack;
@@ -14,7 +15,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -27,7 +27,7 @@ public final class ContainersBench {
 
   private final Home home;
   private final Plan plan;
-  private final PrintWriter progress;
+  private final ProgressLog progress;
 
   /**
    * What is to be done.
@@ -48,7 +48,7 @@ public final class ContainersBench {
   public ContainersBench(Home home, Plan plan, PrintWriter progress) {
     this.home = home;
     this.plan = plan;
-    this.progress = progress;
+    this.progress = new ProgressLog(progress);
   }
 
   /** Starts what it needs, runs, and stops everything. */
@@ -56,7 +56,7 @@ public final class ContainersBench {
     Instant startedAt = Instant.now();
     JsonNode compose = ServiceImage.compose(home.root());
     Map<String, String> machine = Machine.hardware();
-    say("Starting PostgreSQL, RabbitMQ and the services, twice");
+    progress.say("Starting PostgreSQL, RabbitMQ and the services, twice");
     try (BenchServers ones = BenchServers.start(BenchBackends.Kind.DOCKER, home);
         SagaStack processes = SagaStack.start(home, ones, SagaBench.ALL_ARE_LET_IN);
         ContainersSide first = new ContainersSide("processes", processes, home);
@@ -79,19 +79,14 @@ public final class ContainersBench {
   private void takeTurns(List<ContainersSide> sides)
       throws IOException, SQLException, InterruptedException {
     for (ContainersSide side : sides) {
-      say("Warming up the %s for %d s", side.name(), plan.warmUp().toSeconds());
+      progress.say("Warming up the %s for %d s", side.name(), plan.warmUp().toSeconds());
       side.warmUp(plan.clients(), plan.warmUp());
     }
     for (int round = 0; round < plan.rounds(); round++) {
       for (ContainersSide side : sides) {
         double rate = side.measure(plan.clients(), plan.length());
-        say("%d clients, %s: %.0f sagas/s", plan.clients(), side.name(), rate);
+        progress.say("%d clients, %s: %.0f sagas/s", plan.clients(), side.name(), rate);
       }
     }
-  }
-
-  private void say(String format, Object... arguments) {
-    progress.println(String.format(Locale.ROOT, format, arguments));
-    progress.flush();
   }
 }

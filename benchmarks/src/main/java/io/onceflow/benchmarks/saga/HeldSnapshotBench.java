@@ -4,6 +4,7 @@ import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.load.Times;
 import io.onceflow.benchmarks.saga.report.Cell;
+import io.onceflow.benchmarks.saga.report.ProgressLog;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.report.ReportRow;
 import io.onceflow.benchmarks.saga.report.Section;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -32,7 +32,7 @@ public final class HeldSnapshotBench {
 
   private final Home home;
   private final Plan plan;
-  private final PrintWriter progress;
+  private final ProgressLog progress;
 
   /**
    * What is to be done.
@@ -53,19 +53,19 @@ public final class HeldSnapshotBench {
   public HeldSnapshotBench(Home home, Plan plan, PrintWriter progress) {
     this.home = home;
     this.plan = plan;
-    this.progress = progress;
+    this.progress = new ProgressLog(progress);
   }
 
   /** Starts what it needs, runs, and stops everything. */
   public Report run() throws IOException, InterruptedException {
     Instant startedAt = Instant.now();
-    say("Starting PostgreSQL, the broker and the services");
+    progress.say("Starting PostgreSQL, the broker and the services");
     try (BenchServers servers = BenchServers.start(plan.stack(), home);
         SagaStack stack = SagaStack.start(home, servers, SagaBench.ALL_ARE_LET_IN);
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
       Map<String, String> machine = Machine.hardware();
       machine.put("servers", servers.description());
-      say("Warming up for %d s", plan.warmUp().toSeconds());
+      progress.say("Warming up for %d s", plan.warmUp().toSeconds());
       runs.closedLoop(WARM_UP_CLIENTS, plan.warmUp());
       List<ReportRow> rows = List.of(withSnapshots(servers, runs), without(runs));
       return new Report(startedAt, machine, List.of(section(plan, rows)), runs.faults());
@@ -78,7 +78,7 @@ public final class HeldSnapshotBench {
   private ReportRow withSnapshots(BenchServers servers, Runs runs)
       throws IOException, SQLException, InterruptedException {
     double before = minute(runs).sagasPerSecond();
-    say("Before the snapshots: %.0f sagas/s", before);
+    progress.say("Before the snapshots: %.0f sagas/s", before);
     HeldSnapshots held = HeldSnapshots.of(servers);
     try {
       return row("held", "snapshots held", before, minutes(runs));
@@ -89,7 +89,7 @@ public final class HeldSnapshotBench {
 
   private ReportRow without(Runs runs) throws IOException, SQLException, InterruptedException {
     double before = minute(runs).sagasPerSecond();
-    say("Before the control: %.0f sagas/s", before);
+    progress.say("Before the control: %.0f sagas/s", before);
     return row("control", "without", before, minutes(runs));
   }
 
@@ -99,7 +99,7 @@ public final class HeldSnapshotBench {
     for (int minute = 1; minute <= plan.length().toMinutes(); minute++) {
       ClosedRun run = minute(runs);
       minutes.add(run);
-      say("Minute %d: %.0f sagas/s", minute, run.sagasPerSecond());
+      progress.say("Minute %d: %.0f sagas/s", minute, run.sagasPerSecond());
     }
     return minutes;
   }
@@ -141,10 +141,5 @@ public final class HeldSnapshotBench {
             "last ÷ before",
             "POST p99 ms, last minute"),
         rows);
-  }
-
-  private void say(String format, Object... arguments) {
-    progress.println(String.format(Locale.ROOT, format, arguments));
-    progress.flush();
   }
 }

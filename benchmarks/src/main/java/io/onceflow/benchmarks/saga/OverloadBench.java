@@ -6,6 +6,7 @@ import io.onceflow.benchmarks.saga.load.Second;
 import io.onceflow.benchmarks.saga.load.Times;
 import io.onceflow.benchmarks.saga.report.Cell;
 import io.onceflow.benchmarks.saga.report.OverloadPlot;
+import io.onceflow.benchmarks.saga.report.ProgressLog;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.report.ReportRow;
 import io.onceflow.benchmarks.saga.report.Section;
@@ -19,7 +20,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -31,7 +31,7 @@ public final class OverloadBench {
 
   private final Home home;
   private final Plan plan;
-  private final PrintWriter progress;
+  private final ProgressLog progress;
 
   /**
    * What is to be done.
@@ -55,28 +55,29 @@ public final class OverloadBench {
   public OverloadBench(Home home, Plan plan, PrintWriter progress) {
     this.home = home;
     this.plan = plan;
-    this.progress = progress;
+    this.progress = new ProgressLog(progress);
   }
 
   /** Starts what it needs, runs, and stops everything. */
   public Overloaded run() throws IOException, InterruptedException {
     Instant startedAt = Instant.now();
-    say("Starting PostgreSQL, the broker and the services");
+    progress.say("Starting PostgreSQL, the broker and the services");
     try (BenchServers servers = BenchServers.start(plan.stack(), home);
         SagaStack stack = SagaStack.start(home, servers);
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
       Map<String, String> machine = Machine.hardware();
       machine.put("servers", servers.description());
-      say("Warming up for %d s", plan.warmUp().toSeconds());
+      progress.say("Warming up for %d s", plan.warmUp().toSeconds());
       runs.closedLoop(CLIENTS, plan.warmUp());
       ClosedRun before = runs.closedLoop(CLIENTS, plan.length());
-      say("%d clients, closed loop: %.0f sagas/s", CLIENTS, before.sagasPerSecond());
+      progress.say("%d clients, closed loop: %.0f sagas/s", CLIENTS, before.sagasPerSecond());
       double offered = plan.factor() * before.sagasPerSecond();
-      say("Sending %.0f orders a second", offered);
+      progress.say("Sending %.0f orders a second", offered);
       OverloadRun run = runs.overload(offered, plan.length());
-      say("%.0f accepted, %.0f shed a second", run.acceptedPerSecond(), run.shedPerSecond());
+      progress.say(
+          "%.0f accepted, %.0f shed a second", run.acceptedPerSecond(), run.shedPerSecond());
       ClosedRun after = runs.closedLoop(CLIENTS, plan.length());
-      say("After it, closed loop again: %.0f sagas/s", after.sagasPerSecond());
+      progress.say("After it, closed loop again: %.0f sagas/s", after.sagasPerSecond());
       Report report =
           new Report(startedAt, machine, List.of(section(before, run, after)), runs.faults());
       return new Overloaded(report, curve(run, before.sagasPerSecond()));
@@ -128,10 +129,5 @@ public final class OverloadBench {
         Times.ms(second.accepted(), 99),
         run.lastIn(number, BacklogWatch.Look::outbox),
         run.lastIn(number, BacklogWatch.Look::sagas));
-  }
-
-  private void say(String format, Object... arguments) {
-    progress.println(String.format(Locale.ROOT, format, arguments));
-    progress.flush();
   }
 }

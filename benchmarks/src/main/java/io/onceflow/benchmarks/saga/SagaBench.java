@@ -12,6 +12,7 @@ import io.onceflow.benchmarks.drain.RelayDrain;
 import io.onceflow.benchmarks.history.OldRows;
 import io.onceflow.benchmarks.history.OldSagas;
 import io.onceflow.benchmarks.machine.Machine;
+import io.onceflow.benchmarks.saga.report.ProgressLog;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.report.Section;
 import io.onceflow.benchmarks.saga.stack.BenchServers;
@@ -45,7 +46,7 @@ public final class SagaBench {
 
   private final Home home;
   private final SagaPlan plan;
-  private final PrintWriter progress;
+  private final ProgressLog progress;
 
   /**
    * A bench.
@@ -56,7 +57,7 @@ public final class SagaBench {
   public SagaBench(Home home, SagaPlan plan, PrintWriter progress) {
     this.home = home;
     this.plan = plan;
-    this.progress = progress;
+    this.progress = new ProgressLog(progress);
   }
 
   /** Runs the whole plan. */
@@ -64,9 +65,9 @@ public final class SagaBench {
     Instant startedAt = Instant.now();
     double load = Machine.load();
     if (Machine.isBusy()) {
-      say("This machine is busy (load %.1f): the figures will say little", load);
+      progress.say("This machine is busy (load %.1f): the figures will say little", load);
     }
-    say("Starting PostgreSQL and the broker");
+    progress.say("Starting PostgreSQL and the broker");
     try (BenchServers servers = BenchServers.start(plan.stack(), home)) {
       Thread whenKilled = new Thread(servers::close);
       Runtime.getRuntime().addShutdownHook(whenKilled);
@@ -74,7 +75,7 @@ public final class SagaBench {
         Map<String, String> machine = Machine.hardware();
         machine.putAll(servers.describe());
         machine.put("load before", String.format(Locale.ROOT, "%.2f", load));
-        say("On %s", servers.description());
+        progress.say("On %s", servers.description());
         return measure(servers, startedAt, machine);
       } finally {
         Runtime.getRuntime().removeShutdownHook(whenKilled);
@@ -86,11 +87,11 @@ public final class SagaBench {
 
   private Report measure(BenchServers servers, Instant startedAt, Map<String, String> machine)
       throws IOException, SQLException, InterruptedException {
-    say("Starting the services, one after the other");
+    progress.say("Starting the services, one after the other");
     try (SagaStack stack = SagaStack.start(home, servers, ALL_ARE_LET_IN);
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
       CostMeter meter = new CostMeter(stack.servers().database(), stack.pids(), stack.metrics());
-      Duration warmedUp = plan.warmUp().of(runs, meter, this::say);
+      Duration warmedUp = plan.warmUp().of(runs, meter, progress::tell);
       machine.put("warm-up", warmedUp.toSeconds() + " s");
       return new Report(startedAt, machine, sections(stack, runs, meter), runs.faults());
     }
@@ -107,9 +108,9 @@ public final class SagaBench {
     measured.add(sections.closedLoops(closed, ceiling.best()));
     measured.add(sections.ceiling(ceiling));
     measured.add(sections.openLoops(openLoops(runs, usual(closed))));
-    say("One saga alone, %d times", plan.alone());
+    progress.say("One saga alone, %d times", plan.alone());
     measured.add(sections.oneAlone(runs.oneAlone(plan.alone()), plan.alone()));
-    say("Replays of stored answers");
+    progress.say("Replays of stored answers");
     measured.add(sections.replays(runs.replays(SagaPlan.USUAL_CLIENTS, plan.length())));
     measured.add(drain(sections, stack.servers(), database));
     CostSections cost = new CostSections(closed, costs);
@@ -130,7 +131,7 @@ public final class SagaBench {
         database,
         plan.ceiling(),
         SqlCeiling.CONNECTIONS,
-        this::say);
+        progress::tell);
   }
 
   /** As its commands go, packed, and one by one. */
@@ -148,9 +149,9 @@ public final class SagaBench {
 
   private Drained drain(DrainQueue queue, String routingKey, DatabaseServer database)
       throws IOException, SQLException, InterruptedException {
-    say("The relay: %,d messages that wait, to %s", plan.drained(), routingKey);
+    progress.say("The relay: %,d messages that wait, to %s", plan.drained(), routingKey);
     Drained drained = RelayDrain.measure(database, routingKey, plan.drained(), LONGEST_DRAIN);
-    say("They came as %,d to the broker", queue.waiting());
+    progress.say("They came as %,d to the broker", queue.waiting());
     queue.purge();
     return drained;
   }
@@ -159,10 +160,10 @@ public final class SagaBench {
   private Section oldRows(Sections sections, Runs runs, DatabaseServer database)
       throws IOException, SQLException, InterruptedException {
     ClosedRun before = runs.closedLoop(SagaPlan.USUAL_CLIENTS, plan.length());
-    say("Filling the tables with %,d old rows", plan.oldRows());
-    OldRows filled = OldSagas.fill(database, plan.oldRows(), this::say);
+    progress.say("Filling the tables with %,d old rows", plan.oldRows());
+    OldRows filled = OldSagas.fill(database, plan.oldRows(), progress::tell);
     ClosedRun after = runs.closedLoop(SagaPlan.USUAL_CLIENTS, plan.length());
-    say("Closed loop on old rows: %.0f sagas/s", after.sagasPerSecond());
+    progress.say("Closed loop on old rows: %.0f sagas/s", after.sagasPerSecond());
     return sections.oldRows(before, after, filled.total());
   }
 
@@ -174,7 +175,7 @@ public final class SagaBench {
       Snapshot before = meter.read();
       ClosedRun run = runs.closedLoop(clients, plan.length());
       costs.add(SagaCost.between(before, meter.read(), Math.max(1, run.sagas())));
-      say("Closed loop, %d clients: %.0f sagas/s", clients, run.sagasPerSecond());
+      progress.say("Closed loop, %d clients: %.0f sagas/s", clients, run.sagasPerSecond());
       closed.add(run);
     }
     return closed;
@@ -192,18 +193,9 @@ public final class SagaBench {
     List<OpenRun> open = new ArrayList<>();
     for (double part : SagaPlan.OPEN_LOOPS) {
       double perSecond = Math.max(1, part * closed.sagasPerSecond());
-      say("Open loop, %.0f requests a second", perSecond);
+      progress.say("Open loop, %.0f requests a second", perSecond);
       open.add(runs.openLoop(part, perSecond, plan.length()));
     }
     return open;
-  }
-
-  private void say(String format, Object... arguments) {
-    say(String.format(Locale.ROOT, format, arguments));
-  }
-
-  private void say(String text) {
-    progress.println(text);
-    progress.flush();
   }
 }

@@ -4,6 +4,7 @@ import io.onceflow.benchmarks.machine.BenchBackends;
 import io.onceflow.benchmarks.machine.Machine;
 import io.onceflow.benchmarks.saga.load.Times;
 import io.onceflow.benchmarks.saga.report.Cell;
+import io.onceflow.benchmarks.saga.report.ProgressLog;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.report.ReportRow;
 import io.onceflow.benchmarks.saga.report.Section;
@@ -30,7 +31,7 @@ public final class SlowOutsideBench {
 
   private final Home home;
   private final Plan plan;
-  private final PrintWriter progress;
+  private final ProgressLog progress;
 
   /**
    * What is to be done.
@@ -57,24 +58,24 @@ public final class SlowOutsideBench {
   public SlowOutsideBench(Home home, Plan plan, PrintWriter progress) {
     this.home = home;
     this.plan = plan;
-    this.progress = progress;
+    this.progress = new ProgressLog(progress);
   }
 
   /** Starts what it needs, runs, and stops everything. */
   public Report run() throws IOException, InterruptedException {
     Instant startedAt = Instant.now();
-    say("Starting PostgreSQL, the broker and the services");
+    progress.say("Starting PostgreSQL, the broker and the services");
     try (BenchServers servers = BenchServers.start(plan.stack(), home);
         SagaStack stack = SagaStack.start(home, servers, settings());
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
       Map<String, String> machine = Machine.hardware();
       machine.put("servers", servers.description());
-      say("Warming up for %d s", plan.warmUp().toSeconds());
+      progress.say("Warming up for %d s", plan.warmUp().toSeconds());
       runs.closedLoop(WARM_UP_CLIENTS, plan.warmUp());
       LaneLimits limits = new LaneLimits(stack.metrics());
       List<ReportRow> rows = new ArrayList<>();
       for (int rate : plan.rates()) {
-        say("Sending %d orders a second", rate);
+        progress.say("Sending %d orders a second", rate);
         rows.add(row(runs.openLoop(1, rate, plan.length()), limits));
       }
       return new Report(startedAt, machine, List.of(section(rows)), runs.faults());
@@ -128,10 +129,5 @@ public final class SlowOutsideBench {
     double seconds =
         plan.length().toMillis() / 1000.0 + run.untilConfirmed().getMaxValue() / MICROS_IN_SECOND;
     return run.untilConfirmed().getTotalCount() / seconds;
-  }
-
-  private void say(String format, Object... arguments) {
-    progress.println(String.format(Locale.ROOT, format, arguments));
-    progress.flush();
   }
 }

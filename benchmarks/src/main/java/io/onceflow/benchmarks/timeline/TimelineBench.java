@@ -7,6 +7,7 @@ import io.onceflow.benchmarks.saga.OpenRun;
 import io.onceflow.benchmarks.saga.Runs;
 import io.onceflow.benchmarks.saga.load.OrderBooks;
 import io.onceflow.benchmarks.saga.report.Cell;
+import io.onceflow.benchmarks.saga.report.ProgressLog;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.saga.report.ReportRow;
 import io.onceflow.benchmarks.saga.report.Section;
@@ -37,7 +38,7 @@ final class TimelineBench {
 
   private final Home home;
   private final Plan plan;
-  private final PrintWriter progress;
+  private final ProgressLog progress;
 
   /**
    * What is measured.
@@ -53,23 +54,23 @@ final class TimelineBench {
   TimelineBench(Home home, Plan plan, PrintWriter progress) {
     this.home = home;
     this.plan = plan;
-    this.progress = progress;
+    this.progress = new ProgressLog(progress);
   }
 
   /** Starts what it needs, runs, and stops everything. */
   Report run() throws IOException, InterruptedException {
     Instant startedAt = Instant.now();
-    say("Starting PostgreSQL, the broker and the services");
+    progress.say("Starting PostgreSQL, the broker and the services");
     try (BenchServers servers = BenchServers.start(plan.stack(), home);
         SagaStack stack = SagaStack.start(home, servers);
         Runs runs = new Runs(stack, new KeyFiles(home.keys()))) {
       Map<String, String> machine = Machine.hardware();
       machine.putAll(servers.describe());
-      say("Warming up for %d s", plan.warmUp().toSeconds());
+      progress.say("Warming up for %d s", plan.warmUp().toSeconds());
       runs.closedLoop(CLIENTS, plan.warmUp(), OrderMix.ALL_CONFIRMED);
       double capacity =
           runs.closedLoop(CLIENTS, plan.length(), OrderMix.ALL_CONFIRMED).sagasPerSecond();
-      say("%d clients, closed loop: %.0f sagas/s", CLIENTS, capacity);
+      progress.say("%d clients, closed loop: %.0f sagas/s", CLIENTS, capacity);
       StageTimeline alone = alone(servers, runs);
       StageTimeline loaded = loaded(servers, runs, Math.max(1, plan.part() * capacity));
       List<Section> sections = List.of(section(alone, loaded, plan.part(), capacity));
@@ -84,14 +85,14 @@ final class TimelineBench {
 
   private StageTimeline alone(BenchServers servers, Runs runs)
       throws IOException, SQLException, InterruptedException {
-    say("One saga alone, %d times", plan.alone());
+    progress.say("One saga alone, %d times", plan.alone());
     UUID since = OrderBooks.now();
     return timeline(servers, since, runs.oneAlone(plan.alone()).startedMicros());
   }
 
   private StageTimeline loaded(BenchServers servers, Runs runs, double perSecond)
       throws IOException, SQLException, InterruptedException {
-    say("Open loop, %.0f requests a second", perSecond);
+    progress.say("Open loop, %.0f requests a second", perSecond);
     UUID since = OrderBooks.now();
     OpenRun run = runs.openLoop(plan.part(), perSecond, plan.length());
     return timeline(servers, since, run.startedMicros());
@@ -146,10 +147,5 @@ final class TimelineBench {
         Cell.of(run + "SincePostP50Ms", timeline.sincePostMs(stage, MEDIAN), 2),
         Cell.of(run + "AfterP50Ms", timeline.sinceLastMs(stage, MEDIAN), 2),
         Cell.of(run + "AfterP99Ms", timeline.sinceLastMs(stage, ONE_IN_HUNDRED), 2));
-  }
-
-  private void say(String format, Object... arguments) {
-    progress.println(String.format(Locale.ROOT, format, arguments));
-    progress.flush();
   }
 }

@@ -10,6 +10,7 @@ import io.onceflow.benchmarks.saga.ClosedRun;
 import io.onceflow.benchmarks.saga.Runs;
 import io.onceflow.benchmarks.saga.SagaPlan;
 import io.onceflow.benchmarks.saga.report.Median;
+import io.onceflow.benchmarks.saga.report.ProgressLog;
 import io.onceflow.benchmarks.saga.report.Report;
 import io.onceflow.benchmarks.transports.TransportResult.Latency;
 import io.onceflow.quickstart.stack.Home;
@@ -29,7 +30,7 @@ final class TransportsBench {
 
   private final Home home;
   private final TransportsPlan plan;
-  private final PrintWriter progress;
+  private final ProgressLog progress;
   private final Map<String, String> machine = new LinkedHashMap<>();
   private final List<TransportResult> results = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
@@ -40,7 +41,7 @@ final class TransportsBench {
   TransportsBench(Home home, TransportsPlan plan, PrintWriter progress) {
     this.home = home;
     this.plan = plan;
-    this.progress = progress;
+    this.progress = new ProgressLog(progress);
   }
 
   /** Runs the whole plan. A transport that cannot be measured is a fault, and the others go on. */
@@ -49,14 +50,14 @@ final class TransportsBench {
     machine.putAll(Machine.hardware());
     machine.put("load before", String.format(Locale.ROOT, "%.2f", Machine.load()));
     if (Machine.isBusy()) {
-      say("This machine is busy (load %.1f): the figures will say little", Machine.load());
+      progress.say("This machine is busy (load %.1f): the figures will say little", Machine.load());
     }
     for (Transport transport : plan.transports()) {
       try {
         measure(transport);
       } catch (IOException | SQLException | RuntimeException e) {
         faults.add("%s was not measured: %s".formatted(transport.label(), e));
-        say("%s", faults.getLast());
+        progress.say("%s", faults.getLast());
       }
     }
     boolean hasTargets = plan.each().stack() == BenchBackends.Kind.DOCKER;
@@ -65,10 +66,10 @@ final class TransportsBench {
   }
 
   private void measure(Transport transport) throws IOException, SQLException, InterruptedException {
-    say("Starting %s", transport.label());
+    progress.say("Starting %s", transport.label());
     try (TransportStack stack = TransportStack.start(home, plan.each().stack(), transport)) {
       stack.servers().describe().forEach((name, fact) -> describe(transport, name, fact));
-      plan.each().warmUp().of(stack.runs(), stack.meter(), this::say);
+      plan.each().warmUp().of(stack.runs(), stack.meter(), progress::tell);
       results.add(measure(transport, stack.runs(), stack.meter()));
       stack.runs().faults().forEach(fault -> faults.add(transport.label() + ": " + fault));
     }
@@ -95,10 +96,11 @@ final class TransportsBench {
         double rate = run.sagasPerSecond();
         rates.computeIfAbsent(clients, ignored -> new ArrayList<>()).add(rate);
         costs.computeIfAbsent(clients, ignored -> new ArrayList<>()).add(cost);
-        say("%s, round %d, %d clients: %.0f sagas/s", transport.label(), round, clients, rate);
+        progress.say(
+            "%s, round %d, %d clients: %.0f sagas/s", transport.label(), round, clients, rate);
       }
     }
-    say("%s, one saga alone, %d times", transport.label(), plan.each().alone());
+    progress.say("%s, one saga alone, %d times", transport.label(), plan.each().alone());
     Latency alone = Latency.of(runs.oneAlone(plan.each().alone()).untilConfirmed());
     double usual = Median.of(rates.get(SagaPlan.USUAL_CLIENTS));
     return new TransportResult(transport, rates, costs, alone, quarter(transport, runs, usual));
@@ -107,17 +109,8 @@ final class TransportsBench {
   private Latency quarter(Transport transport, Runs runs, double rate)
       throws IOException, SQLException, InterruptedException {
     double perSecond = Math.max(1, TransportsPlan.QUARTER * rate);
-    say("%s, %.0f orders a second", transport.label(), perSecond);
+    progress.say("%s, %.0f orders a second", transport.label(), perSecond);
     return Latency.of(
         runs.openLoop(TransportsPlan.QUARTER, perSecond, plan.each().length()).untilConfirmed());
-  }
-
-  private void say(String format, Object... arguments) {
-    say(String.format(Locale.ROOT, format, arguments));
-  }
-
-  private void say(String text) {
-    progress.println(text);
-    progress.flush();
   }
 }

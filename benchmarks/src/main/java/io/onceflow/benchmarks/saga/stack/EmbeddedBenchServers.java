@@ -1,5 +1,6 @@
 package io.onceflow.benchmarks.saga.stack;
 
+import io.onceflow.benchmarks.machine.BenchProcess;
 import io.onceflow.quickstart.servers.EmbeddedPostgresServer;
 import io.onceflow.quickstart.servers.Folders;
 import io.onceflow.quickstart.servers.FreePorts;
@@ -24,7 +25,7 @@ final class EmbeddedBenchServers implements BenchServers {
 
   private final Path postgresHome;
   private final EmbeddedPostgresServer postgres;
-  private final @Nullable JvmProcess broker;
+  private final @Nullable BenchProcess broker;
   private final int brokerPort = FreePorts.next();
 
   /**
@@ -66,9 +67,9 @@ final class EmbeddedBenchServers implements BenchServers {
     return EmbeddedPostgresServer.start(postgresHome, port, log, walLevel);
   }
 
-  private JvmProcess startBroker(Home home) throws IOException, InterruptedException {
-    JvmProcess process =
-        JvmProcess.start(
+  private BenchProcess startBroker(Home home) throws IOException, InterruptedException {
+    BenchProcess process =
+        BenchProcess.start(
             BROKER,
             home.log("bench-broker"),
             List.of(

@@ -1,6 +1,8 @@
 package io.onceflow.benchmarks.saga.stack;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.onceflow.benchmarks.machine.BenchProcess;
+import io.onceflow.benchmarks.machine.RunningService;
 import io.onceflow.quickstart.servers.Credentials;
 import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.stack.Home;
@@ -139,7 +141,7 @@ public final class SagaStack implements AutoCloseable {
     if (!Files.exists(jar)) {
       throw new IOException("%s is missing; ./onceflow bench builds it".formatted(jar));
     }
-    return JvmProcess.start(
+    return BenchProcess.start(
         service.name(),
         home.log("bench-" + service.name()),
         Stream.concat(

@@ -1,5 +1,7 @@
 package io.onceflow.benchmarks.saga.stack;
 
+import io.onceflow.benchmarks.machine.BenchProcess;
+import io.onceflow.benchmarks.machine.RunningService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -15,10 +17,10 @@ final class ServiceContainer implements RunningService {
   private static final Path ANYWHERE = Path.of("").toAbsolutePath();
 
   private final String name;
-  private final JvmProcess client;
+  private final BenchProcess client;
   private final Thread whenKilled;
 
-  private ServiceContainer(String name, JvmProcess client) {
+  private ServiceContainer(String name, BenchProcess client) {
     this.name = name;
     this.client = client;
     whenKilled = new Thread(() -> remove(name));
@@ -36,7 +38,7 @@ final class ServiceContainer implements RunningService {
       throws IOException {
     remove(name);
     List<String> command = image.command(name, environment.keySet(), publicKey);
-    return new ServiceContainer(name, JvmProcess.run(name, log, command, environment));
+    return new ServiceContainer(name, BenchProcess.run(name, log, command, environment));
   }
 
   /** The first process in the container is the JVM. */
