@@ -14,7 +14,6 @@ import io.onceflow.easypost.LabelOutcome.Why;
 import io.onceflow.easypostdouble.EasyPostDouble;
 import io.onceflow.participant.CallKey;
 import io.onceflow.test.TestPostgres;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +43,13 @@ class EasyPostLabelsTest {
 
   private final String order = UUID.randomUUID().toString();
   private final CallKey key = TestEasyPost.newKey();
-  private final TestEasyPostConfig config = TestEasyPostConfig.of(EASY_POST.url());
+  private final EasyPostConfig config = TestEasyPostConfig.of(EASY_POST.url());
   private final EasyPostRequests requests = new EasyPostRequests(DATABASE);
   private final EasyPostLabels labels = labels(config);
+
+  private static EasyPostConfig config(String key, String value) {
+    return TestEasyPostConfig.of(EASY_POST.url(), Map.of(key, value));
+  }
 
   private EasyPostLabels labels(EasyPostConfig with) {
     return new EasyPostLabels(
@@ -64,7 +67,7 @@ class EasyPostLabelsTest {
 
   @Test
   void buysOfTheConfiguredCarriersAlone() throws Exception {
-    labels(config.from("otherpost")).buy(key, to("SW1Y 4JH"));
+    labels(config("carriers", "otherpost")).buy(key, to("SW1Y 4JH"));
 
     assertThat(bought()).singleElement().extracting(this::rate).isEqualTo("OtherPost Parcel");
   }
@@ -233,7 +236,7 @@ class EasyPostLabelsTest {
   /** The request to buy is under way; it takes effect after the first look. */
   @Test
   void annulsALabelThatIsBoughtWhileItIsGivenUp() throws Exception {
-    EasyPostLabels hurried = labels(config.waiting(Duration.ofMillis(500)));
+    EasyPostLabels hurried = labels(config("read-timeout", "PT0.5S"));
     assertThatThrownBy(() -> hurried.buy(key, to("SIM-SLOW")))
         .isInstanceOf(EasyPostUnavailable.class);
     assertThatThrownBy(() -> labels.annul(key, order))
@@ -250,7 +253,7 @@ class EasyPostLabelsTest {
     assertThatThrownBy(() -> labels.buy(key, to("SIM-UNAVAILABLE-TWICE")))
         .isInstanceOf(EasyPostUnavailable.class);
 
-    assertThat(labels(config.settlingWithin(Duration.ZERO)).annul(key, order)).isEmpty();
+    assertThat(labels(config("settling-time", "PT0S")).annul(key, order)).isEmpty();
     assertThat(labels.buy(key, to("SIM-UNAVAILABLE-TWICE"))).isInstanceOf(GivenUp.class);
     assertThat(bought()).isEmpty();
   }

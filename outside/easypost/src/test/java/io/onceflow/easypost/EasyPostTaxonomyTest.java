@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.easypost.LabelOutcome.Bought;
 import io.onceflow.participant.CallKey;
 import io.onceflow.test.TestPostgres;
-import java.time.Duration;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,7 +24,7 @@ class EasyPostTaxonomyTest {
   @RegisterExtension static final TestEasyPost EASY_POST = new TestEasyPost();
 
   private final CallKey key = TestEasyPost.newKey();
-  private final TestEasyPostConfig config = TestEasyPostConfig.of(EASY_POST.easyPost().url());
+  private final EasyPostConfig config = TestEasyPostConfig.of(EASY_POST.easyPost().url());
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final EasyPostLabels labels = labels(config);
 
@@ -50,7 +50,7 @@ class EasyPostTaxonomyTest {
     "EZTK_unpaid, unpaid"
   })
   void aRefusedKeySaysNothingAboutTheLabel(String apiKey, String result) throws Exception {
-    EasyPostLabels refused = labels(config.with(apiKey));
+    EasyPostLabels refused = labels(TestEasyPostConfig.of(config.url(), Map.of("api-key", apiKey)));
 
     assertThatThrownBy(() -> refused.buy(key, to("SW1Y 4JH")))
         .isInstanceOf(EasyPostUnavailable.class)
@@ -77,7 +77,8 @@ class EasyPostTaxonomyTest {
     "SIM-SLOW, no-answer"
   })
   void countsWhatIsNotCarriedOutOrNotAnswered(String zip, String result) {
-    EasyPostLabels impatient = labels(config.waiting(Duration.ofSeconds(2)));
+    EasyPostLabels impatient =
+        labels(TestEasyPostConfig.of(config.url(), Map.of("read-timeout", "PT2S")));
 
     assertThatThrownBy(() -> impatient.buy(key, to(zip))).isInstanceOf(EasyPostUnavailable.class);
     assertThat(count("buy", result)).isEqualTo(1);

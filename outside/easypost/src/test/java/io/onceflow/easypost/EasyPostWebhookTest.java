@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -35,10 +36,12 @@ class EasyPostWebhookTest {
   private static final String SECRET = "hook_new";
   private static final String EARLIER = "hook_old";
 
-  private final TestEasyPostConfig config = TestEasyPostConfig.of("https://localhost:1");
+  private final EasyPostConfig config = TestEasyPostConfig.of("https://localhost:1");
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final EasyPostEvents events = new EasyPostEvents(DATABASE);
-  private final EasyPostWebhookResource webhook = webhook(config.signedBy(SECRET, EARLIER));
+  private final EasyPostWebhookResource webhook =
+      webhook(
+          TestEasyPostConfig.of(config.url(), Map.of("webhook-secrets", SECRET + "," + EARLIER)));
 
   private final String event = "evt_" + UUID.randomUUID();
   private final String shipment = "shp_" + UUID.randomUUID();

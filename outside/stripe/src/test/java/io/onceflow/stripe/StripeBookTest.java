@@ -50,7 +50,7 @@ class StripeBookTest {
 
   private StripeBook book(String key) {
     return new StripeBook(
-        new StripeClients(new TestStripeConfig(stripe.url(), key), metrics), requests);
+        new StripeClients(TestStripeConfig.of(stripe.url(), key), metrics), requests);
   }
 
   private double requests(String operation, String result) {
@@ -137,7 +137,7 @@ class StripeBookTest {
   void saysWhatItNeedsWhereThereIsNoKey() {
     StripeBook withoutKey =
         new StripeBook(
-            new StripeClients(new TestStripeConfig(stripe.url()).withoutKey(), metrics), requests);
+            new StripeClients(TestStripeConfig.of(Map.of("url", stripe.url())), metrics), requests);
 
     assertThatThrownBy(() -> withoutKey.find("pi_1"))
         .isInstanceOf(IOException.class)

@@ -8,6 +8,7 @@ import io.onceflow.participant.CallKey;
 import io.onceflow.stripedouble.StripeDouble;
 import io.onceflow.test.TestPostgres;
 import java.time.Clock;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import javax.sql.DataSource;
@@ -89,7 +90,7 @@ class StripeTaxonomyTest {
   /** At start: a service that cannot take money does not start. */
   @Test
   void withoutAKeyThereAreNoPayments() {
-    TestStripeConfig config = new TestStripeConfig(STRIPE.url()).withoutKey();
+    StripeConfig config = TestStripeConfig.of(Map.of("url", STRIPE.url()));
 
     assertThatThrownBy(
             () ->

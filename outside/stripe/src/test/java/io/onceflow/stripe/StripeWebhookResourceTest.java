@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
@@ -54,8 +55,15 @@ class StripeWebhookResourceTest {
       """;
 
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-  private final TestStripeConfig config =
-      new TestStripeConfig("http://localhost:1").signedBy(SECRET, EARLIER).takingAtATime(1);
+  private final StripeConfig config =
+      TestStripeConfig.of(
+          Map.of(
+              "url",
+              "http://localhost:1",
+              "webhook-secrets",
+              SECRET + "," + EARLIER,
+              "webhook-concurrency",
+              "1"));
   private final StripeWebhookResource webhook = webhook(config);
   private final String event = "evt_" + UUID.randomUUID();
 
@@ -182,7 +190,7 @@ class StripeWebhookResourceTest {
 
   @Test
   void takesNothingWithoutASecret() throws Exception {
-    StripeWebhookResource without = webhook(new TestStripeConfig("http://localhost:1"));
+    StripeWebhookResource without = webhook(TestStripeConfig.of("http://localhost:1"));
 
     assertThatThrownBy(() -> without.receive(signature(body(event), SECRET, now()), body(event)))
         .isInstanceOf(NotFoundException.class)

@@ -23,13 +23,13 @@ final class TestStripe {
 
   static StripePayments payments(
       StripeDouble stripe, DataSource database, Clock clock, String apiKey, MeterRegistry metrics) {
-    TestStripeConfig config = new TestStripeConfig(stripe.url(), apiKey);
+    StripeConfig config = TestStripeConfig.of(stripe.url(), apiKey);
     return new StripePayments(
         config, new StripeClients(config, metrics).calls(), new StripeRequests(database), clock);
   }
 
   static StripeCalls calls(StripeDouble stripe) {
-    return new StripeClients(new TestStripeConfig(stripe.url(), API_KEY), new SimpleMeterRegistry())
+    return new StripeClients(TestStripeConfig.of(stripe.url(), API_KEY), new SimpleMeterRegistry())
         .calls();
   }
 
