@@ -1,13 +1,11 @@
 package io.onceflow.easypost;
 
+import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -67,18 +65,18 @@ class EasyPostEvents {
    * @return whether it is about a label of this service; empty if it was kept before
    */
   Optional<Boolean> take(Event event) {
-    try (Connection connection = database.getConnection();
-        PreparedStatement take = connection.prepareStatement(TAKE)) {
-      take.setString(1, event.id());
-      take.setString(2, event.description());
-      take.setString(3, event.objectId());
-      take.setString(4, event.shipmentId());
-      take.setString(5, event.trackingCode());
-      take.setString(6, event.status());
-      take.setObject(7, OffsetDateTime.ofInstant(event.updatedAt(), ZoneOffset.UTC));
-      try (ResultSet row = take.executeQuery()) {
-        return row.next() ? Optional.of(row.getBoolean(1)) : Optional.empty();
-      }
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(
+          connection,
+          TAKE,
+          row -> row.truth("known"),
+          event.id(),
+          event.description(),
+          event.objectId(),
+          event.shipmentId(),
+          event.trackingCode(),
+          event.status(),
+          event.updatedAt());
     } catch (SQLException e) {
       throw new IllegalStateException(
           "EasyPost's event %s cannot be kept".formatted(event.id()), e);
@@ -87,12 +85,9 @@ class EasyPostEvents {
 
   /** What was told last of a parcel, such as {@code delivered}, by the time of the change. */
   Optional<String> status(String trackingCode) {
-    try (Connection connection = database.getConnection();
-        PreparedStatement select = connection.prepareStatement(STATUS)) {
-      select.setString(1, trackingCode);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-      }
+    try (Connection connection = database.getConnection()) {
+      return Sql.find(
+          connection, STATUS, row -> Objects.requireNonNull(row.text("status")), trackingCode);
     } catch (SQLException e) {
       throw new IllegalStateException("EasyPost's events cannot be read", e);
     }

@@ -1,7 +1,10 @@
 package io.onceflow.quarkus.runtime;
 
+import static io.onceflow.sql.Column.texts;
+
+import io.onceflow.sql.Column;
+import io.onceflow.sql.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -31,8 +34,7 @@ record MigrationHistoryImport(String application, String product, @Nullable Stri
         }
       }
       if (exists(connection, application) && !exists(connection, product)) {
-        importIfRecorded(
-            connection, migrations.stream().map(MigrationHistoryImport::script).toArray());
+        importIfRecorded(connection, texts(migrations, MigrationHistoryImport::script));
       }
       connection.commit();
     } catch (SQLException e) {
@@ -45,7 +47,7 @@ record MigrationHistoryImport(String application, String product, @Nullable Stri
    * Creates the product's history only where there is something to put into it. In a new database
    * Flyway creates it, in another replica perhaps at this moment, and without the lock.
    */
-  private void importIfRecorded(Connection connection, Object[] scripts) throws SQLException {
+  private void importIfRecorded(Connection connection, Column scripts) throws SQLException {
     String recorded =
         """
         FROM   %s
@@ -53,7 +55,7 @@ record MigrationHistoryImport(String application, String product, @Nullable Stri
         AND    regexp_replace(script, '^.*/', '') = ANY (?)
         """
             .formatted(quoted(application));
-    if (countOf(connection, "SELECT count(*) " + recorded, scripts) == 0) {
+    if (Sql.query(connection, "SELECT 1 " + recorded, row -> true, scripts).isEmpty()) {
       return;
     }
     try (Statement create = connection.createStatement()) {
@@ -61,32 +63,13 @@ record MigrationHistoryImport(String application, String product, @Nullable Stri
           "CREATE TABLE %s (LIKE %s INCLUDING ALL)"
               .formatted(quoted(product), quoted(application)));
     }
-    String copy = "INSERT INTO %s SELECT * %s".formatted(quoted(product), recorded);
-    try (PreparedStatement insert = connection.prepareStatement(copy)) {
-      insert.setArray(1, connection.createArrayOf("text", scripts));
-      insert.executeUpdate();
-    }
-  }
-
-  private static long countOf(Connection connection, String query, Object[] scripts)
-      throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(query)) {
-      select.setArray(1, connection.createArrayOf("text", scripts));
-      try (var row = select.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
-    }
+    Sql.update(
+        connection, "INSERT INTO %s SELECT * %s".formatted(quoted(product), recorded), scripts);
   }
 
   private static boolean exists(Connection connection, String table) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement("SELECT to_regclass(?) IS NOT NULL")) {
-      select.setString(1, quoted(table));
-      try (var row = select.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
-    }
+    String query = "SELECT 1 WHERE to_regclass(?) IS NOT NULL";
+    return Sql.find(connection, query, row -> true, quoted(table)).isPresent();
   }
 
   private static String quoted(String name) {
