@@ -23,6 +23,7 @@ public final class Queue {
   private Consumer<Delivery> onAcknowledged = any -> {};
   private int epoch;
   private boolean leaking;
+
   private record Subscription(
       Node node, Consumer<Delivery> consumer, List<Delivery> unacknowledged) {}
 

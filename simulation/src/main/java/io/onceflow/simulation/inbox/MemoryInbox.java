@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -156,47 +157,44 @@ public class MemoryInbox implements InboxStore {
   @Override
   public Set<InboxRow.Id> postpone(Connection connection, Map<InboxRow, Duration> pauses)
       throws SQLException {
-    Set<InboxRow.Id> postponed = new HashSet<>();
-    if (!pauses.isEmpty()) {
-      SimulatedTransaction tx = SimulatedTransaction.of(connection);
-      tx.statement(() -> "postpone " + told(pauses.keySet().stream().map(InboxRow::id).toList()));
-      for (InboxRow own :
-          pauses.keySet().stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
-        table.lock(tx, own.id());
-        Entry entry = table.get(tx, own.id());
-        if (entry != null
-            && entry.row().status() == InboxRow.Status.STARTED
-            && isOwned(entry.row(), own)) {
-          Instant until = database.now().plus(pauses.get(own));
-          InboxRow counted = entry.row().withAttempts(own.attempts());
-          table.put(tx, own.id(), new Entry(counted, until, null, entry.wokenToken()));
-          postponed.add(own.id());
-        }
-      }
-    }
-    return postponed;
+    return putOff(
+        connection,
+        "postpone ",
+        pauses.keySet(),
+        (entry, own) ->
+            new Entry(
+                entry.row().withAttempts(own.attempts()),
+                database.now().plus(pauses.get(own)),
+                null,
+                entry.wokenToken()));
   }
 
   @Override
   public Set<InboxRow.Id> rest(Connection connection, Map<InboxRow, Duration> pauses)
       throws SQLException {
-    Set<InboxRow.Id> resting = new HashSet<>();
-    if (!pauses.isEmpty()) {
+    return putOff(
+        connection, "let rest ", pauses.keySet(), (entry, own) -> atRest(entry, pauses.get(own)));
+  }
+
+  private Set<InboxRow.Id> putOff(
+      Connection connection, String what, Set<InboxRow> rows, BiFunction<Entry, InboxRow, Entry> to)
+      throws SQLException {
+    Set<InboxRow.Id> changed = new HashSet<>();
+    if (!rows.isEmpty()) {
       SimulatedTransaction tx = SimulatedTransaction.of(connection);
-      tx.statement(() -> "let rest " + told(pauses.keySet().stream().map(InboxRow::id).toList()));
-      for (InboxRow own :
-          pauses.keySet().stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
+      tx.statement(() -> what + told(rows.stream().map(InboxRow::id).toList()));
+      for (InboxRow own : rows.stream().sorted(Comparator.comparing(InboxRow::id)).toList()) {
         table.lock(tx, own.id());
         Entry entry = table.get(tx, own.id());
         if (entry != null
             && entry.row().status() == InboxRow.Status.STARTED
             && isOwned(entry.row(), own)) {
-          table.put(tx, own.id(), atRest(entry, pauses.get(own)));
-          resting.add(own.id());
+          table.put(tx, own.id(), to.apply(entry, own));
+          changed.add(own.id());
         }
       }
     }
-    return resting;
+    return changed;
   }
 
   private Entry atRest(Entry entry, Duration pause) {
