@@ -2,7 +2,6 @@ package io.onceflow.reconciliation.internal.difference;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
@@ -10,6 +9,7 @@ import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Kind;
 import io.onceflow.reconciliation.Difference.Status;
+import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code reconciliation_difference}. */
 public final class DifferenceTable {
-
-  private static final TypeReference<List<BookEntry>> ENTRIES = new TypeReference<>() {};
 
   /** Dismissed is what an operator has seen, not what either side has become since. */
   private static final String FOUND =
@@ -133,11 +131,11 @@ public final class DifferenceTable {
       """
           .formatted(IS_FREE);
 
-  private final ObjectMapper json;
+  private final JsonColumn<List<BookEntry>> entries;
 
   /** The mapper writes the entries. */
   public DifferenceTable(ObjectMapper json) {
-    this.json = json;
+    entries = new JsonColumn<>("reconciliation_difference", json, new TypeReference<>() {});
   }
 
   /** Records a difference that was found, for the first time or again. */
@@ -152,8 +150,8 @@ public final class DifferenceTable {
         reference,
         kind,
         day,
-        write(pair.ours()),
-        write(pair.theirs()));
+        entries.write(pair.ours()),
+        entries.write(pair.theirs()));
   }
 
   /** The open ones of a day that were not seen since. */
@@ -218,14 +216,6 @@ public final class DifferenceTable {
     return Sql.update(tx, DISMISS, operator, reason, id) == 1;
   }
 
-  private String write(List<BookEntry> entries) throws SQLException {
-    try {
-      return json.writeValueAsString(entries);
-    } catch (JsonProcessingException e) {
-      throw new SQLException("entries cannot be written as JSON", e);
-    }
-  }
-
   private Difference read(Row row) throws SQLException {
     return new Difference(
         requireNonNull(row.uuid("id")),
@@ -234,21 +224,13 @@ public final class DifferenceTable {
         requireNonNull(row.constant("kind", Kind.class)),
         LocalDate.parse(requireNonNull(row.text("day"))),
         requireNonNull(row.constant("status", Status.class)),
-        entries(row.text("ours")),
-        entries(row.text("theirs")),
+        entries.read(requireNonNull(row.text("ours"))),
+        entries.read(requireNonNull(row.text("theirs"))),
         requireNonNull(row.time("first_seen_at")),
         requireNonNull(row.time("last_seen_at")),
         row.time("closed_at"),
         row.text("closed_by"),
         row.text("reason"),
         row.text("outcome"));
-  }
-
-  private List<BookEntry> entries(@Nullable String text) throws SQLException {
-    try {
-      return json.readValue(requireNonNull(text), ENTRIES);
-    } catch (JsonProcessingException e) {
-      throw new SQLException("stored entries cannot be read: " + e.getOriginalMessage(), e);
-    }
   }
 }

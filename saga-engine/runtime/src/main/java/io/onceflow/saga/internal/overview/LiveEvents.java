@@ -108,11 +108,6 @@ class LiveEvents {
     streams.clear();
   }
 
-  /** How many are open. */
-  int open() {
-    return streams.size();
-  }
-
   @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
   void tell() {
     try {

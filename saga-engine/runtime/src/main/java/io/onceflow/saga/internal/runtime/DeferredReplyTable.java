@@ -3,12 +3,12 @@ package io.onceflow.saga.internal.runtime;
 import static io.onceflow.sql.Column.integers;
 import static io.onceflow.sql.Column.texts;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
@@ -89,9 +89,7 @@ final class DeferredReplyTable {
       FROM   (SELECT received_at FROM deferred_reply ORDER BY received_at LIMIT ?) AS counted
       """;
 
-  private static final TypeReference<Map<String, String>> HEADERS = new TypeReference<>() {};
-
-  private final ObjectMapper json;
+  private final JsonColumn<Map<String, String>> headers;
 
   /**
    * Which replies a replica knows.
@@ -106,7 +104,7 @@ final class DeferredReplyTable {
       List<RequiredVersion.AnySuccess> successes) {}
 
   DeferredReplyTable(ObjectMapper json) {
-    this.json = json;
+    headers = new JsonColumn<>("deferred_reply.headers", json, new TypeReference<>() {});
   }
 
   void insert(Connection tx, Delivery reply, RequiredVersion waitsFor) throws SQLException {
@@ -122,7 +120,7 @@ final class DeferredReplyTable {
         reply.messageId(),
         reply.replyTo(),
         reply.routingKey(),
-        write(reply.headers()),
+        headers.write(reply.headers()).replace("\\u0000", "\\ufffd"),
         reply.body());
   }
 
@@ -188,25 +186,9 @@ final class DeferredReplyTable {
             row.text("type"),
             row.uuid("saga_id").toString(),
             row.text("reply_to"),
-            headers(row.text("headers")),
+            headers.read(row.text("headers")),
             row.bytes("payload"),
             () -> {})
         .routedBy(row.text("routing_key"));
-  }
-
-  private String write(Map<String, String> headers) {
-    try {
-      return json.writeValueAsString(headers).replace("\\u0000", "\\ufffd");
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a map of strings is always JSON", e);
-    }
-  }
-
-  private Map<String, String> headers(String text) {
-    try {
-      return json.readValue(text, HEADERS);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("headers are written as a map of strings", e);
-    }
   }
 }
