@@ -39,6 +39,8 @@ import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events of Stripe's, as they come in over HTTP. */
 @QuarkusTest
@@ -105,6 +107,21 @@ class StripeWebhookTest {
         .body(
             containsString(
                 "onceflow_stripe_events_total{known=\"false\",type=\"payment_intent.succeeded\"}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "stripe_request",
+        "stripe_event",
+        "reconciliation_run",
+        "reconciliation_difference"
+      })
+  void collectsOldRows(String table) {
+    given()
+        .get(metrics)
+        .then()
+        .body(containsString("onceflow_garbage_backlog{table=\"%s\"".formatted(table)));
   }
 
   @Test
