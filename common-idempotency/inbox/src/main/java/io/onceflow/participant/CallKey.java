@@ -1,9 +1,9 @@
 package io.onceflow.participant;
 
+import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.StepKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -83,15 +83,11 @@ public record CallKey(String scope, StepKey step) {
   }
 
   private String digest() {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      sha.update(scope.getBytes(StandardCharsets.UTF_8));
-      sha.update(SEPARATOR);
-      sha.update(step.toString().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(sha.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    MessageDigest sha = Fingerprint.sha256();
+    sha.update(scope.getBytes(StandardCharsets.UTF_8));
+    sha.update(SEPARATOR);
+    sha.update(step.toString().getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(sha.digest());
   }
 
   @Override

@@ -163,7 +163,8 @@ class AnnouncedPacksTest {
     listener.singlyTo(OutboxMessage.COMMANDS, shipping.to);
     List<OutboxMessage> batch = commands(3 * TO_A_PACK);
     List<OutgoingMessage> packs = OutgoingMessage.pack(batch, new BundlePolicy(TO_A_PACK));
-    try (PublishingChannel channel = PublishingChannel.open(broker, new Confirms(() -> {}), DEADLINE)) {
+    try (PublishingChannel channel =
+        PublishingChannel.open(broker, new Confirms(() -> {}), DEADLINE)) {
       assertThat(channel.write(packs, DEADLINE)).isNull();
 
       Published published = channel.await(DEADLINE);

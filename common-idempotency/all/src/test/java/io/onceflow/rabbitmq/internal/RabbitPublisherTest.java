@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.Shipping;
+import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,7 +130,9 @@ class RabbitPublisherTest {
         new BrokerConnection(Shipping.SERVERS.brokerHost(), 1, "nobody", "nothing", "/");
     assertThatIOException()
         .isThrownBy(
-            () -> new RabbitPublisher(nowhere, BY_LENGTH).publish(List.of(shipping.command()), DEADLINE));
+            () ->
+                new RabbitPublisher(nowhere, BY_LENGTH)
+                    .publish(List.of(shipping.command()), DEADLINE));
   }
 
   private static Set<UUID> ids(List<OutboxMessage> messages) {

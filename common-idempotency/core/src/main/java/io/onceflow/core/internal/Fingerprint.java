@@ -45,7 +45,8 @@ public final class Fingerprint {
     return new byte[] {(byte) (n >>> 24), (byte) (n >>> 16), (byte) (n >>> 8), (byte) n};
   }
 
-  private static MessageDigest sha256() {
+  /** Of nothing as yet. */
+  public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

@@ -2,10 +2,10 @@ package io.onceflow.redis.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.onceflow.core.internal.Fingerprint;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -110,10 +110,6 @@ final class RecordMac {
   }
 
   private static byte[] sha256(String text) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform must have SHA-256", e);
-    }
+    return Fingerprint.sha256().digest(text.getBytes(UTF_8));
   }
 }

@@ -1,12 +1,11 @@
 package io.onceflow.console.internal;
 
+import io.onceflow.core.internal.Fingerprint;
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
@@ -59,12 +58,7 @@ record ConsoleFile(String type, Buffer plain, @Nullable Buffer compressed, Strin
   }
 
   private static String digest(byte[] bytes) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return HexFormat.of().formatHex(digest, 0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Fingerprint.sha256().digest(bytes), 0, 16);
   }
 
   /** With {@code from} replaced in its text. */

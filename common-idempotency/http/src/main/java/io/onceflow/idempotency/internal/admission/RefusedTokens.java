@@ -2,10 +2,9 @@ package io.onceflow.idempotency.internal.admission;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.onceflow.core.internal.Fingerprint;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -87,11 +86,6 @@ class RefusedTokens {
   }
 
   private static String hash(String authorization) {
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha256.digest(authorization.getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform must have SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Fingerprint.sha256().digest(authorization.getBytes(UTF_8)));
   }
 }

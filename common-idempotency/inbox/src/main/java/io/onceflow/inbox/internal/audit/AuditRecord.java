@@ -2,9 +2,9 @@ package io.onceflow.inbox.internal.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.sql.Sql.Row;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -75,7 +75,7 @@ public record AuditRecord(
    * it, so that no two entries have the same bytes: {@code 5:retry,}. A null is {@code -,}.
    */
   String computedHash() {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Fingerprint.sha256();
     add(digest, previousHash);
     add(digest, Long.toString(seq));
     add(digest, at.toString());
@@ -97,13 +97,5 @@ public record AuditRecord(
     digest.update((bytes.length + ":").getBytes(UTF_8));
     digest.update(bytes);
     digest.update((byte) ',');
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
   }
 }

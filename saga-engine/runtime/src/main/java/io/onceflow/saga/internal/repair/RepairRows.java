@@ -3,17 +3,16 @@ package io.onceflow.saga.internal.repair;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.saga.internal.repair.Repair.Done;
 import io.onceflow.saga.internal.repair.Repair.FailureReason;
 import io.onceflow.saga.internal.repair.Repair.RepairedSaga;
 import io.onceflow.sql.Column;
+import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -82,10 +81,10 @@ final class RepairRows {
       WHERE  id = ?
       """;
 
-  private final ObjectMapper json;
+  private final JsonColumn<RepairFilter> filters;
 
   RepairRows(ObjectMapper json) {
-    this.json = json;
+    filters = new JsonColumn<>("saga_repair.filter", json, new TypeReference<>() {});
   }
 
   /**
@@ -116,11 +115,6 @@ final class RepairRows {
     Optional<UUID> other = Sql.find(tx, UNFINISHED, row -> requireNonNull(row.uuid("id")), same);
     // It may have ended between the two statements.
     return other.isPresent() ? other : insert(tx, id, repair, status, startedBy);
-  }
-
-  /** A new id; they are in the order of time. */
-  static UUID newId() {
-    return OutboxMessage.newId();
   }
 
   /** Empty when there is no such repair. */
@@ -160,30 +154,17 @@ final class RepairRows {
 
   /** Identifies the same action on the same sagas. */
   byte[] hash(RepairAction action, RepairFilter filter) {
-    try {
-      return MessageDigest.getInstance("SHA-256")
-          .digest((action + "\n" + text(filter)).getBytes(UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Fingerprint.sha256().digest((action + "\n" + text(filter)).getBytes(UTF_8));
   }
 
   /** The filter as it is stored: the parts that were given, in one order. */
   String text(RepairFilter filter) {
-    try {
-      return json.writeValueAsString(filter);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a filter cannot be written", e);
-    }
+    return filters.write(filter);
   }
 
   /** The filter of a stored text. */
   RepairFilter filter(String text) {
-    try {
-      return json.readValue(text, RepairFilter.class);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a stored filter cannot be read: " + text, e);
-    }
+    return filters.read(text);
   }
 
   private List<Repair> withReasons(Connection tx, List<Repair> repairs) throws SQLException {

@@ -5,6 +5,7 @@ import io.onceflow.inbox.internal.audit.AuditEntry;
 import io.onceflow.inbox.internal.audit.AuditLog;
 import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.outbox.Outbox.Transaction;
+import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.repair.Repair.RepairedSaga;
 import io.onceflow.saga.internal.repair.RepairRefused.Because;
@@ -49,7 +50,7 @@ class Repairs {
    * @throws RepairRefused when the same is under way
    */
   Repair start(NewRepair repair, String by) throws SQLException {
-    UUID id = RepairRows.newId();
+    UUID id = OutboxMessage.newId();
     return unitOfWork.call(
         tx -> {
           Connection connection = tx.connection();
