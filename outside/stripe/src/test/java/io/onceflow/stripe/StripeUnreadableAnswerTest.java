@@ -89,7 +89,7 @@ class StripeUnreadableAnswerTest {
   void areNoPageOfABook(int status, String body) {
     StripeBook book =
         new StripeBook(
-            new StripeClients(new TestStripeConfig(STRIPE.url()), metrics),
+            new StripeClients(TestStripeConfig.of(STRIPE.url()), metrics),
             new StripeRequests(DATABASE));
     STRIPE.faults().answersOtherwise(status, body);
 
