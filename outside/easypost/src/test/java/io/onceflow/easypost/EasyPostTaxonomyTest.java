@@ -28,6 +28,10 @@ class EasyPostTaxonomyTest {
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final EasyPostLabels labels = labels(config);
 
+  private EasyPostConfig withKey(String apiKey) {
+    return TestEasyPostConfig.of(config.url(), Map.of("api-key", apiKey));
+  }
+
   private EasyPostLabels labels(EasyPostConfig with) {
     return new EasyPostLabels(
         with, new EasyPostRequests(DATABASE), new EasyPostEvents(DATABASE), metrics);
@@ -50,7 +54,7 @@ class EasyPostTaxonomyTest {
     "EZTK_unpaid, unpaid"
   })
   void aRefusedKeySaysNothingAboutTheLabel(String apiKey, String result) throws Exception {
-    EasyPostLabels refused = labels(TestEasyPostConfig.of(config.url(), Map.of("api-key", apiKey)));
+    EasyPostLabels refused = labels(withKey(apiKey));
 
     assertThatThrownBy(() -> refused.buy(key, to("SW1Y 4JH")))
         .isInstanceOf(EasyPostUnavailable.class)
@@ -63,7 +67,7 @@ class EasyPostTaxonomyTest {
   @ParameterizedTest
   @ValueSource(strings = {"EZTK_secret\n", "EZTK secret", "EZTK_secr\u00e9t", "\ufeffEZTK_secret"})
   void aKeyThatIsNoneIsNotTold(String apiKey) {
-    assertThatThrownBy(() -> labels(config.with(apiKey)).buy(key, to("SW1Y 4JH")))
+    assertThatThrownBy(() -> labels(withKey(apiKey)).buy(key, to("SW1Y 4JH")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("onceflow.easypost.api-key")
         .hasMessageNotContaining("EZTK");
