@@ -24,6 +24,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -97,7 +98,10 @@ public class EasyPostWebhookResource {
           "The body is larger than %d bytes".formatted(LARGEST_BODY),
           Status.REQUEST_ENTITY_TOO_LARGE);
     }
-    if (signature == null || secrets.stream().noneMatch(it -> isSigned(body, signature, it))) {
+    if (signature == null
+        || secrets.stream()
+            .flatMap(it -> Stream.of(it, it.strip())) // one may have been chosen with blanks
+            .noneMatch(it -> isSigned(body, signature, it))) {
       throw new BadRequestException("The header %s is missing or wrong".formatted(SIGNATURE));
     }
     Event event = read(body);

@@ -26,6 +26,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which of EasyPost's events are kept, and what is kept of them. */
 class EasyPostWebhookTest {
@@ -59,6 +60,17 @@ class EasyPostWebhookTest {
 
     assertThat(kept()).containsExactly("tracker.updated in_transit false");
     assertThat(counted(false)).isEqualTo(1);
+  }
+
+  /** A list has blanks after its commas, and a file has a line break at its end. */
+  @ParameterizedTest
+  @ValueSource(strings = {EARLIER, " " + EARLIER + "\n"})
+  void takesAnEventThoughTheSecretHasBlanksAround(String signedBy) throws Exception {
+    byte[] body = utf8(tracker(event, "in_transit", "10:00"));
+
+    webhook(config.signedBy(SECRET, " " + EARLIER + "\n")).take(signature(body, signedBy), body);
+
+    assertThat(kept()).hasSize(1);
   }
 
   @Test

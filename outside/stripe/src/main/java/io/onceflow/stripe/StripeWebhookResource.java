@@ -97,7 +97,8 @@ public class StripeWebhookResource {
           "The body is larger than %d bytes".formatted(LARGEST),
           Response.Status.REQUEST_ENTITY_TOO_LARGE);
     }
-    if (signature == null || secrets.stream().noneMatch(it -> isSigned(body, signature, it))) {
+    if (signature == null
+        || secrets.stream().noneMatch(it -> isSigned(body, signature, it.strip()))) {
       throw new BadRequestException(
           "The header Stripe-Signature is missing, wrong or older than "
               + config.webhookTolerance());

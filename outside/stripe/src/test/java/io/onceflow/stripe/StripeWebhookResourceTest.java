@@ -82,6 +82,16 @@ class StripeWebhookResourceTest {
     assertThat(counted()).isEqualTo(1);
   }
 
+  /** A list has blanks after its commas, and a file has a line break at its end. */
+  @Test
+  void takesAnEventThoughTheSecretHasBlanksAround() throws Exception {
+    StripeWebhookResource spaced = webhook(config.signedBy(SECRET, " " + EARLIER + "\n"));
+
+    spaced.receive(signature(body(event), EARLIER, now()), body(event));
+
+    assertThat(isKept(event)).isTrue();
+  }
+
   /** While a secret is rolled, Stripe signs with both. */
   @Test
   void takesAnyOfSeveralSignatures() throws Exception {

@@ -65,7 +65,7 @@ class StripeWebhookTest {
           "onceflow.stripe.url",
           "http://localhost:" + freePort(),
           "onceflow.stripe.webhook-secrets",
-          SECRET + "," + EARLIER);
+          SECRET + ", " + EARLIER + "\n"); // as people separate words, and as files end
     }
   }
 
