@@ -85,7 +85,10 @@ class StripeWebhookResourceTest {
   /** A list has blanks after its commas, and a file has a line break at its end. */
   @Test
   void takesAnEventThoughTheSecretHasBlanksAround() throws Exception {
-    StripeWebhookResource spaced = webhook(config.signedBy(SECRET, " " + EARLIER + "\n"));
+    String secrets = SECRET + ", " + EARLIER + "\n";
+    StripeWebhookResource spaced =
+        webhook(
+            TestStripeConfig.of(Map.of("url", "http://localhost:1", "webhook-secrets", secrets)));
 
     spaced.receive(signature(body(event), EARLIER, now()), body(event));
 
