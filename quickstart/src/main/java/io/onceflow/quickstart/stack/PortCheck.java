@@ -4,7 +4,6 @@ import io.onceflow.quickstart.servers.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +66,7 @@ public final class PortCheck {
    * systems still let one bind the loopback interface, and then share out the connections.
    */
   private static boolean isTaken(int port) {
-    return acceptsConnection(port) || !canBind(port);
+    return acceptsConnection(port) || !FreePorts.canBind(port);
   }
 
   private static boolean acceptsConnection(int port) {
@@ -76,14 +75,6 @@ public final class PortCheck {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
           (int) CONNECT_TIMEOUT.toMillis());
       return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private static boolean canBind(int port) {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      return socket.isBound();
     } catch (IOException e) {
       return false;
     }
