@@ -3,10 +3,6 @@ package io.onceflow.saga.trip;
 import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
@@ -14,12 +10,8 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import io.onceflow.core.IdempotencyKey;
-import io.onceflow.outbox.internal.JtaUnitOfWork;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.quickstart.testing.TestServers;
-import io.onceflow.saga.api.Sagas;
-import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.retention.SagaCleanup;
 import io.onceflow.saga.internal.store.OlderSaga;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -33,18 +25,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A saga about a JPA entity, with a broker and a database, and participants played by the test. */
 @QuarkusTest
@@ -58,8 +44,6 @@ class TripSagaTest {
   @Inject DataSource database;
   @Inject SagaCleanup cleanup;
   @Inject TripArchive archive;
-  @Inject Sagas sagas;
-  @Inject JtaUnitOfWork transactions;
 
   private String key = "key-" + UUID.randomUUID();
   private Connection connection;
@@ -186,82 +170,6 @@ class TripSagaTest {
         .post("/trips/shared")
         .then()
         .statusCode(500);
-  }
-
-  /** Seen red: nothing said that the annotation is missing. */
-  @Test
-  void isNotStartedWithoutAKey() {
-    String sentence = "BookTrip is started without a key: this is no method that answers a request";
-    assertThatIllegalStateException()
-        .isThrownBy(() -> sagas.start(BookTrip.class, new Trip()))
-        .withMessageContaining(sentence);
-    assertThatExceptionOfType(CompletionException.class)
-        .as("on a thread without a request")
-        .isThrownBy(
-            () -> CompletableFuture.runAsync(() -> sagas.start(BookTrip.class, new Trip())).join())
-        .withCauseInstanceOf(IllegalStateException.class)
-        .withMessageContaining(sentence);
-  }
-
-  /**
-   * Seen red: both had the step keys of one, and participants took the commands of the second for
-   * repeats.
-   */
-  @Test
-  void hasItsOwnStepKeysWhereSeveralAreStartedTogetherUnderOneKey() throws SQLException {
-    List<SagaStart<Trip>> starts = List.of(startOf(new Trip()), startOf(new Trip()));
-
-    transactions.call(tx -> sagas.start(tx, BookTrip.class, starts));
-
-    List<String> roots = new ArrayList<>();
-    for (SagaStart<Trip> start : starts) {
-      roots.add(
-          text("SELECT root_key FROM saga_instance WHERE subject_id = ?", start.subject().id));
-    }
-    assertThat(roots).first().isEqualTo(key);
-    assertThat(roots).doesNotHaveDuplicates();
-  }
-
-  @Test
-  void isNotStartedTwiceAboutOneEntity() {
-    SagaStart<Trip> start = startOf(new Trip());
-    assertThatThrownBy(
-            () ->
-                transactions.call(
-                    tx -> {
-                      sagas.start(BookTrip.class, start);
-                      return sagas.start(BookTrip.class, start);
-                    }))
-        .hasMessageContaining(
-            "BookTrip could not be started: there is a saga of this definition about the subject"
-                + " already");
-  }
-
-  /** Seen red: it was started, participants parked each of its commands, and it ended as STUCK. */
-  @ParameterizedTest
-  @ValueSource(strings = {"", " ", "line\nbreak"})
-  void isNotStartedInAScopeThatParticipantsRefuse(String scope) {
-    IdempotencyKey any = new IdempotencyKey(key);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SagaStart<>(new Trip(), scope, any, null))
-        .withMessageContaining("participants take 1 to 512 printable ones");
-  }
-
-  /** Seen red: participants parked its commands. */
-  @Test
-  void isStartedWithoutATraceContextThatIsMalformed() throws SQLException {
-    SagaStart<Trip> start =
-        new SagaStart<>(new Trip(), "ada", new IdempotencyKey(key), "00-".repeat(200));
-
-    transactions.call(tx -> sagas.start(BookTrip.class, start));
-
-    assertThat(
-            text("SELECT traceparent FROM saga_instance WHERE subject_id = ?", start.subject().id))
-        .isNull();
-  }
-
-  private SagaStart<Trip> startOf(Trip trip) {
-    return new SagaStart<>(trip, "ada", new IdempotencyKey(key), null);
   }
 
   @Test
