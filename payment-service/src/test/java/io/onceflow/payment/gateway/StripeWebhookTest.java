@@ -10,6 +10,7 @@ import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.StepKey;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.participant.CallKey;
+import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.stripe.StripeCharge;
 import io.onceflow.stripe.StripePayments;
@@ -22,9 +23,6 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -63,18 +61,9 @@ class StripeWebhookTest {
           "onceflow.stripe.api-key",
           "sk_test_double",
           "onceflow.stripe.url",
-          "http://localhost:" + freePort(),
+          "http://localhost:" + FreePorts.next(),
           "onceflow.stripe.webhook-secrets",
           SECRET + ", " + EARLIER + "\n"); // as people separate words, and as files end
-    }
-  }
-
-  /** Quarkus loads the profile by another class loader than the test: they share the port alone. */
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

@@ -1,8 +1,7 @@
 package com.example.points;
 
-import java.io.IOException;
+import io.onceflow.quickstart.servers.FreePorts;
 import java.lang.management.ManagementFactory;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -97,8 +96,8 @@ public final class KafkaBroker implements AutoCloseable {
     HUSHED.forEach(logger -> logger.setLevel(Level.SEVERE));
     try {
       Path folder = Files.createTempDirectory("kafka");
-      int port = freePort();
-      int controller = freePort();
+      int port = FreePorts.next();
+      int controller = FreePorts.next();
       Properties properties = properties(folder, port, controller);
       format(folder, properties);
       Servers servers = new Servers(properties, "localhost:" + port);
@@ -170,11 +169,5 @@ public final class KafkaBroker implements AutoCloseable {
         .setMetadataLogDirectory(folder.toString())
         .addDirectory(folder.toString())
         .run();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

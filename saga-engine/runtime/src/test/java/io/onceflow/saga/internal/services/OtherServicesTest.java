@@ -7,12 +7,12 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import io.onceflow.quickstart.servers.FreePorts;
 import io.onceflow.saga.internal.services.ServiceAnswer.Answered;
 import io.onceflow.saga.internal.services.ServiceAnswer.Unanswered;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ class OtherServicesTest {
   private static final String TOKEN = "the.caller's.token";
 
   /** Nothing listens there. */
-  private static final URI CLOSED = freePort();
+  private static final URI CLOSED = URI.create("http://127.0.0.1:" + FreePorts.next());
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch end = new CountDownLatch(1);
@@ -237,14 +237,6 @@ class OtherServicesTest {
         name,
         Optional.of(
             URI.create("http://127.0.0.1:%d/%s/".formatted(server.getAddress().getPort(), name))));
-  }
-
-  private static URI freePort() {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return URI.create("http://127.0.0.1:" + free.getLocalPort());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private static void answer(HttpExchange exchange, int status, String body) throws IOException {
