@@ -2,6 +2,7 @@ package io.onceflow.reconciliation;
 
 import io.onceflow.participant.CallKey;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param at when it was made, by the clock of this side
  * @param changedAt when its state changed last; {@code at} where it did not
  * @param application that asked for it, where one book serves several; null where that is unknown
- * @param evidence what else there is to know about it, by names, such as {@code orderId}
+ * @param evidence what else there is to know about it, by names, such as {@code orderId}. Here and
+ *     in all other texts a NUL, which PostgreSQL does not store, becomes U+FFFD
  */
 public record BookEntry(
     String reference,
@@ -58,7 +60,9 @@ public record BookEntry(
           "the state '%s' of %s is not like CHARGED or REFUNDED|ABSENT"
               .formatted(state, reference));
     }
-    evidence = Map.copyOf(evidence);
+    currency = currency == null ? null : storable(currency);
+    application = application == null ? null : storable(application);
+    evidence = storable(evidence);
   }
 
   /** Whether both sides say the same of the state. */
@@ -101,6 +105,16 @@ public record BookEntry(
     } catch (IllegalArgumentException notOfAStep) {
       return Optional.empty();
     }
+  }
+
+  private static String storable(String text) {
+    return text.replace('\0', '\ufffd');
+  }
+
+  private static Map<String, String> storable(Map<String, String> texts) {
+    Map<String, String> storable = new HashMap<>();
+    texts.forEach((name, text) -> storable.put(storable(name), storable(text)));
+    return Map.copyOf(storable);
   }
 
   private Set<String> states() {

@@ -33,6 +33,22 @@ final class RunLease {
       "SELECT pg_advisory_xact_lock(hashtextextended('onceflow.reconciliation',"
           + " hashtext(current_schema)))";
 
+  /**
+   * A run whose process stood still for longer than its lease. The process may go on at any time,
+   * also while another run is under way, and would empty that one's entries: it has to notice that
+   * the run is not its own any more.
+   */
+  private static final String TAKE_BACK =
+      """
+      UPDATE reconciliation_run
+      SET    status           = 'WAITING',
+             lease_expires_at = NULL,
+             fencing_token    = nextval('reconciliation_token')
+      WHERE  status = 'RUNNING'
+      AND    owner <> ?
+      AND    lease_expires_at < now()
+      """;
+
   /** A statement of its own: it must see what was committed before the lock was granted. */
   private static final String CLAIM =
       """
@@ -176,11 +192,14 @@ final class RunLease {
    * The attempt has failed.
    *
    * @param pause until the next attempt; null for none
+   * @param why in which a NUL, which PostgreSQL does not store, becomes U+FFFD: it may quote what
+   *     another system answered
    */
   static void fail(Connection tx, LeasedRun run, String why, @Nullable Duration pause)
       throws SQLException {
     Double seconds = pause == null ? null : seconds(pause);
-    Sql.update(tx, FAIL, seconds, why, seconds, seconds, run.id(), run.token());
+    String storable = why.replace('\0', '\ufffd');
+    Sql.update(tx, FAIL, seconds, storable, seconds, seconds, run.id(), run.token());
   }
 
   private static double seconds(Duration duration) {

@@ -50,13 +50,12 @@ final class StagedBook implements Consumer<BookEntry> {
    */
   @Override
   public void accept(BookEntry entry) {
-    // Neither the reference nor the state can hold what COPY would want escaped, but a backslash.
     append(Long.toString(run.token()));
     append(isOurs ? "t" : "f");
-    append(entry.reference().replace("\\", "\\\\"));
+    append(escaped(entry.reference()));
     append(entry.state());
     append(entry.amount() == null ? null : entry.amount().toString());
-    append(entry.currency());
+    append(entry.currency() == null ? null : escaped(entry.currency()));
     append(entry.at().toString());
     append(entry.changedAt().toString());
     batch.setCharAt(batch.length() - 1, '\n');
@@ -68,6 +67,14 @@ final class StagedBook implements Consumer<BookEntry> {
 
   private void append(@Nullable String field) {
     batch.append(field == null ? "\\N" : field).append('\t');
+  }
+
+  /** The other texts cannot hold what COPY would take for the end of a field or a line. */
+  private static String escaped(String text) {
+    return text.replace("\\", "\\\\")
+        .replace("\t", "\\t")
+        .replace("\n", "\\n")
+        .replace("\r", "\\r");
   }
 
   /** Stages what is left. */

@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +95,29 @@ class ReconcilerTest {
     assertThat(books.differences().getFirst().theirs()).hasSize(2);
   }
 
+  /** Such as in metadata of a charge that somebody else has made: PostgreSQL stores no NUL. */
+  @Test
+  void findsWhatHasANulInItsTexts() throws Exception {
+    Map<String, String> evidence = Map.of("a\0b", "c\0d");
+    books.theirs.entries.add(
+        new BookEntry("odd", "CHARGED", 500L, "EU\0", NOON, NOON, "a\0b", evidence));
+
+    books.compare();
+
+    assertThat(books.open()).containsExactly("MISSING_HERE odd");
+    BookEntry stored = books.differences().getFirst().theirs().getFirst();
+    assertThat(stored.currency()).isEqualTo("EU\ufffd");
+    assertThat(stored.application()).isEqualTo("a\ufffdb");
+    assertThat(stored.evidence()).isEqualTo(Map.of("a\ufffdb", "c\ufffdd"));
+  }
+
+  @Test
+  void takesNoTextForTheEndOfALine() throws Exception {
+    both(in(entry("odd\\.", "CHARGED", 500, NOON), "E\tU\nR\r\\."));
+
+    assertThat(books.compare()).isEqualTo(new RunCounts(2, 2, 0, 0));
+  }
+
   @Test
   void takesEveryStateThatASideAllows() throws Exception {
     books.theirs.entries.add(entry("given-back", "REFUNDED|ABSENT", 500, NOON));
@@ -108,8 +132,7 @@ class ReconcilerTest {
 
   @Test
   void doesNotCompareWhatASideDoesNotKnow() throws Exception {
-    books.ours.entries.add(
-        new BookEntry("free", "BOOKED", null, null, NOON, NOON, null, java.util.Map.of()));
+    books.ours.entries.add(new BookEntry("free", "BOOKED", null, null, NOON, NOON, null, Map.of()));
     books.theirs.entries.add(entry("free", "BOOKED", 700, NOON));
 
     books.compare();
