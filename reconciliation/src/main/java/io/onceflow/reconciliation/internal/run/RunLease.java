@@ -151,6 +151,7 @@ final class RunLease {
       return Optional.empty();
     }
     Sql.query(tx, LOCK, row -> true);
+    Sql.update(tx, TAKE_BACK, owner);
     return Sql.find(tx, CLAIM, RunLease::read, owner, seconds(lease), owner, owner);
   }
 
@@ -191,9 +192,9 @@ final class RunLease {
   /**
    * The attempt has failed.
    *
-   * @param pause until the next attempt; null for none
    * @param why in which a NUL, which PostgreSQL does not store, becomes U+FFFD: it may quote what
    *     another system answered
+   * @param pause until the next attempt; null for none
    */
   static void fail(Connection tx, LeasedRun run, String why, @Nullable Duration pause)
       throws SQLException {

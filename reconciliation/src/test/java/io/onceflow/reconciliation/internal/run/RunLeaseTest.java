@@ -116,6 +116,54 @@ class RunLeaseTest {
     assertThat(find(id).status()).isEqualTo(Status.RUNNING);
   }
 
+  /**
+   * The first process stood still, and an operator's run came first. Both would fill and empty the
+   * same table of entries.
+   */
+  @Test
+  void aRunWhoseLeaseIsOverIsLostThoughAnotherOneIsClaimed() throws SQLException {
+    schedule(0, Duration.ZERO);
+    LeasedRun late = claim(one).orElseThrow();
+    execute("UPDATE reconciliation_run SET lease_expires_at = now() - interval '1 s'");
+    request(other, DAY);
+
+    assertThat(claim(other).map(LeasedRun::day)).contains(DAY);
+    extend(one);
+
+    assertThat(isHeld(late)).isFalse();
+    assertThat(claim(one)).isEmpty();
+    assertThat(find(late.id()).status()).isEqualTo(Status.WAITING);
+  }
+
+  private static boolean isHeld(LeasedRun run) throws SQLException {
+    return AuditedTransaction.call(DATABASE, tx -> RunLease.holds(tx, run));
+  }
+
+  private static void extend(RunLease lease) throws SQLException {
+    AuditedTransaction.call(
+        DATABASE,
+        tx -> {
+          lease.extend(tx);
+          return true;
+        });
+  }
+
+  /** What another system answered may be part of why. */
+  @Test
+  void anAttemptFailsForAnyReason() throws SQLException {
+    UUID id = request(one, DAY).orElseThrow();
+    LeasedRun run = claim(one).orElseThrow();
+
+    AuditedTransaction.call(
+        DATABASE,
+        tx -> {
+          RunLease.fail(tx, run, "answered 'a\0b'", null);
+          return true;
+        });
+
+    assertThat(find(id).failure()).isEqualTo("answered 'a\ufffdb'");
+  }
+
   /** The second process claims while the first one's claim is not committed. */
   @Test
   void oneOfTwoThatClaimAtOnceWaitsForTheOther() throws Exception {
@@ -152,12 +200,7 @@ class RunLeaseTest {
     claim(one);
     execute("UPDATE reconciliation_run SET lease_expires_at = now() - interval '1 s'");
 
-    AuditedTransaction.call(
-        DATABASE,
-        tx -> {
-          one.extend(tx);
-          return true;
-        });
+    extend(one);
 
     assertThat(claim(other)).isEmpty();
   }
