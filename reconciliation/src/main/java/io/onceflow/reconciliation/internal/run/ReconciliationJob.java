@@ -97,10 +97,10 @@ public class ReconciliationJob {
    */
   public Optional<UUID> request(String comparison, LocalDate day, Operator operator)
       throws SQLException {
-    Optional<UUID> run =
-        AuditedTransaction.call(database, tx -> request(tx, comparison, day, operator.name()));
-    run.ifPresent(id -> worker.remember(id, operator.token()));
-    return run;
+    return worker.request(
+        () ->
+            AuditedTransaction.call(database, tx -> request(tx, comparison, day, operator.name())),
+        operator.token());
   }
 
   private Optional<UUID> request(Connection tx, String comparison, LocalDate day, String operator)

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,6 +56,23 @@ final class RunWorker {
     this.reconciler = reconciler;
     this.config = config;
     this.metrics = metrics;
+  }
+
+  /** Adds a run, if none of the same day is under way. */
+  @FunctionalInterface
+  interface RunRequest {
+
+    /** Returns its id, once that is committed. */
+    Optional<UUID> add() throws SQLException;
+  }
+
+  /**
+   * Has a run of an operator's added. This process does not begin with it before it has the token.
+   */
+  synchronized Optional<UUID> request(RunRequest request, String token) throws SQLException {
+    Optional<UUID> run = request.add();
+    run.ifPresent(id -> remember(id, token));
+    return run;
   }
 
   /** Keeps an operator's token for a run of theirs. */

@@ -12,6 +12,7 @@ import io.onceflow.reconciliation.internal.difference.BothBooks;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,22 @@ class RunWorkerTest {
     forgetOthers();
     work(run);
     assertThat(tokens).containsExactly("of olga");
+  }
+
+  /** A turn of the job may claim the run as soon as it is committed. */
+  @Test
+  void beginsWithNoRunBeforeItHasTheToken() throws Exception {
+    worker.request(
+        () -> {
+          LeasedRun run = books.begin(DAY);
+          Thread turn = Thread.ofPlatform().start(() -> worker.begin(run));
+          await().until(() -> turn.getState() == Thread.State.BLOCKED || !turn.isAlive());
+          return Optional.of(run.id());
+        },
+        "of olga");
+    await().until(() -> !tokens.isEmpty());
+    assertThat(tokens).containsExactly("of olga");
+    await().until(() -> !worker.isBusy());
   }
 
   /** Seen red: it was kept until the process ended, though nothing would use it any more. */
