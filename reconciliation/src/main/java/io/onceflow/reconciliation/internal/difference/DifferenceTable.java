@@ -91,12 +91,14 @@ public final class DifferenceTable {
       LIMIT    ?
       """;
 
+  /** The end of its lease is the mend's fencing token: no other mend has the same. */
   private static final String BEGIN_MEND =
       """
       UPDATE reconciliation_difference
       SET    status = 'MENDING', reason = ?, mending_until = now() + make_interval(secs => ?)
       WHERE  id = ?
       AND    %s
+      RETURNING mending_until
       """
           .formatted(IS_FREE);
 
@@ -109,7 +111,7 @@ public final class DifferenceTable {
              closed_at     = now(),
              closed_by     = ?
       WHERE  id = ?
-      AND    status = 'MENDING'
+      AND    mending_until = ?
       """;
 
   /** The result is unknown, and the next mend is made under the same key. */
@@ -118,7 +120,16 @@ public final class DifferenceTable {
       UPDATE reconciliation_difference
       SET    outcome = ?, mending_until = now()
       WHERE  id = ?
-      AND    status = 'MENDING'
+      AND    mending_until = ?
+      """;
+
+  /** One whose result was unknown before still is, and may be mended at once. */
+  private static final String UNDO_MEND =
+      """
+      UPDATE reconciliation_difference
+      SET    status = ?, mending_until = CASE ?::text WHEN 'MENDING' THEN now() END
+      WHERE  id = ?
+      AND    mending_until = ?
       """;
 
   private static final String DISMISS =
@@ -194,20 +205,52 @@ public final class DifferenceTable {
         limit);
   }
 
-  /** False where it is not open, or a mend of it is under way. */
-  static boolean beginMend(Connection tx, UUID id, @Nullable String reason, Duration lease)
-      throws SQLException {
-    return Sql.update(tx, BEGIN_MEND, reason, lease.toMillis() / 1e3, id) == 1;
+  /**
+   * Begins a mend.
+   *
+   * @return the end of its lease; empty where the difference is not open, or a mend of it is under
+   *     way
+   */
+  static Optional<Instant> beginMend(
+      Connection tx, UUID id, @Nullable String reason, Duration lease) throws SQLException {
+    return Sql.find(
+        tx,
+        BEGIN_MEND,
+        row -> requireNonNull(row.time("mending_until")),
+        reason,
+        lease.toMillis() / 1e3,
+        id);
   }
 
+  /** Changes nothing where another mend has begun, or the difference is closed. */
   static void endMend(
-      Connection tx, UUID id, Status status, String outcome, @Nullable String operator)
+      Connection tx,
+      UUID id,
+      Instant until,
+      Status status,
+      String outcome,
+      @Nullable String operator)
       throws SQLException {
-    Sql.update(tx, END_MEND, status, outcome, operator, id);
+    Sql.update(tx, END_MEND, status, storable(outcome), operator, id, until);
   }
 
-  static void failMend(Connection tx, UUID id, String why) throws SQLException {
-    Sql.update(tx, FAIL_MEND, why, id);
+  /** Changes nothing where another mend has begun, or the difference is closed. */
+  static void failMend(Connection tx, UUID id, Instant until, String why) throws SQLException {
+    Sql.update(tx, FAIL_MEND, storable(why), id, until);
+  }
+
+  /**
+   * Nothing was done.
+   *
+   * @param before the status before it began
+   */
+  static void undoMend(Connection tx, UUID id, Instant until, Status before) throws SQLException {
+    Sql.update(tx, UNDO_MEND, before, before, id, until);
+  }
+
+  /** It may quote what another system answered; PostgreSQL stores no NUL. */
+  private static String storable(String outcome) {
+    return outcome.replace('\0', '\ufffd');
   }
 
   /** False where it is not open, or a mend of it is under way. */

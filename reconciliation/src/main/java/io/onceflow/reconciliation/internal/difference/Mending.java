@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -39,6 +40,7 @@ public final class Mending {
   private final DifferenceTable table;
   private final OpenBooks books;
   private final Function<String, Optional<Mend>> mends;
+  private final Duration settleAfter;
 
   /** Opens the books of a comparison. */
   @FunctionalInterface
@@ -56,17 +58,28 @@ public final class Mending {
    * @param database with the differences
    * @param table that they are in
    * @param mends by the names of comparisons
+   * @param settleAfter what has changed less than this ago is not mended: it may be under way
    */
   public Mending(
       DataSource database,
       DifferenceTable table,
       OpenBooks books,
-      Function<String, Optional<Mend>> mends) {
+      Function<String, Optional<Mend>> mends,
+      Duration settleAfter) {
     this.database = database;
     this.table = table;
     this.books = books;
     this.mends = mends;
+    this.settleAfter = settleAfter;
   }
+
+  /**
+   * A mend that has begun. Another one may begin once its lease is over, such as while its process
+   * stands still; what it comes to is then not recorded.
+   *
+   * @param until the end of its lease
+   */
+  private record LeasedMend(Difference difference, Instant until) {}
 
   /** What a mend would do, in a sentence; empty where the difference is left to people. */
   public Optional<String> proposal(Difference difference) {
@@ -87,11 +100,16 @@ public final class Mending {
       throws SQLException, InterruptedException {
     Difference difference = find(id);
     Mend mend = mendOf(difference);
-    begin(difference, operator, reason);
-    if (isGone(difference, operator)) {
-      return end(id, Status.RESOLVED, "nothing was done: both books agree by now", null);
+    LeasedMend leased = begin(difference, operator, reason);
+    Instant settled = Instant.now().minus(settleAfter);
+    EntryPair pair = lookUp(leased, operator);
+    if (!pair.differences().contains(difference.kind())) {
+      return end(leased, Status.RESOLVED, "nothing was done: both books agree by now", null);
     }
-    return end(id, Status.MENDED, carryOut(mend, difference), operator.name());
+    if (pair.hasChangedSince(settled)) {
+      throw underWay(leased);
+    }
+    return end(leased, Status.MENDED, carryOut(mend, leased), operator.name());
   }
 
   private Mend mendOf(Difference difference) {
@@ -103,40 +121,51 @@ public final class Mending {
     return mends.apply(difference.comparison()).orElseThrow();
   }
 
-  private void begin(Difference difference, Operator operator, @Nullable String reason)
+  private LeasedMend begin(Difference difference, Operator operator, @Nullable String reason)
       throws SQLException {
-    AuditedTransaction.call(
+    return AuditedTransaction.call(
         database,
         tx -> {
-          if (!DifferenceTable.beginMend(tx, difference.id(), reason, LEASE)) {
-            throw refused(difference, "it was closed, or a mend of it is under way");
-          }
+          Instant until =
+              DifferenceTable.beginMend(tx, difference.id(), reason, LEASE)
+                  .orElseThrow(
+                      () -> refused(difference, "it was closed, or a mend of it is under way"));
           audit(tx, operator, "reconciliation-mend", difference, reason);
-          return true;
+          return new LeasedMend(difference, until);
         });
   }
 
   /** A run may have found it a day ago. */
-  private boolean isGone(Difference difference, Operator operator)
+  private EntryPair lookUp(LeasedMend mend, Operator operator)
       throws SQLException, InterruptedException {
+    Difference difference = mend.difference();
     try {
-      return !books
-          .open(difference.comparison(), operator.token())
-          .lookUp(difference.reference())
-          .differences()
-          .contains(difference.kind());
+      return books.open(difference.comparison(), operator.token()).lookUp(difference.reference());
     } catch (IOException | RuntimeException e) {
-      fail(difference, e);
+      fail(mend, String.valueOf(e.getMessage()));
       throw unavailable(difference, e);
     }
   }
 
-  private String carryOut(Mend mend, Difference difference)
-      throws SQLException, InterruptedException {
+  /** Such as a charge whose step has been taken up again, and is about to know it. */
+  private MendRefused underWay(LeasedMend mend) throws SQLException {
+    Difference it = mend.difference();
+    AuditedTransaction.call(
+        database,
+        tx -> {
+          DifferenceTable.undoMend(tx, it.id(), mend.until(), it.status());
+          return true;
+        });
+    return refused(
+        it, "a side has changed less than %s ago, so it may be under way".formatted(settleAfter));
+  }
+
+  private String carryOut(Mend mend, LeasedMend leased) throws SQLException, InterruptedException {
+    Difference difference = leased.difference();
     try {
       return mend.carryOut(difference, key(difference));
     } catch (IOException | RuntimeException e) {
-      fail(difference, e);
+      fail(leased, String.valueOf(e.getMessage()));
       throw unavailable(difference, e);
     }
   }
@@ -151,22 +180,23 @@ public final class Mending {
             "reconciliation/" + difference.comparison()));
   }
 
-  private Difference end(UUID id, Status status, String outcome, @Nullable String operator)
+  private Difference end(LeasedMend mend, Status status, String outcome, @Nullable String operator)
       throws SQLException {
+    UUID id = mend.difference().id();
     AuditedTransaction.call(
         database,
         tx -> {
-          DifferenceTable.endMend(tx, id, status, outcome, operator);
+          DifferenceTable.endMend(tx, id, mend.until(), status, outcome, operator);
           return true;
         });
     return find(id);
   }
 
-  private void fail(Difference difference, Exception failure) throws SQLException {
+  private void fail(LeasedMend mend, String why) throws SQLException {
     AuditedTransaction.call(
         database,
         tx -> {
-          DifferenceTable.failMend(tx, difference.id(), String.valueOf(failure.getMessage()));
+          DifferenceTable.failMend(tx, mend.difference().id(), mend.until(), why);
           return true;
         });
   }

@@ -7,6 +7,7 @@ import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Kind;
 import io.onceflow.reconciliation.Difference.Status;
+import io.onceflow.reconciliation.internal.ReconciliationConfig;
 import io.onceflow.reconciliation.internal.difference.Comparisons;
 import io.onceflow.reconciliation.internal.difference.DifferenceFilter;
 import io.onceflow.reconciliation.internal.difference.DifferenceTable;
@@ -55,10 +56,15 @@ public class DifferenceResource {
   private final SecurityIdentity caller;
 
   DifferenceResource(
-      DataSource database, Comparisons comparisons, ObjectMapper json, SecurityIdentity caller) {
+      DataSource database,
+      Comparisons comparisons,
+      ReconciliationConfig config,
+      ObjectMapper json,
+      SecurityIdentity caller) {
     this.database = database;
     this.table = new DifferenceTable(json);
-    this.mending = new Mending(database, table, comparisons::open, comparisons::mend);
+    this.mending =
+        new Mending(database, table, comparisons::open, comparisons::mend, config.settleAfter());
     this.caller = caller;
   }
 

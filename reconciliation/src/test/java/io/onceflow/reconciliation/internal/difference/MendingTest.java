@@ -9,15 +9,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
 import io.onceflow.participant.CallKey;
+import io.onceflow.reconciliation.BookEntry;
 import io.onceflow.reconciliation.Difference;
 import io.onceflow.reconciliation.Difference.Kind;
 import io.onceflow.reconciliation.Difference.Status;
 import io.onceflow.reconciliation.Mend;
 import io.onceflow.reconciliation.internal.ListBook;
 import io.onceflow.reconciliation.internal.TestReconciliation;
+import io.onceflow.reconciliation.internal.difference.MendRefused.Because;
 import io.onceflow.sql.Sql;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -26,6 +29,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +49,8 @@ class MendingTest {
           DATABASE,
           table,
           (comparison, token) -> new BothBooks(ours, theirs),
-          comparison -> Optional.of(refund()));
+          comparison -> Optional.of(refund()),
+          Duration.ofHours(1));
 
   /** What happens while the other system is called. */
   private interface Meanwhile {
@@ -208,6 +213,80 @@ class MendingTest {
 
     assertThat(first.get().status()).isEqualTo(Status.MENDED);
     assertThat(calls).hasSize(1);
+  }
+
+  /** Its process stood still for longer than its lease. */
+  @Test
+  void doesNotEndAnotherMendThatHasBegunMeanwhile() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    whileCalled =
+        () -> {
+          leaseEnds();
+          begin(id);
+          throw new IOException("no answer");
+        };
+
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "first")).isInstanceOf(MendRefused.class);
+
+    assertThatThrownBy(() -> mending.dismiss(id, OLGA, "not yet"))
+        .hasMessageContaining("it is MENDING");
+  }
+
+  @Test
+  void recordsNothingOfAMendOnceAnotherOneHasBegun() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    whileCalled =
+        () -> {
+          leaseEnds();
+          begin(id);
+        };
+
+    assertThat(mending.mend(id, OLGA, "first").status()).isEqualTo(Status.MENDING);
+    assertThat(find(id).outcome()).isNull();
+  }
+
+  private static void leaseEnds() throws SQLException {
+    TestReconciliation.execute(
+        "UPDATE reconciliation_difference SET mending_until = now() - interval '1 s'");
+  }
+
+  private static void begin(UUID id) throws SQLException {
+    Optional<Instant> until =
+        AuditedTransaction.call(
+            DATABASE, tx -> DifferenceTable.beginMend(tx, id, "second", Duration.ofMinutes(2)));
+    assertThat(until).isPresent();
+  }
+
+  /** Such as a charge whose step was taken up again, and is about to know it. */
+  @Test
+  void doesNothingWhereASideHasJustChanged() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    BookEntry charge = theirs.entries.removeFirst();
+    theirs.entries.add(charge.withChangedAt(Instant.now()));
+
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "too early"))
+        .hasMessageContaining("may be under way")
+        .asInstanceOf(InstanceOfAssertFactories.type(MendRefused.class))
+        .returns(Because.REFUSED, MendRefused::because);
+    assertThat(calls).isEmpty();
+    assertThat(status(id)).isEqualTo(Status.OPEN);
+
+    theirs.entries.set(0, charge);
+    assertThat(mending.mend(id, OLGA, "later").status()).isEqualTo(Status.MENDED);
+  }
+
+  /** It may quote what the other system answered. */
+  @Test
+  void keepsWhyItFailedWhateverThatIs() throws Exception {
+    UUID id = found("stray", Kind.MISSING_HERE);
+    whileCalled =
+        () -> {
+          throw new IOException("answered 'a\0b'");
+        };
+
+    assertThatThrownBy(() -> mending.mend(id, OLGA, "once")).isInstanceOf(MendRefused.class);
+
+    assertThat(find(id).outcome()).endsWith("answered 'a\ufffdb'");
   }
 
   @Test
