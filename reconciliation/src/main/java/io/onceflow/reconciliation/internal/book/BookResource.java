@@ -1,5 +1,6 @@
 package io.onceflow.reconciliation.internal.book;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.reconciliation.Book.Window;
 import io.onceflow.reconciliation.internal.book.SqlBook.Line;
 import io.onceflow.saga.internal.operators.Roles;
@@ -43,12 +44,14 @@ public class BookResource {
   private static final String NO_REFERENCE = "must be up to 200 visible ASCII characters";
 
   private final Books books;
+  private final BookPages pages;
 
-  BookResource(Books books) {
+  BookResource(Books books, ObjectMapper json) {
     this.books = books;
+    this.pages = new BookPages(json);
   }
 
-  /** A page of a book. */
+  /** A page of a book: fewer entries than asked for where they are large. */
   @GET
   @Operation(summary = "List the entries of a book that were made between two moments")
   @APIResponse(responseCode = "404", description = "There is no such book")
@@ -60,10 +63,7 @@ public class BookResource {
       @QueryParam("limit") @DefaultValue("1000") @Min(1) @Max(LARGEST_PAGE) int limit)
       throws IOException {
     Window window = new Window(moment(from), moment(to));
-    List<Line> found = page(book(name), window, cursor, limit);
-    return new BookPage(
-        found.stream().map(Line::entry).toList(),
-        found.size() < limit ? null : found.getLast().cursor());
+    return pages.of(page(book(name), window, cursor, limit), limit);
   }
 
   private static List<Line> page(SqlBook book, Window window, @Nullable String cursor, int limit)
@@ -85,7 +85,7 @@ public class BookResource {
       @QueryParam("reference") @NotNull @Pattern(regexp = REFERENCE, message = NO_REFERENCE)
           String reference)
       throws IOException {
-    return new BookPage(book(name).find(reference), null);
+    return pages.of(book(name).find(reference));
   }
 
   private SqlBook book(String name) {

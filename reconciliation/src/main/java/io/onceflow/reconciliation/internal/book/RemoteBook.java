@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteBook implements Book {
 
-  /** About 300 bytes each, and an answer may have a MiB. */
+  /** The most that a service sends; where they are large it sends fewer, see BookPages. */
   private static final int PAGE = 1_000;
 
   private static final Duration WITHIN = Duration.ofSeconds(20);

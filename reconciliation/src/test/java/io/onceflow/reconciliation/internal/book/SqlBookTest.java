@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.reconciliation.Book.Window;
 import io.onceflow.reconciliation.internal.ReconciliationConfig.PageKey;
-import io.onceflow.reconciliation.internal.ReconciliationConfig.QueryBook;
-import io.onceflow.reconciliation.internal.ReconciliationConfig.ReferenceType;
-import io.onceflow.reconciliation.internal.TestReconciliation;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -28,26 +25,7 @@ class SqlBookTest {
                NULL::text AS application, NULL::text AS evidence
         """
             .formatted(reference, state);
-    QueryBook columns =
-        new QueryBook() {
-
-          @Override
-          public String query() {
-            return "";
-          }
-
-          @Override
-          public PageKey pageKey() {
-            return PageKey.NUMBER;
-          }
-
-          @Override
-          public ReferenceType referenceType() {
-            return ReferenceType.TEXT;
-          }
-        };
-    return new SqlBook(
-        "charges", TestReconciliation.DATABASE, select, columns, TestReconciliation.JSON);
+    return TestSqlBook.of(PageKey.NUMBER, select);
   }
 
   @Test
