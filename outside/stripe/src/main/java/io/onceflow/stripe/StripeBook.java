@@ -7,7 +7,6 @@ import com.stripe.model.PaymentIntent;
 import com.stripe.model.Refund;
 import com.stripe.param.PaymentIntentListParams;
 import com.stripe.param.PaymentIntentRetrieveParams;
-import com.stripe.param.RefundListParams;
 import io.onceflow.reconciliation.Book;
 import io.onceflow.reconciliation.BookEntry;
 import jakarta.inject.Singleton;
@@ -146,10 +145,8 @@ class StripeBook implements Book {
   }
 
   private static Refunded listRefunds(StripeCalls stripe, String intent) throws StripeException {
-    RefundListParams params =
-        RefundListParams.builder().setPaymentIntent(intent).setLimit(StripeIntents.PAGE).build();
     List<Refund> made =
-        stripe.call("find refund", it -> it.refunds().list(params)).getData().stream()
+        StripeRefunds.of(stripe, intent).stream()
             .filter(refund -> !NOT_REFUNDED.contains(String.valueOf(refund.getStatus())))
             .toList();
     return new Refunded(

@@ -7,6 +7,7 @@ import com.stripe.model.Refund;
 import com.stripe.param.RefundCreateParams;
 import com.stripe.param.RefundListParams;
 import io.onceflow.participant.CallKey;
+import java.util.ArrayList;
 import java.util.List;
 import org.jboss.logging.Logger;
 
@@ -66,7 +67,7 @@ final class StripeRefunds {
       throw unavailable(key, intent, error);
     }
     try {
-      for (Refund refund : refundsOf(intent)) {
+      for (Refund refund : of(stripe, intent)) {
         if (key.value().equals(refund.getMetadata().get(StripeIntents.KEY))) {
           require(key, refund);
           return;
@@ -80,10 +81,17 @@ final class StripeRefunds {
     }
   }
 
-  private List<Refund> refundsOf(String intent) throws StripeException {
-    RefundListParams ofIntent =
-        RefundListParams.builder().setPaymentIntent(intent).setLimit(StripeIntents.PAGE).build();
-    return stripe.call("find refund", it -> it.refunds().list(ofIntent)).getData();
+  /** All refunds of a charge, of which there may be more than a page. */
+  static List<Refund> of(StripeCalls stripe, String intent) throws StripeException {
+    RefundListParams.Builder ofIntent =
+        RefundListParams.builder().setPaymentIntent(intent).setLimit(StripeIntents.PAGE);
+    List<Refund> refunds = new ArrayList<>();
+    StripePages.read(
+        last ->
+            stripe.call(
+                "find refund", it -> it.refunds().list(ofIntent.setStartingAfter(last).build())),
+        refunds::add);
+    return refunds;
   }
 
   private static void require(CallKey key, Refund refund) {

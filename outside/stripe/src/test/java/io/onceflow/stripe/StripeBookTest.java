@@ -144,6 +144,21 @@ class StripeBookTest {
         .hasMessageContaining("onceflow.stripe.api-key");
   }
 
+  /** Stripe lists a hundred refunds at once. */
+  @Test
+  void countsEveryRefundOfACharge() throws Exception {
+    int refunds = (int) StripeIntents.PAGE + 1;
+    String charge = charge(refunds, "eur");
+    for (int i = 0; i < refunds; i++) {
+      client
+          .v1()
+          .refunds()
+          .create(RefundCreateParams.builder().setPaymentIntent(charge).setAmount(1L).build());
+    }
+
+    assertThat(book.find(charge)).extracting(BookEntry::state).containsExactly("REFUNDED|ABSENT");
+  }
+
   @Test
   void findsAChargeByItsId() throws Exception {
     String refunded = charge(300, "eur");
