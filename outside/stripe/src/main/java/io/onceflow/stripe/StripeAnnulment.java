@@ -63,14 +63,15 @@ final class StripeAnnulment {
   }
 
   /**
-   * While Stripe keeps the key, taking it tells whether a request was carried out later than it was
-   * made. Only then, or once the key may be forgotten, the list of all that was made since is read,
-   * which may take longer than a call may.
+   * The key is taken afterwards, which tells whether a request was carried out under it in the last
+   * day, later than it was made. Only then the list of all that was made since is read, which may
+   * take longer than a call may. Once the key may be forgotten, a request may also have been
+   * carried out before that day: it is looked for in the hour after it was made.
    */
   private Optional<PaymentIntent> findMade(GivenUpCharge charge) {
     return charge.asked().isKeyKept(clock.instant())
         ? intents.findChargeAsAsked(charge.key(), charge.asked())
-        : intents.findCharge(charge.key(), charge.asked());
+        : intents.findChargeNearby(charge.key(), charge.asked());
   }
 
   private Settled settle(GivenUpCharge charge, PaymentIntent intent) {

@@ -46,6 +46,9 @@ final class StripeIntents {
   /** How much further our database's clock may be ahead of Stripe's before a charge is missed. */
   private static final Duration WRONG_CLOCK = Duration.ofHours(1);
 
+  /** How long a request may be held up on its way before its charge is missed by a short look. */
+  private static final Duration HELD_UP = Duration.ofHours(1);
+
   private final StripeCalls stripe;
 
   StripeIntents(StripeCalls stripe) {
@@ -156,10 +159,27 @@ final class StripeIntents {
    * our clock be wrong.
    */
   Optional<PaymentIntent> findCharge(CallKey key, Asked asked) {
-    long before = beginOf(asked) - WRONG_CLOCK.toSeconds();
     return findChargeAsAsked(key, asked)
         .or(() -> charge(find(key, created().setGte(endOf(asked) + 1).build())))
-        .or(() -> charge(find(key, created().setGte(before).setLte(beginOf(asked) - 1).build())));
+        .or(() -> findChargeBefore(key, asked));
+  }
+
+  /**
+   * The same, but of those that were made later only the first hour's are looked through: on an
+   * account with many payments all of them take longer than a call may.
+   */
+  Optional<PaymentIntent> findChargeNearby(CallKey key, Asked asked) {
+    long end = endOf(asked);
+    long late = end + HELD_UP.toSeconds();
+    return findChargeAsAsked(key, asked)
+        .or(() -> charge(find(key, created().setGte(end + 1).setLte(late).build())))
+        .or(() -> findChargeBefore(key, asked));
+  }
+
+  private Optional<PaymentIntent> findChargeBefore(CallKey key, Asked asked) {
+    long begin = beginOf(asked);
+    long before = begin - WRONG_CLOCK.toSeconds();
+    return charge(find(key, created().setGte(before).setLte(begin - 1).build()));
   }
 
   /** The same, but for a charge that was made later or before: that one is not looked for. */
