@@ -48,14 +48,30 @@ final class StripeCalls {
       count(operation, "ok");
       return answer;
     } catch (StripeException e) {
-      count(operation, kindOf(e));
-      throw e;
+      StripeException told = withoutAnswer(e);
+      count(operation, kindOf(told));
+      throw told;
     } catch (RuntimeException e) {
       ApiException unreadable =
           new ApiException("the answer cannot be read (%s)".formatted(e), null, null, null, e);
       count(operation, kindOf(unreadable));
       throw unreadable;
     }
+  }
+
+  /**
+   * The library quotes all of an answer that is not of Stripe's form. One that broke off may be a
+   * payment intent with its client secret; one of a proxy's is a page.
+   */
+  private static StripeException withoutAnswer(StripeException e) {
+    return e instanceof ApiException && e.getStripeError() == null
+        ? new ApiException(
+            "the answer is not of Stripe's form",
+            e.getRequestId(),
+            e.getCode(),
+            e.getStatusCode(),
+            null)
+        : e;
   }
 
   /** The library takes any JSON object, and fails at an empty body. */

@@ -13,11 +13,13 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that are not Stripe's, or not of its form, as of a proxy whose backend is down. */
 class StripeUnreadableAnswerTest {
@@ -66,6 +68,19 @@ class StripeUnreadableAnswerTest {
 
     STRIPE.faults().none();
     assertThat(stripe.charge(key, charge)).isInstanceOf(StripeOutcome.Pending.class);
+  }
+
+  /** Such as one whose connection broke. What is said of it is logged, and kept with the step. */
+  @ParameterizedTest
+  @ValueSource(ints = {200, 402, 503})
+  void areNotQuoted(int status) {
+    STRIPE
+        .faults()
+        .answersOtherwise(status, "{\"id\": \"pi_1\", \"client_secret\": \"pi_1_secret_7");
+
+    assertThatThrownBy(() -> stripe.charge(key, charge))
+        .isInstanceOf(StripeUnavailable.class)
+        .satisfies(it -> assertThat(Throwables.getStackTrace(it)).doesNotContain("secret_7"));
   }
 
   @ParameterizedTest
