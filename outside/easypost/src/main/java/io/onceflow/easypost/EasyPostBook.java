@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 
 /**
  * EasyPost's labels as a book, by their tracking codes. What a label costs is between the merchant
@@ -15,6 +17,8 @@ import java.util.function.Consumer;
  */
 @Singleton
 class EasyPostBook implements Book {
+
+  private static final Logger LOG = Logger.getLogger(EasyPostBook.class);
 
   private final EasyPostLabels labels;
 
@@ -31,14 +35,7 @@ class EasyPostBook implements Book {
   public void read(Window window, Consumer<BookEntry> entries)
       throws IOException, InterruptedException {
     try {
-      labels.list(
-          window.from(),
-          window.to(),
-          label -> {
-            if (label.trackingCode() != null) {
-              entries.accept(entry(label, label.trackingCode()));
-            }
-          });
+      labels.list(window.from(), window.to(), label -> comparable(label).ifPresent(entries));
     } catch (EasyPostUnavailable e) {
       throw new IOException("EasyPost's list of labels cannot be read: " + e.getMessage(), e);
     }
@@ -51,6 +48,25 @@ class EasyPostBook implements Book {
     } catch (EasyPostUnavailable e) {
       throw new IOException(
           "EasyPost cannot be asked for %s: %s".formatted(reference, e.getMessage()), e);
+    }
+  }
+
+  /**
+   * A letter has no tracking code, and one that another application has bought may have blanks in
+   * it. Such a label must not hide the others.
+   */
+  private static Optional<BookEntry> comparable(ListedLabel label) {
+    String code = label.trackingCode();
+    if (code == null || code.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(entry(label, code));
+    } catch (IllegalArgumentException noReference) {
+      LOG.warnf(
+          "the label of EasyPost's shipment %s is not compared: %s",
+          label.shipmentId(), noReference.getMessage());
+      return Optional.empty();
     }
   }
 

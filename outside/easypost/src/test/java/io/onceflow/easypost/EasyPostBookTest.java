@@ -16,6 +16,7 @@ import io.onceflow.test.TestPostgres;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.HttpsURLConnection;
@@ -24,6 +25,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EasyPostBookTest {
 
@@ -68,6 +71,27 @@ class EasyPostBookTest {
         .containsExactlyInAnyOrder(
             tuple(booked, "BOOKED", null), tuple(cancelled, "CANCELLED|ABSENT", null));
     assertThat(read.getFirst().evidence()).containsKeys("easyPostShipment", "key", "price");
+  }
+
+  /** Such as a letter's, which has none. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "EZ 1", "ä"})
+  void listsAllOthersBesideALabelWithAnOddTrackingCode(String code) throws Exception {
+    easyPost
+        .faults()
+        .answersOtherwise(
+            200,
+            """
+            {"shipments": [{"id": "shp_1", "created_at": "%1$s", "tracking_code": "%2$s"},
+                           {"id": "shp_2", "created_at": "%1$s", "tracking_code": "EZ2"}],
+             "has_more": false}
+            """
+                .formatted(Instant.now().truncatedTo(ChronoUnit.SECONDS), code));
+
+    List<BookEntry> read = new ArrayList<>();
+    book.read(around, read::add);
+
+    assertThat(read).extracting(BookEntry::reference).containsExactly("EZ2");
   }
 
   @Test
