@@ -106,7 +106,12 @@ public interface ReconciliationConfig {
     /** A UUIDv7, made at the time {@code at}. */
     UUID_V7,
     /** A number that grows. */
-    NUMBER
+    NUMBER,
+    /**
+     * A number. Pages follow the time {@code at}: with an index on {@code (at, id)} nothing that is
+     * older is read.
+     */
+    TIME
   }
 
   /** Two books. */

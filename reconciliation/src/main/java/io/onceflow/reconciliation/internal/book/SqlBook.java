@@ -51,6 +51,16 @@ public final class SqlBook implements Book {
       LIMIT    ?
       """;
 
+  private static final String BY_TIME =
+      """
+      SELECT   *
+      FROM     (%s) AS book
+      WHERE    (at, id) > (?, ?)
+      AND      at < ?
+      ORDER BY at, id
+      LIMIT    ?
+      """;
+
   private static final String BY_REFERENCE =
       """
       SELECT   *
@@ -135,7 +145,22 @@ public final class SqlBook implements Book {
                       window.from(),
                       window.to(),
                       limit);
+              case TIME -> pageByTime(connection, window, cursor, limit);
             });
+  }
+
+  private List<Line> pageByTime(
+      Connection connection, Window window, @Nullable String cursor, int limit)
+      throws SQLException {
+    TimeCursor after = cursor == null ? TimeCursor.before(window.from()) : TimeCursor.of(cursor);
+    return Sql.query(
+        connection,
+        BY_TIME.formatted(select),
+        this::read,
+        after.at(),
+        after.id(),
+        window.to(),
+        limit);
   }
 
   @Override
@@ -182,8 +207,9 @@ public final class SqlBook implements Book {
 
   private Line line(Row row, Instant at) throws SQLException {
     Instant changed = row.time("changed_at");
+    String id = requireNonNull(row.text("id"), "id");
     return new Line(
-        requireNonNull(row.text("id"), "id"),
+        key == PageKey.TIME ? new TimeCursor(at, Long.parseLong(id)).text() : id,
         new BookEntry(
             requireNonNull(row.text("reference"), "reference"),
             requireNonNull(row.text("state"), "state"),
