@@ -2,7 +2,6 @@ package io.onceflow.inbox.internal.parking;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.inbox.internal.InboxConfig;
@@ -12,16 +11,13 @@ import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.participant.Answer.UnprocessableMessage;
-import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
-import io.onceflow.sql.Sql.Row;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -108,13 +104,13 @@ public class ParkedMessages {
   private final DataSource database;
   private final MeterRegistry metrics;
   private final ParkedGauge gauge;
-  private final JsonColumn<Map<String, String>> headers;
+  private final ParkedMessageRows rows;
 
   public ParkedMessages(DataSource database, ObjectMapper json, MeterRegistry metrics) {
     this.database = database;
     this.metrics = metrics;
     this.gauge = new ParkedGauge(metrics);
-    this.headers = new JsonColumn<>("parked_message.headers", json, new TypeReference<>() {});
+    this.rows = new ParkedMessageRows(json);
   }
 
   /**
@@ -124,14 +120,14 @@ public class ParkedMessages {
    */
   public List<ParkedMessage> newest(@Nullable UUID before, int limit) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return Sql.query(connection, NEWEST, ParkedMessages::listed, before, before, limit);
+      return Sql.query(connection, NEWEST, ParkedMessageRows::listed, before, before, limit);
     }
   }
 
   /** A message with all that it carries; empty when it is not parked here. */
   public Optional<ParkedMessageDetail> find(UUID id) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return Sql.find(connection, FIND, this::inFull, id);
+      return Sql.find(connection, FIND, rows::inFull, id);
     }
   }
 
@@ -218,7 +214,7 @@ public class ParkedMessages {
 
   /** Takes a message out, whatever was made of it; empty when it is not there. */
   private Optional<Delivery> take(Connection connection, UUID id) throws SQLException {
-    return Sql.find(connection, TAKE, this::delivery, id);
+    return Sql.find(connection, TAKE, rows::delivery, id);
   }
 
   /**
@@ -229,7 +225,7 @@ public class ParkedMessages {
    */
   Optional<Delivery> take(Connection connection, UUID id, @Nullable Instant editedAt)
       throws SQLException {
-    return Sql.find(connection, TAKE_AS_READ, this::delivery, id, editedAt);
+    return Sql.find(connection, TAKE_AS_READ, rows::delivery, id, editedAt);
   }
 
   /**
@@ -293,62 +289,6 @@ public class ParkedMessages {
 
   void countRedrive(RedriveResult.Outcome outcome) {
     metrics.counter("onceflow.inbox.redriven", "outcome", outcome.word()).increment();
-  }
-
-  private static ParkedMessage listed(Row row) throws SQLException {
-    return new ParkedMessage(
-        row.uuid("id"),
-        row.text("queue"),
-        row.text("message_id"),
-        row.text("type"),
-        row.text("correlation_id"),
-        row.text("reason"),
-        row.text("detail"),
-        row.time("parked_at"),
-        row.integer("attempts"),
-        row.time("next_attempt_at"),
-        row.integer("redrives"),
-        row.text("edited_by"),
-        row.time("edited_at"));
-  }
-
-  private ParkedMessageDetail inFull(Row row) throws SQLException {
-    return new ParkedMessageDetail(
-        row.uuid("id"),
-        row.text("queue"),
-        row.text("message_id"),
-        row.text("type"),
-        row.text("correlation_id"),
-        row.text("reply_to"),
-        row.text("reason"),
-        row.text("detail"),
-        row.time("parked_at"),
-        row.integer("attempts"),
-        row.time("next_attempt_at"),
-        row.integer("redrives"),
-        headers.read(row.text("headers")),
-        text(row.bytes("payload")),
-        text(row.bytes("original_payload")),
-        row.text("edited_by"),
-        row.time("edited_at"));
-  }
-
-  private static @Nullable String text(byte @Nullable [] bytes) {
-    return bytes == null ? null : new String(bytes, UTF_8);
-  }
-
-  /** As the transport handed it over; it was acknowledged when it was parked. */
-  private Delivery delivery(Row row) throws SQLException {
-    return new Delivery(
-            row.text("queue"),
-            row.text("message_id"),
-            row.text("type"),
-            row.text("correlation_id"),
-            row.text("reply_to"),
-            headers.read(row.text("headers")),
-            row.bytes("payload"),
-            () -> {})
-        .routedBy(row.text("routing_key"));
   }
 
   private static double seconds(Duration duration) {
