@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -60,7 +59,7 @@ public final class OrderBooks implements AutoCloseable {
   private boolean isGoingOn(UUID since) throws SQLException {
     return count(orders, "SELECT count(*) FROM orders WHERE status = 'PENDING' AND id >= ?", since)
             > 0
-        || waiting() > 0;
+        || waiting(since) > 0;
   }
 
   private Outcome outcome(UUID since) throws SQLException {
@@ -80,21 +79,18 @@ public final class OrderBooks implements AutoCloseable {
             payments,
             "SELECT count(*) FROM payment WHERE order_id >= ? AND status = 'REFUNDED'",
             since),
-        waiting(),
+        waiting(since),
         count(
             orders,
             "SELECT coalesce(max(" + CONFIRMED_AT + "), 0) FROM orders WHERE id >= ?",
             since));
   }
 
-  private long waiting() throws SQLException {
+  /** Of this run: what earlier ones have deleted is read, too, as long as a snapshot is held. */
+  private long waiting(UUID since) throws SQLException {
     long waiting = 0;
     for (Connection database : new Connection[] {orders, payments, shipping}) {
-      try (Statement statement = database.createStatement();
-          ResultSet row = statement.executeQuery("SELECT count(*) FROM outbox_message")) {
-        row.next();
-        waiting += row.getLong(1);
-      }
+      waiting += count(database, "SELECT count(*) FROM outbox_message WHERE id >= ?", since);
     }
     return waiting;
   }
