@@ -164,14 +164,13 @@ class LanesTest {
             """
             EXPLAIN SELECT scope COLLATE "C"
             FROM     inbox_message
-            WHERE    status = 'STARTED'
-            AND      envelope ->> 'type' = 'TakeMoney'
+            WHERE    envelope ->> 'type' = 'TakeMoney'
             AND      scope COLLATE "C" > 'ada'
             AND      lease_expires_at < now()
             ORDER BY 1
             LIMIT    1
             """);
-    assertThat(String.join("\n", plan)).contains("inbox_message_call_due").doesNotContain("Sort");
+    assertThat(String.join("\n", plan)).contains("inbox_message_by_type").doesNotContain("Sort");
   }
 
   private List<Saga> slow(String scope, int count) {

@@ -17,9 +17,12 @@ import javax.sql.DataSource;
 /**
  * Finds started steps of {@code inbox_message} that are due. A few are found in the order of time,
  * from a mark on: before it lie entries of steps that have ended, which stay in the index while
- * another transaction keeps its snapshot. Of many, the index {@code inbox_message_call_due} finds
+ * another transaction keeps its snapshot. Of many, the index {@code inbox_message_by_type} finds
  * those of a type, scope by scope: neither steps of other types nor those of a scope with many are
  * read past.
+ *
+ * <p>None of the statements says {@code status = 'STARTED'}: what they say of other columns means
+ * the same, and lets each be answered by its own index only. See {@code V0_2_48}.
  */
 final class StartedSteps {
 
@@ -31,7 +34,7 @@ final class StartedSteps {
       """
       (SELECT   scope COLLATE "C" AS scope, envelope ->> 'type' AS type
        FROM     inbox_message
-       WHERE    status = 'STARTED'
+       WHERE    completed_at IS NULL
        AND      lease_expires_at >= ?
        AND      lease_expires_at < now()
        ORDER BY lease_expires_at
@@ -51,7 +54,7 @@ final class StartedSteps {
       """
       SELECT coalesce((SELECT   lease_expires_at
                        FROM     inbox_message
-                       WHERE    status = 'STARTED'
+                       WHERE    completed_at IS NULL
                        AND      lease_expires_at >= ?
                        AND      lease_expires_at < present.at
                        ORDER BY lease_expires_at
@@ -67,14 +70,13 @@ final class StartedSteps {
       WITH RECURSIVE started AS (
         (SELECT   envelope ->> 'type' AS type
          FROM     inbox_message
-         WHERE    status = 'STARTED'
+         WHERE    envelope IS NOT NULL
          ORDER BY 1
          LIMIT    1)
         UNION ALL
         SELECT (SELECT   envelope ->> 'type'
                 FROM     inbox_message
-                WHERE    status = 'STARTED'
-                AND      envelope ->> 'type' > started.type
+                WHERE    envelope ->> 'type' > started.type
                 ORDER BY 1
                 LIMIT    1)
         FROM   started
@@ -104,8 +106,7 @@ final class StartedSteps {
       WITH RECURSIVE due_scope AS (
         (SELECT   scope COLLATE "C" AS scope
          FROM     inbox_message
-         WHERE    status = 'STARTED'
-         AND      envelope ->> 'type' = ?
+         WHERE    envelope ->> 'type' = ?
          AND      scope COLLATE "C" > ?
          AND      lease_expires_at >= ?
          AND      lease_expires_at < now()
@@ -118,8 +119,7 @@ final class StartedSteps {
         CROSS  JOIN LATERAL (
           SELECT   i.scope COLLATE "C" AS scope
           FROM     inbox_message i
-          WHERE    i.status = 'STARTED'
-          AND      i.envelope ->> 'type' = ?
+          WHERE    i.envelope ->> 'type' = ?
           AND      i.scope COLLATE "C" > due_scope.scope
           AND      i.lease_expires_at >= ?
           AND      i.lease_expires_at < now()
@@ -138,8 +138,7 @@ final class StartedSteps {
         CROSS  JOIN LATERAL (
           SELECT   i.scope, i.step_key
           FROM     inbox_message i
-          WHERE    i.status = 'STARTED'
-          AND      i.envelope ->> 'type' = ?
+          WHERE    i.envelope ->> 'type' = ?
           AND      i.scope COLLATE "C" = chosen.scope
           AND      i.lease_expires_at >= ?
           AND      i.lease_expires_at < now()

@@ -22,14 +22,14 @@ public final class PendingGauge {
   /** As often as dashboards are looked at. */
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** By the index inbox_message_pending. */
+  /** By the index inbox_message_by_pending, and no other: its predicate is in these words. */
   private static final String COUNT =
       """
       SELECT count(*) AS steps,
              coalesce(extract(epoch FROM now() - min(pending_since)), 0)::bigint AS oldest
       FROM   (SELECT   pending_since
               FROM     inbox_message
-              WHERE    status = 'STARTED'
+              WHERE    completed_at IS NULL
               AND      pending_since IS NOT NULL
               ORDER BY pending_since
               LIMIT    ?) AS pending

@@ -1,0 +1,126 @@
+package io.onceflow.inbox.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.idempotency.testing.TestDatabase;
+import io.onceflow.quickstart.testing.TouchedBlocks;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What the looks for started steps read where PostgreSQL expects to find none, since none ran when
+ * it analyzed the table: any index of them is then as good as another to its planner, also one of
+ * which everything has to be read. Seen red when a look could be made by several of them.
+ */
+@Timeout(60)
+class StartedStepsCostTest {
+
+  private static final TestDatabase DATABASE = TestDatabase.inSchema("started_steps_cost");
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final int SCOPES = 50;
+
+  private final TouchedBlocks blocks = new TouchedBlocks(DATABASE.source(), "inbox_message");
+  private Connection snapshot;
+
+  /** By this clock everything takes a second, so a scan from the start is not repeated soon. */
+  private long now;
+
+  private final StartedSteps started =
+      new StartedSteps(DATABASE.source(), () -> now += Duration.ofSeconds(1).toNanos());
+
+  /** What ends from now on stays in the indexes as long as the snapshot is held. */
+  @BeforeEach
+  void analyzeAndHoldASnapshot() throws SQLException {
+    DATABASE.update("TRUNCATE inbox_message");
+    DATABASE.update(
+        """
+        INSERT INTO inbox_message (scope, step_key, fingerprint, status, completed_at, outcome)
+        SELECT 'scope-' || n %% %d, n || ':charge', '', 'COMPLETED', now(), '{}'
+        FROM   generate_series(1, 20000) AS n
+        """
+            .formatted(SCOPES));
+    DATABASE.update("VACUUM ANALYZE inbox_message");
+    snapshot = DATABASE.begin();
+    snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    snapshot.prepareStatement("SELECT FROM inbox_message").execute();
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    snapshot.rollback();
+    snapshot.close();
+  }
+
+  @Test
+  void ofManyDueStepsNoMoreAreReadWhenTenTimesAsManyAreDue() throws Exception {
+    start(2_000);
+    long few = blocks.during(this::takeOver);
+    start(18_000);
+
+    assertThat(blocks.during(this::takeOver)).isLessThanOrEqualTo(3 * few);
+  }
+
+  @Test
+  void ofFewDueStepsNoMoreAreReadWhenTenTimesAsManyHaveEnded() throws Exception {
+    startAndEnd(1_000);
+    start(1);
+    takeOver(DATABASE.source());
+    start(1);
+    long few = blocks.during(this::takeOver);
+    startAndEnd(9_000);
+
+    assertThat(blocks.during(this::takeOver)).isLessThanOrEqualTo(2 * few);
+  }
+
+  private void takeOver(DataSource database) throws SQLException {
+    try (Connection tx = database.getConnection()) {
+      tx.setAutoCommit(false);
+      for (String type : started.types(tx)) {
+        DueSteps due = new DueSteps(type, "", List.of(), 10, 10);
+        assertThat(started.takeOver(tx, due, HOUR)).isNotEmpty();
+      }
+      tx.commit();
+    }
+  }
+
+  private static void start(int steps) {
+    insert("due", steps, "1 second");
+  }
+
+  private static void startAndEnd(int steps) {
+    insert("ended", steps, "20 minutes");
+    end("ended");
+  }
+
+  /** Each at a moment of its own, as messages come. */
+  private static void insert(String name, int steps, String overSince) {
+    DATABASE.update(
+        """
+        INSERT INTO inbox_message
+               (scope, step_key, fingerprint, status, lease_expires_at, envelope)
+        SELECT 'scope-' || n % ?, gen_random_uuid() || ':' || ?, '', 'STARTED',
+               clock_timestamp() - ?::interval, '{"type":"Charge"}'
+        FROM   generate_series(1, ?) AS n
+        """,
+        SCOPES, name, overSince, steps);
+  }
+
+  private static void end(String name) {
+    DATABASE.update(
+        """
+        UPDATE inbox_message
+        SET    status = 'COMPLETED', lease_expires_at = NULL, envelope = NULL, outcome = '{}',
+               completed_at = now()
+        WHERE  lease_expires_at IS NOT NULL
+        AND    step_key LIKE '%:' || ?
+        """,
+        name);
+  }
+}
