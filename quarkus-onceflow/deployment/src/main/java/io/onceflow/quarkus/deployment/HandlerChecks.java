@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** What is wrong with how an application's handlers answer and write, each in a sentence. */
 final class HandlerChecks {
 
-  /** They end, or do without, the transaction that the step is recorded in. */
-  private static final Set<String> OTHER_TRANSACTIONS =
-      Set.of("REQUIRES_NEW", "NOT_SUPPORTED", "NEVER");
-
   private final IndexView index;
   private final List<HandlerMethodBuildItem> handlers;
   private final List<String> wrong = new ArrayList<>();
@@ -34,6 +30,7 @@ final class HandlerChecks {
     HandlerChecks checks = new HandlerChecks(index, handlers);
     handlers.forEach(checks::answersItsOwnCommand);
     handlers.forEach(checks::writesWithItsStep);
+    handlers.forEach(checks::callsOutWithoutATransaction);
     checks.fallbackRepliesAreBesideHandlers();
     return checks.wrong;
   }
@@ -64,21 +61,32 @@ final class HandlerChecks {
         .collect(Collectors.toSet());
   }
 
-  /** A handler that calls out runs between the transactions of its step, and has none to keep. */
+  /** What a handler writes commits with its step, unless it calls out. */
   private void writesWithItsStep(HandlerMethodBuildItem handler) {
-    MethodInfo method = handler.method();
-    AnnotationInstance transactional =
-        method.hasAnnotation(Names.TRANSACTIONAL)
-            ? method.annotation(Names.TRANSACTIONAL)
-            : method.declaringClass().declaredAnnotation(Names.TRANSACTIONAL);
-    if (!method.hasAnnotation(Names.CALLS_OUT)
-        && transactional != null
-        && transactional.value() != null
-        && OTHER_TRANSACTIONS.contains(transactional.value().asEnum())) {
-      wrong.add(
-          "%s is annotated with @Transactional(%s); what it writes would not commit with its step, so remove that"
-              .formatted(handler, transactional.value().asEnum()));
+    if (handler.method().hasAnnotation(Names.CALLS_OUT)) {
+      return;
     }
+    TransactionType.of(handler.method(), index)
+        .filter(TransactionType.APART::contains)
+        .ifPresent(
+            type ->
+                wrong.add(
+                    "%s is annotated with @Transactional(%s); what it writes would not commit with its step, so remove that"
+                        .formatted(handler, type)));
+  }
+
+  /** It would hold a connection and its locks for as long as the other system takes. */
+  private void callsOutWithoutATransaction(HandlerMethodBuildItem handler) {
+    if (!handler.method().hasAnnotation(Names.CALLS_OUT)) {
+      return;
+    }
+    TransactionType.of(handler.method(), index)
+        .filter(type -> !TransactionType.NONE.contains(type))
+        .ifPresent(
+            type ->
+                wrong.add(
+                    "%s is annotated with @CallsOut and, by itself or by its class, with @Transactional(%s); no transaction is to be open during a call, so remove that, and write by Answer.save or by another bean"
+                        .formatted(handler, type)));
   }
 
   /** Only in the class of a handler, and in those that it extends, are they looked for. */

@@ -21,6 +21,11 @@ final class HandlerMethodBuildItem extends MultiBuildItem {
     return method.declaringClass().name().toString();
   }
 
+  /** An interface is one, too. */
+  boolean isInAbstractClass() {
+    return method.declaringClass().isAbstract();
+  }
+
   /** The type of its first parameter. */
   DotName command() {
     return method.parametersCount() == 0

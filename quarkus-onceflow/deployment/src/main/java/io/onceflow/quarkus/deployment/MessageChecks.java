@@ -59,8 +59,8 @@ final class MessageChecks {
   private void handlesACommand(HandlerMethodBuildItem handler) {
     if (!isCommand(handler.command())) {
       wrong.add(
-          "%s is annotated with @Handles, but its first parameter is %s, which is no record annotated with @Command"
-              .formatted(handler, simple(handler.command())));
+          "%s is annotated with @Handles, but its first parameter is %s, which %s"
+              .formatted(handler, simple(handler.command()), whyNoCommand(handler.command())));
     }
     MethodInfo method = handler.method();
     if (java.lang.reflect.Modifier.isPrivate(method.flags())
@@ -85,7 +85,7 @@ final class MessageChecks {
             "%s returns %s, which is annotated with neither @Done nor @Refused; say which by one"
                 .formatted(handler, simple(returned.name())));
       }
-    } else if (type == null ? isOfJava(returned) : !type.isInterface()) {
+    } else if (isOfMutiny(returned) || (type == null ? isOfJava(returned) : !type.isInterface())) {
       wrong.add(
           "%s returns %s; a handler returns an Answer, a record annotated with @Done or @Refused, or nothing"
               .formatted(handler, simple(returned.name())));
@@ -95,7 +95,16 @@ final class MessageChecks {
   private static boolean isOfJava(Type type) {
     return type.kind() == Type.Kind.PRIMITIVE
         || type.kind() == Type.Kind.ARRAY
-        || type.name().toString().startsWith("java.");
+        || isOfJava(type.name());
+  }
+
+  private static boolean isOfJava(DotName type) {
+    return type.toString().startsWith("java.");
+  }
+
+  /** A handler is called on a thread that may block; nothing would subscribe to what it returns. */
+  private static boolean isOfMutiny(Type type) {
+    return type.name().toString().startsWith("io.smallrye.mutiny.");
   }
 
   private void eachCommandHasOneHandler() {
@@ -132,11 +141,12 @@ final class MessageChecks {
       for (Type command : annotation.value().asClassArray()) {
         if (!isCommand(command.name())) {
           wrong.add(
-              "%s is annotated with @%s(%s.class), which is no record annotated with @Command"
+              "%s is annotated with @%s(%s.class), which %s"
                   .formatted(
                       simple(annotation.target().asClass().name()),
                       simple(reply),
-                      simple(command.name())));
+                      simple(command.name()),
+                      whyNoCommand(command.name())));
         }
       }
     }
@@ -151,8 +161,8 @@ final class MessageChecks {
       DotName compensation = annotation.target().asClass().name();
       if (!isCommand(action)) {
         wrong.add(
-            "%s is annotated with @Undoes(%s.class), which is no record annotated with @Command"
-                .formatted(simple(compensation), simple(action)));
+            "%s is annotated with @Undoes(%s.class), which %s"
+                .formatted(simple(compensation), simple(action), whyNoCommand(action)));
       } else if (handled.contains(compensation) && !handled.contains(action)) {
         wrong.add(
             "%s undoes %s, which no method of this application handles; both belong to one participant"
@@ -164,6 +174,18 @@ final class MessageChecks {
   private boolean isCommand(DotName name) {
     ClassInfo type = index.getClassByName(name);
     return type != null && type.hasDeclaredAnnotation(COMMAND);
+  }
+
+  /** The build sees the annotations of the classes in its index alone. */
+  private String whyNoCommand(DotName name) {
+    return index.getClassByName(name) != null || isOfJava(name) || !isQualified(name)
+        ? "is no record annotated with @Command"
+        : "is in none of the libraries that the build reads; add an empty META-INF/beans.xml or a Jandex index to its library, or name that by quarkus.index-dependency";
+  }
+
+  /** A primitive is not, nor is an array, nor the name of a parameter that is missing. */
+  private static boolean isQualified(DotName name) {
+    return name.toString().contains(".") && !name.toString().startsWith("[");
   }
 
   static String simple(DotName name) {

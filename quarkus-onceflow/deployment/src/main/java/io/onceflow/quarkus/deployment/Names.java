@@ -23,7 +23,6 @@ final class Names {
   static final DotName HANDLES = DotName.createSimple(Handles.class);
   static final DotName ANSWERS_UNHANDLED = DotName.createSimple(FallbackReply.class);
   static final DotName CALLS_OUT = DotName.createSimple(CallsOut.class);
-  static final DotName TRANSACTIONAL = DotName.createSimple("jakarta.transaction.Transactional");
   static final DotName IDEMPOTENT = DotName.createSimple(Idempotent.class);
   static final DotName ROWS = DotName.createSimple(ParticipantRepository.class);
   static final DotName RECORD_TABLE = DotName.createSimple(RecordTable.class);

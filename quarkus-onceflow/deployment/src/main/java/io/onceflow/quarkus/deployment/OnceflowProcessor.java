@@ -121,10 +121,7 @@ class OnceflowProcessor {
     Stream<String> noBeans =
         handlers.stream()
             .filter(handler -> !beans.contains(handler.bean()))
-            .map(
-                handler ->
-                    "%s is annotated with @Handles, but its class is no bean; annotate that with @ApplicationScoped"
-                        .formatted(handler));
+            .map(OnceflowProcessor::notOfABean);
     List<String> wrong =
         Stream.of(
                 noBeans,
@@ -137,6 +134,14 @@ class OnceflowProcessor {
       errors.produce(
           new ValidationErrorBuildItem(new DeploymentException(String.join("\n", wrong))));
     }
+  }
+
+  private static String notOfABean(HandlerMethodBuildItem handler) {
+    return handler.isInAbstractClass()
+        ? "%s is annotated with @Handles, but its class is abstract, which no bean is; move the method to the class of a bean"
+            .formatted(handler)
+        : "%s is annotated with @Handles, but its class is no bean; annotate that with @ApplicationScoped"
+            .formatted(handler);
   }
 
   /** Before beans are resolved: without its transport the application lacks some. */

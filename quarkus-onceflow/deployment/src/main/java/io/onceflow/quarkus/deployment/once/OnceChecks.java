@@ -1,14 +1,14 @@
 package io.onceflow.quarkus.deployment.once;
 
+import io.onceflow.quarkus.deployment.TransactionType;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
-import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.DotName;
+import org.jboss.jandex.IndexView;
 import org.jboss.jandex.MethodInfo;
 import org.jboss.jandex.Type;
 
@@ -20,16 +20,15 @@ final class OnceChecks {
   private static final Pattern KEY =
       Pattern.compile("|record-key|message-id|topic-partition-offset|header:\\S+");
 
-  /** They end, or do without, the transaction that the inbox row is written in. */
-  private static final Set<String> OTHER_TRANSACTIONS =
-      Set.of("REQUIRES_NEW", "NOT_SUPPORTED", "NEVER");
-
+  private final IndexView index;
   private final List<String> wrong = new ArrayList<>();
 
-  private OnceChecks() {}
+  private OnceChecks(IndexView index) {
+    this.index = index;
+  }
 
-  static List<String> of(List<OnceMethodBuildItem> methods) {
-    OnceChecks checks = new OnceChecks();
+  static List<String> of(IndexView index, List<OnceMethodBuildItem> methods) {
+    OnceChecks checks = new OnceChecks(index);
     Map<String, OnceMethodBuildItem> byStep = new HashMap<>();
     for (OnceMethodBuildItem method : methods) {
       checks.stepIsItsOwn(method, byStep);
@@ -134,14 +133,13 @@ final class OnceChecks {
           "%s is annotated with @NonBlocking; an @Once method runs in a transaction, on a thread that may block",
           method);
     }
-    AnnotationInstance transactional = method.method().annotation(OnceNames.TRANSACTIONAL);
-    if (transactional != null
-        && transactional.value() != null
-        && OTHER_TRANSACTIONS.contains(transactional.value().asEnum())) {
-      say(
-          "%s is annotated with @Transactional(%s); what it writes would not commit with its inbox row, so remove that",
-          method, transactional.value().asEnum());
-    }
+    TransactionType.of(method.method(), index)
+        .filter(TransactionType.APART::contains)
+        .ifPresent(
+            type ->
+                say(
+                    "%s is annotated with @Transactional(%s); what it writes would not commit with its inbox row, so remove that",
+                    method, type));
   }
 
   private static String full(Type type) {

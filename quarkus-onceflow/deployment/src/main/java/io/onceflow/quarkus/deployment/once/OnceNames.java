@@ -17,7 +17,6 @@ final class OnceNames {
   static final DotName OUTGOINGS = name("io.smallrye.reactive.messaging.annotations.Outgoings");
   static final DotName MESSAGE = name("org.eclipse.microprofile.reactive.messaging.Message");
   static final DotName NON_BLOCKING = name("io.smallrye.common.annotation.NonBlocking");
-  static final DotName TRANSACTIONAL = name("jakarta.transaction.Transactional");
 
   /** What would make a mediator of the method: the generated subscriber is it in its place. */
   static final Set<DotName> OF_MEDIATORS =

@@ -70,10 +70,11 @@ class OnceProcessor {
 
   @BuildStep
   void subscribe(
+      CombinedIndexBuildItem index,
       List<OnceMethodBuildItem> methods,
       BuildProducer<GeneratedBeanBuildItem> beans,
       BuildProducer<RunTimeConfigurationDefaultBuildItem> defaults) {
-    if (methods.isEmpty() || !OnceChecks.of(methods).isEmpty()) {
+    if (methods.isEmpty() || !OnceChecks.of(index.getIndex(), methods).isEmpty()) {
       return;
     }
     GeneratedBeanGizmoAdaptor output = new GeneratedBeanGizmoAdaptor(beans);
@@ -99,10 +100,11 @@ class OnceProcessor {
 
   @BuildStep
   void check(
+      CombinedIndexBuildItem index,
       List<OnceMethodBuildItem> methods,
       ValidationPhaseBuildItem validation,
       BuildProducer<ValidationErrorBuildItem> errors) {
-    List<String> wrong = OnceChecks.of(methods);
+    List<String> wrong = OnceChecks.of(index.getIndex(), methods);
     if (!wrong.isEmpty()) {
       errors.produce(
           new ValidationErrorBuildItem(new DeploymentException(String.join("\n", wrong))));

@@ -33,7 +33,8 @@ class RefusedOnceTest {
           "Steps.rawMessage takes org.eclipse.microprofile.reactive.messaging.Message;",
           "Steps.hidden is private or static",
           "Steps.nonBlocking is annotated with @NonBlocking; an @Once method runs in a transaction",
-          "Steps.ownTransaction is annotated with @Transactional(REQUIRES_NEW)");
+          "Steps.ownTransaction is annotated with @Transactional(REQUIRES_NEW)",
+          "Apart.ofItsClass is annotated with @Transactional(REQUIRES_NEW)");
 
   @ApplicationScoped
   static class Steps {
@@ -107,6 +108,16 @@ class RefusedOnceTest {
     @Transactional(Transactional.TxType.REQUIRES_NEW)
     @Once(step = "own-transaction")
     void ownTransaction(String text) {}
+  }
+
+  /** Seen red: only the method was looked at. */
+  @ApplicationScoped
+  @Transactional(Transactional.TxType.REQUIRES_NEW)
+  static class Apart {
+
+    @Incoming("p")
+    @Once(step = "of-its-class")
+    void ofItsClass(String text) {}
   }
 
   @Test
