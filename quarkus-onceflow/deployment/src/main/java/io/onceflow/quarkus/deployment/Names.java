@@ -1,6 +1,8 @@
 package io.onceflow.quarkus.deployment;
 
 import io.onceflow.idempotency.Idempotent;
+import io.onceflow.inbox.internal.StepOutcome;
+import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.participant.ParticipantRepository;
 import io.onceflow.message.Command;
 import io.onceflow.message.Done;
@@ -24,6 +26,8 @@ final class Names {
   static final DotName ANSWERS_UNHANDLED = DotName.createSimple(FallbackReply.class);
   static final DotName CALLS_OUT = DotName.createSimple(CallsOut.class);
   static final DotName IDEMPOTENT = DotName.createSimple(Idempotent.class);
+  static final DotName INBOUND_MESSAGE = DotName.createSimple(InboundMessage.class);
+  static final DotName STEP_OUTCOME = DotName.createSimple(StepOutcome.class);
   static final DotName ROWS = DotName.createSimple(ParticipantRepository.class);
   static final DotName RECORD_TABLE = DotName.createSimple(RecordTable.class);
   static final DotName QUARKUS_MAIN = DotName.createSimple(QuarkusMain.class);

@@ -19,6 +19,7 @@ import io.quarkus.deployment.builditem.FeatureBuildItem;
 import io.quarkus.deployment.builditem.GeneratedResourceBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.NativeImageResourceBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.ReflectiveClassBuildItem;
+import io.quarkus.deployment.builditem.nativeimage.ReflectiveHierarchyBuildItem;
 import jakarta.enterprise.inject.spi.DeploymentException;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -26,8 +27,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.ClassInfo;
+import org.jboss.jandex.DotName;
 import org.jboss.jandex.IndexView;
 import org.jboss.jandex.Type;
 
@@ -194,22 +195,9 @@ class OnceflowProcessor {
   /** In a native image only what is registered can be read from JSON and called by reflection. */
   @BuildStep
   void registerForReflection(
-      CombinedIndexBuildItem index,
-      List<HandlerMethodBuildItem> handlers,
-      BuildProducer<ReflectiveClassBuildItem> reflective) {
-    String[] messages =
-        Stream.of(Names.COMMAND, Names.DONE, Names.REFUSED)
-            .flatMap(name -> index.getIndex().getAnnotations(name).stream())
-            .map(AnnotationInstance::target)
-            .map(target -> target.asClass())
-            .map(ClassInfo::name)
-            .map(Object::toString)
-            .distinct()
-            .toArray(String[]::new);
+      List<HandlerMethodBuildItem> handlers, BuildProducer<ReflectiveClassBuildItem> reflective) {
     String[] beans =
         handlers.stream().map(HandlerMethodBuildItem::bean).distinct().toArray(String[]::new);
-    reflective.produce(
-        ReflectiveClassBuildItem.builder(messages).constructors().methods().fields().build());
     reflective.produce(ReflectiveClassBuildItem.builder(beans).methods().build());
     reflective.produce(
         ReflectiveClassBuildItem.builder(
@@ -218,6 +206,20 @@ class OnceflowProcessor {
                     .toArray(String[]::new))
             .methods()
             .build());
+  }
+
+  /** What is written as JSON, with the types of its components: messages, and what is stored. */
+  @BuildStep
+  void registerHierarchies(
+      CombinedIndexBuildItem index, BuildProducer<ReflectiveHierarchyBuildItem> written) {
+    Stream<DotName> messages =
+        Stream.of(Names.COMMAND, Names.DONE, Names.REFUSED)
+            .flatMap(name -> index.getIndex().getAnnotations(name).stream())
+            .map(annotation -> annotation.target().asClass().name());
+    Stream.concat(messages, Stream.of(Names.INBOUND_MESSAGE, Names.STEP_OUTCOME))
+        .distinct()
+        .map(type -> ReflectiveHierarchyBuildItem.builder(type).source("onceflow").build())
+        .forEach(written::produce);
   }
 
   /** A {@link io.onceflow.participant.RecordTable} reads and writes its rows by reflection. */
