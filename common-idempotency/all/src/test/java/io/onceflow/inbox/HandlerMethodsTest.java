@@ -1,6 +1,7 @@
 package io.onceflow.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.core.internal.StepKey;
@@ -33,6 +34,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -281,6 +283,25 @@ class HandlerMethodsTest {
   void areNotCalledForACommandWithoutTheIdOfItsRow() throws Exception {
     participant.settle(List.of(saga.command("LockAway", "{\"subject\":null,\"amount\":7}")));
     assertThat(saga.parkedFor()).containsExactly("malformed");
+    assertThat(saga.replies()).isEmpty();
+  }
+
+  /** Has forgotten its answer. */
+  static final class Forgetful {
+
+    @Handles
+    @Nullable Answer lockAway(LockAway command) {
+      return null;
+    }
+  }
+
+  /** Seen red: it was answered as done. */
+  @Test
+  void areNotTakenToBeDoneWhenTheyReturnNull() throws Exception {
+    Participant<Object> forgetful = participant(new Forgetful(), command -> List.of());
+    assertThatIllegalStateException()
+        .isThrownBy(() -> forgetful.settle(List.of(lockAway(saga))))
+        .withMessageContaining("returned null; return an Answer or a reply");
     assertThat(saga.replies()).isEmpty();
   }
 

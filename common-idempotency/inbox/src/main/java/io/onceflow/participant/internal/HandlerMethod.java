@@ -136,9 +136,9 @@ record HandlerMethod<C extends Record>(
         Stream.concat(pending.rows().stream(), changed.stream()).toList());
   }
 
-  private static Answer answer(@Nullable Object returned) {
+  private Answer answer(@Nullable Object returned) {
     return switch (returned) {
-      case null -> Answer.done();
+      case null -> withoutAnswer();
       case Answer answer -> answer;
       case Record reply when reply.getClass().isAnnotationPresent(Refused.class) ->
           Answer.refused(reply);
@@ -147,6 +147,15 @@ record HandlerMethod<C extends Record>(
           throw new IllegalStateException(
               returned.getClass() + " is neither an Answer nor a reply");
     };
+  }
+
+  /** A method that promises an answer and returns null has not said that the step is done. */
+  private Answer withoutAnswer() {
+    if (method.getReturnType() != void.class) {
+      throw new IllegalStateException(
+          "%s returned null; return an Answer or a reply, such as Answer.done()".formatted(method));
+    }
+    return Answer.done();
   }
 
   private static Decision.Answer<Object> decision(Answer.Reply reply) {
