@@ -19,7 +19,8 @@ public interface Sagas {
 
   /**
    * Starts a saga in the caller's JTA transaction, for a request that is guarded by an {@code
-   * Idempotency-Key}: the step keys are made of the request's key, in the caller's scope.
+   * Idempotency-Key}: the step keys are made of the request's key, in the caller's scope. The guard
+   * answers a repeat of the request; it does not come here.
    *
    * @param subject stored if it is not stored yet
    * @return the saga's id
@@ -28,11 +29,20 @@ public interface Sagas {
    */
   <D> UUID start(Class<? extends Saga<D>> saga, D subject);
 
-  /** Starts a saga in the caller's JTA transaction, under a key that the caller has chosen. */
+  /**
+   * Starts a saga in the caller's JTA transaction, under a key that the caller has chosen. See
+   * {@link SagaStart} for a key that is used again. While another transaction starts a saga under
+   * the same key by this method, this one waits for its end.
+   *
+   * @throws RuntimeException that says why, where there is a saga of the definition about the
+   *     subject already; the transaction must not commit then
+   */
   <D> UUID start(Class<? extends Saga<D>> saga, SagaStart<D> start);
 
   /**
-   * Starts sagas of one definition together, in an open transaction.
+   * Starts sagas of one definition together, in an open transaction. Two transactions must not use
+   * the same key here at the same time, as those of guarded requests do not: their sagas would have
+   * the same step keys.
    *
    * @return their ids, in the order given
    */
@@ -80,6 +90,12 @@ public interface Sagas {
 
   /**
    * A saga to start.
+   *
+   * <p>The key makes the step keys; it does not keep a second saga from being started. Where a saga
+   * has used it in the same scope, of whatever definition, the new one is started, too, and gets
+   * step keys of its own: {@code ~} and its id are added to the root key. What is to be started
+   * once is told by its subject, about which a definition has one saga: make the subject's id of
+   * what may come again, such as by {@link UUID#nameUUIDFromBytes}, and a second start is refused.
    *
    * @param subject what it is about
    * @param scope whose key it is: the caller's name, or a word for all that start outside of

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.outbox.internal.JtaUnitOfWork;
@@ -73,6 +74,61 @@ class TripStartTest {
     }
     assertThat(roots).first().isEqualTo(key);
     assertThat(roots).doesNotHaveDuplicates();
+  }
+
+  /** A key is no guard: what is to be started once has one subject. */
+  @Test
+  void isStartedAgainUnderAKeyThatASagaHasUsed() throws SQLException {
+    SagaStart<Trip> first = startOf(new Trip());
+    SagaStart<Trip> second = startOf(new Trip());
+    transactions.call(tx -> sagas.start(BookTrip.class, first));
+
+    UUID saga = transactions.call(tx -> sagas.start(BookTrip.class, second));
+
+    assertThat(stored("root_key", first)).isEqualTo(key);
+    assertThat(stored("root_key", second)).isEqualTo(key + "~" + saga);
+  }
+
+  /** Seen red: both had the step keys of one, as neither transaction saw the other's saga. */
+  @Test
+  void hasItsOwnStepKeysWhereAnotherTransactionStartsOneUnderItsKey() throws SQLException {
+    SagaStart<Trip> first = startOf(new Trip());
+    SagaStart<Trip> second = startOf(new Trip());
+
+    transactions
+        .call(
+            tx -> {
+              sagas.start(BookTrip.class, first);
+              CompletableFuture<UUID> meanwhile =
+                  CompletableFuture.supplyAsync(() -> start(second));
+              await().until(() -> meanwhile.isDone() || waitingForAKey() > 0);
+              return meanwhile;
+            })
+        .join();
+
+    assertThat(stored("root_key", first)).isEqualTo(key);
+    assertThat(stored("root_key", second)).startsWith(key + "~");
+  }
+
+  private UUID start(SagaStart<Trip> start) {
+    try {
+      return transactions.call(tx -> sagas.start(BookTrip.class, start));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private long waitingForAKey() throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      String waiting =
+          """
+          SELECT count(*) AS waiting
+          FROM   pg_locks
+          JOIN   pg_database ON pg_database.oid = pg_locks.database
+          WHERE  datname = current_database() AND locktype = 'advisory' AND NOT granted
+          """;
+      return Sql.query(connection, waiting, row -> row.bigint("waiting")).getFirst();
+    }
   }
 
   @Test

@@ -10,6 +10,8 @@ import io.onceflow.saga.Saga.CancelOutcome;
 import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.api.Sagas.SagaStart;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.store.RootKey;
+import io.onceflow.saga.internal.store.retention.UsedRootKeys;
 import io.onceflow.saga.internal.store.view.SagaView;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.ContextNotActiveException;
@@ -38,7 +40,8 @@ class RunningSagas implements Sagas {
   @Override
   public <D> UUID start(Class<? extends Saga<D>> saga, D subject) {
     IdempotencyKey key = keyOfRequest(saga);
-    return start(saga, new SagaStart<>(subject, scopes.scope(), key, TraceParent.orNew(null)));
+    SagaStart<D> start = new SagaStart<>(subject, scopes.scope(), key, TraceParent.orNew(null));
+    return join(saga, tx -> start(tx, saga, List.of(start)).getFirst());
   }
 
   /** Outside of a request there is not even a context in which one could be guarded. */
@@ -64,10 +67,20 @@ class RunningSagas implements Sagas {
         cause);
   }
 
+  /** No guard has claimed the key: another transaction may be starting a saga under it. */
   @Override
   public <D> UUID start(Class<? extends Saga<D>> saga, SagaStart<D> start) {
+    return join(
+        saga,
+        tx -> {
+          UsedRootKeys.lock(tx.connection(), new RootKey(start.scope(), start.key().value()));
+          return start(tx, saga, List.of(start)).getFirst();
+        });
+  }
+
+  private UUID join(Class<?> saga, UnitOfWork.Work<UUID> work) {
     try {
-      return unitOfWork.join(tx -> start(tx, saga, List.of(start)).getFirst());
+      return unitOfWork.join(work);
     } catch (SQLException e) {
       throw new SagaNotStarted(saga, e);
     }

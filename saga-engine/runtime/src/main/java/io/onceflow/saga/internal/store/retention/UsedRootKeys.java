@@ -42,6 +42,9 @@ public final class UsedRootKeys {
       """
           .formatted(HASH.formatted("wanted"));
 
+  private static final String LOCK =
+      "SELECT pg_advisory_xact_lock(hashtextextended('saga:' || ?, hashtext(?)))";
+
   private static final String IS_OF_DELETED =
       """
       SELECT hash
@@ -103,6 +106,14 @@ public final class UsedRootKeys {
       CollectedTable.undivided("saga_root_key", Duration.ZERO, DELETE, BACKLOG);
 
   private UsedRootKeys() {}
+
+  /**
+   * Waits for the end of other transactions that have called this for the key, so that {@link
+   * #among} knows of the sagas that they have started.
+   */
+  public static void lock(Connection tx, RootKey key) throws SQLException {
+    Sql.query(tx, LOCK, row -> key, key.value(), key.scope());
+  }
 
   /** Those of the keys that a saga has used. */
   public static Set<RootKey> among(Connection tx, Collection<RootKey> keys) throws SQLException {
