@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.participant.Decision;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,13 @@ class StepOutcomeTest {
     assertThat(StepOutcome.stored(stored, json)).isEqualTo(new StepOutcome("X", payload, null));
     String turned = "{\"payload\": " + payload + " , \"type\":\"X\"}";
     assertThat(StepOutcome.stored(turned, json)).isEqualTo(new StepOutcome("X", payload, null));
+  }
+
+  /** Seen red: the answer could not be given again. */
+  @Test
+  void isReadAsAnApplicationHasNamedItsProperties() {
+    assertThat(StepOutcome.stored("{\"Type\":\"X\",\"Payload\":{},\"Result\":\"done\"}", json))
+        .isEqualTo(new StepOutcome("X", "{}", ReplyOutcome.DONE));
   }
 
   @Test

@@ -33,6 +33,8 @@ public record StepOutcome(
 
   /**
    * Reads back what {@link #toStore} wrote, the payload letter for letter: it is not re-written.
+   * The names may begin with capitals, as earlier versions have stored them where the application
+   * names properties so.
    */
   public static StepOutcome stored(String stored, ObjectMapper json) {
     try (JsonParser parser = json.createParser(stored)) {
@@ -43,11 +45,11 @@ public record StepOutcome(
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         String name = parser.currentName();
         parser.nextToken();
-        if (name.equals("type")) {
+        if (name.equalsIgnoreCase("type")) {
           type = parser.getText();
-        } else if (name.equals("payload")) {
+        } else if (name.equalsIgnoreCase("payload")) {
           payload = textOfValue(parser, stored);
-        } else if (name.equals("result")) {
+        } else if (name.equalsIgnoreCase("result")) {
           result = ReplyOutcome.of(parser.getText()).orElse(null);
         } else {
           parser.skipChildren();

@@ -1,5 +1,6 @@
 package io.onceflow.inbox.internal.consumer;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import io.onceflow.core.IdempotencyKey;
 import io.onceflow.core.internal.Fingerprint;
 import io.onceflow.core.internal.MalformedIdempotencyKey;
@@ -16,7 +17,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message whose envelope is in order: it says what it is, whose it is and under which key.
+ * A message whose envelope is in order: it says what it is, whose it is and under which key. The
+ * aliases are the names under which earlier versions have stored it where the application names
+ * properties in snake case.
  *
  * @param messageId AMQP message-id, null where the sender left it out
  * @param type such as {@code ProcessPayment}
@@ -38,19 +41,19 @@ import org.jspecify.annotations.Nullable;
  * @param payload JSON text, as sent
  */
 public record InboundMessage(
-    @Nullable String messageId,
+    @JsonAlias("message_id") @Nullable String messageId,
     String type,
     int version,
-    IdempotencyKey rootKey,
+    @JsonAlias("root_key") IdempotencyKey rootKey,
     String scope,
     String origin,
     @Nullable String step,
     @Nullable String undoes,
     @Nullable ReplyOutcome outcome,
-    @Nullable String correlationId,
-    @Nullable String replyTo,
-    @Nullable Instant expiresAt,
-    @Nullable Duration awaitWithin,
+    @JsonAlias("correlation_id") @Nullable String correlationId,
+    @JsonAlias("reply_to") @Nullable String replyTo,
+    @JsonAlias("expires_at") @Nullable Instant expiresAt,
+    @JsonAlias("await_within") @Nullable Duration awaitWithin,
     @Nullable String traceparent,
     String payload) {
 

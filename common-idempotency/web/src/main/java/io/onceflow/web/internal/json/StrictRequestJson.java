@@ -43,7 +43,7 @@ class StrictRequestJson implements ObjectMapperCustomizer {
     json.setAnnotationIntrospector(
         AnnotationIntrospector.pair(
             json.getDeserializationConfig().getAnnotationIntrospector(),
-            new BoundedList.Introspector()));
+            AnnotationIntrospector.pair(new BoundedList.Introspector(), new DocumentedNames())));
     json.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     json.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
     json.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
