@@ -9,6 +9,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,6 +30,9 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 public class StripePayments {
+
+  /** Far less than the time after its request in which a charge is looked for. */
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
   private static final Logger LOG = Logger.getLogger(StripePayments.class);
 
@@ -73,12 +77,13 @@ public class StripePayments {
     if (amount.isEmpty()) {
       return new StripeOutcome.Declined("amount_not_representable");
     }
+    Instant begun = clock.instant();
     Optional<Asked> asked = requests.ask(key, charge.reference());
     return asked
         .map(
             it ->
                 askedBefore(key, charge, it)
-                    .orElseGet(() -> ask(key, charge, amount.getAsLong(), it)))
+                    .orElseGet(() -> ask(key, charge, amount.getAsLong(), it, begun)))
         .orElseGet(StripeOutcome.GivenUp::new);
   }
 
@@ -90,7 +95,9 @@ public class StripePayments {
     return asked.isKeyKept(clock.instant()) ? Optional.empty() : outcomeOfFound(key, charge, asked);
   }
 
-  private StripeOutcome ask(CallKey key, StripeCharge charge, long amount, Asked asked) {
+  private StripeOutcome ask(
+      CallKey key, StripeCharge charge, long amount, Asked asked, Instant begun) {
+    requireNoPause(key, begun);
     try {
       return switch (intents.charge(key, charge, amount)) {
         case Created.Made(PaymentIntent made) ->
@@ -110,6 +117,18 @@ public class StripePayments {
   private static StripeOutcome declined(CallKey key, StripeCharge charge, String code) {
     LOG.infof("Stripe declined %s (key %s): %s", charge.reference(), key, code);
     return new StripeOutcome.Declined(code);
+  }
+
+  /**
+   * A process that stood still asks again, so that its request is recorded when it is made: the
+   * charge may have been given up meanwhile, and is looked for around that time.
+   */
+  private void requireNoPause(CallKey key, Instant begun) {
+    Duration pause = Duration.between(begun, clock.instant());
+    if (pause.compareTo(LONGEST_PAUSE) > 0) {
+      throw new StripeUnavailable(
+          "the charge %s was not asked for: this process stood still for %s".formatted(key, pause));
+    }
   }
 
   private StripeOutcome outcomeOfUsed(CallKey key, StripeCharge charge, Asked asked) {

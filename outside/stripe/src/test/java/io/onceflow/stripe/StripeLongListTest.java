@@ -13,6 +13,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -60,6 +63,40 @@ class StripeLongListTest {
   @AfterAll
   static void stop() {
     STRIPE.close();
+  }
+
+  /** Its request would be made when nobody looks for it any more. */
+  @Test
+  void hasNoChargeOfAProcessThatStoodStillBeforeItsRequest() {
+    StripePayments slow = TestStripe.payments(STRIPE, DATABASE, new StandingStill());
+    StripeCharge charge = new StripeCharge(2500, "EUR", "pm_card_visa", order, false);
+
+    assertThatThrownBy(() -> slow.charge(key, charge))
+        .isInstanceOf(StripeUnavailable.class)
+        .hasMessageContaining("stood still for PT4H");
+    assertThat(STRIPE.intents(StripeIntents.KEY, key.value())).isEmpty();
+  }
+
+  /** Two hours pass before each look at it. */
+  private static final class StandingStill extends Clock {
+
+    private Instant now = Instant.now();
+
+    @Override
+    public Instant instant() {
+      now = now.plus(Duration.ofHours(2));
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
   }
 
   @Test
