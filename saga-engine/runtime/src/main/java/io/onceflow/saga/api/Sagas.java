@@ -50,15 +50,31 @@ public interface Sagas {
       throws SQLException;
 
   /**
-   * Cancels the saga about a subject, if that is still possible.
+   * Cancels the saga about a subject in the caller's JTA transaction, if that is still possible.
    *
+   * @param reason under which it is undone, such as {@code CANCELLED_BY_CUSTOMER}: what {@code
+   *     onCompensated} gets
+   * @param by who wants it, for the saga's history
    * @return what it comes to; empty when there is none, or it follows a version not known here
+   * @throws IllegalStateException outside of a transaction
    */
+  <D> Optional<CancelOutcome> cancel(
+      Class<? extends Saga<D>> saga, UUID subjectId, String reason, String by);
+
+  /**
+   * The saga about a subject, for showing it, read in the caller's JTA transaction; empty if there
+   * is none.
+   *
+   * @throws IllegalStateException outside of a transaction
+   */
+  <D> Optional<SagaView> about(Class<? extends Saga<D>> saga, UUID subjectId);
+
+  /** The same as {@link #cancel(Class, UUID, String, String)}, in an open transaction. */
   <D> Optional<CancelOutcome> cancel(
       Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId, SagaEvent.Cancel cancel)
       throws SQLException;
 
-  /** The saga about a subject, for showing it; empty if there is none. */
+  /** The same as {@link #about(Class, UUID)}, in an open transaction. */
   <D> Optional<SagaView> about(Transaction tx, Class<? extends Saga<D>> saga, UUID subjectId)
       throws SQLException;
 

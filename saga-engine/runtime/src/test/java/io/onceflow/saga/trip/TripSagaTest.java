@@ -3,6 +3,7 @@ package io.onceflow.saga.trip;
 import static io.onceflow.quickstart.testing.TestTokens.token;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
@@ -12,8 +13,11 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.saga.Saga.CancelOutcome;
+import io.onceflow.saga.api.Sagas;
 import io.onceflow.saga.internal.retention.SagaCleanup;
 import io.onceflow.saga.internal.store.OlderSaga;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.junit.QuarkusTest;
@@ -26,6 +30,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -44,6 +49,7 @@ class TripSagaTest {
   @Inject DataSource database;
   @Inject SagaCleanup cleanup;
   @Inject TripArchive archive;
+  @Inject Sagas sagas;
 
   private String key = "key-" + UUID.randomUUID();
   private Connection connection;
@@ -92,6 +98,28 @@ class TripSagaTest {
 
     await().atMost(SOON).until(() -> "CANCELLED NO_COVER".equals(column(trip, "status")));
     saga(trip).body("status", equalTo("COMPENSATED"));
+  }
+
+  @Test
+  void isCancelledAndShownByTheApplicationInItsOwnTransactions() throws Exception {
+    UUID trip = book("OF 9");
+    awaitStep(trip, "reserve-flight", "WAITING");
+
+    assertThat(QuarkusTransaction.requiringNew().call(() -> cancel(trip)))
+        .contains(CancelOutcome.COMPENSATING);
+    reply(trip, "FlightReserved", "reserve-flight", "done", reserved(trip));
+    awaitStep(trip, "reserve-flight", "COMPENSATING");
+    reply(trip, "StepDone", "cancel-flight", "done", "{}");
+
+    await().atMost(SOON).until(() -> "CANCELLED NO_TIME".equals(column(trip, "status")));
+    assertThat(QuarkusTransaction.requiringNew().call(() -> sagas.about(BookTrip.class, trip)))
+        .hasValueSatisfying(
+            saga -> assertThat(saga.history().toString()).contains("by ada").contains("NO_TIME"));
+    assertThatIllegalStateException().isThrownBy(() -> cancel(trip));
+  }
+
+  private Optional<CancelOutcome> cancel(UUID trip) {
+    return sagas.cancel(BookTrip.class, trip, "NO_TIME", "ada");
   }
 
   @Test

@@ -41,7 +41,7 @@ class RunningSagas implements Sagas {
   public <D> UUID start(Class<? extends Saga<D>> saga, D subject) {
     IdempotencyKey key = keyOfRequest(saga);
     SagaStart<D> start = new SagaStart<>(subject, scopes.scope(), key, TraceParent.orNew(null));
-    return join(saga, tx -> start(tx, saga, List.of(start)).getFirst());
+    return started(saga, tx -> start(tx, saga, List.of(start)).getFirst());
   }
 
   /** Outside of a request there is not even a context in which one could be guarded. */
@@ -70,7 +70,7 @@ class RunningSagas implements Sagas {
   /** No guard has claimed the key: another transaction may be starting a saga under it. */
   @Override
   public <D> UUID start(Class<? extends Saga<D>> saga, SagaStart<D> start) {
-    return join(
+    return started(
         saga,
         tx -> {
           UsedRootKeys.lock(tx.connection(), new RootKey(start.scope(), start.key().value()));
@@ -78,7 +78,7 @@ class RunningSagas implements Sagas {
         });
   }
 
-  private UUID join(Class<?> saga, UnitOfWork.Work<UUID> work) {
+  private UUID started(Class<?> saga, UnitOfWork.Work<UUID> work) {
     try {
       return unitOfWork.join(work);
     } catch (SQLException e) {
@@ -91,6 +91,26 @@ class RunningSagas implements Sagas {
       Transaction tx, Class<? extends Saga<D>> saga, List<SagaStart<D>> starts)
       throws SQLException {
     return runners.of(saga).start(tx, starts);
+  }
+
+  @Override
+  public <D> Optional<CancelOutcome> cancel(
+      Class<? extends Saga<D>> saga, UUID subjectId, String reason, String by) {
+    return found(
+        saga, subjectId, tx -> cancel(tx, saga, subjectId, new SagaEvent.Cancel(reason, by, null)));
+  }
+
+  @Override
+  public <D> Optional<SagaView> about(Class<? extends Saga<D>> saga, UUID subjectId) {
+    return found(saga, subjectId, tx -> about(tx, saga, subjectId));
+  }
+
+  private <T> Optional<T> found(Class<?> saga, UUID subjectId, UnitOfWork.Work<Optional<T>> work) {
+    try {
+      return unitOfWork.join(work);
+    } catch (SQLException e) {
+      throw new SagaNotRead(saga, subjectId, e);
+    }
   }
 
   @Override
