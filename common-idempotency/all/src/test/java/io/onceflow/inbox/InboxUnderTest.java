@@ -80,7 +80,9 @@ public abstract class InboxUnderTest {
         token,
         row.attempts(),
         row.envelope(),
-        row.outcome());
+        row.outcome(),
+        row.pendingSince(),
+        row.isResting());
   }
 
   InboxRow endLeaseAndTakeOver() throws Exception {

@@ -151,6 +151,15 @@ class HeldSnapshotTest {
 
   private static InboxRow row(String scope, String step, String type) {
     return new InboxRow(
-        scope, step, null, InboxRow.Status.STARTED, 1, 1, "{\"type\":\"" + type + "\"}", null);
+        scope,
+        step,
+        null,
+        InboxRow.Status.STARTED,
+        1,
+        1,
+        "{\"type\":\"" + type + "\"}",
+        null,
+        null,
+        false);
   }
 }

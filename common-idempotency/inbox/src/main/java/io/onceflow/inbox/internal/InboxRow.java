@@ -26,29 +26,6 @@ public record InboxRow(
     @Nullable Instant pendingSince,
     boolean isResting) {
 
-  /** A row that never was pending. */
-  public InboxRow(
-      String scope,
-      String stepKey,
-      @Nullable Fingerprint fingerprint,
-      Status status,
-      long fencingToken,
-      int attempts,
-      @Nullable String envelope,
-      @Nullable String outcome) {
-    this(
-        scope,
-        stepKey,
-        fingerprint,
-        status,
-        fencingToken,
-        attempts,
-        envelope,
-        outcome,
-        null,
-        false);
-  }
-
   public enum Status {
     STARTED,
     COMPLETED,
@@ -89,7 +66,7 @@ public record InboxRow(
 
   public static InboxRow started(Id id, Fingerprint fingerprint, String envelope) {
     return new InboxRow(
-        id.scope(), id.stepKey(), fingerprint, Status.STARTED, 1, 1, envelope, null);
+        id.scope(), id.stepKey(), fingerprint, Status.STARTED, 1, 1, envelope, null, null, false);
   }
 
   /** A step that its first decision left pending; no attempt is counted. */
@@ -120,10 +97,11 @@ public record InboxRow(
 
   public static InboxRow completed(Id id, Fingerprint fingerprint, String outcome) {
     return new InboxRow(
-        id.scope(), id.stepKey(), fingerprint, Status.COMPLETED, 1, 1, null, outcome);
+        id.scope(), id.stepKey(), fingerprint, Status.COMPLETED, 1, 1, null, outcome, null, false);
   }
 
   public static InboxRow tombstone(Id id) {
-    return new InboxRow(id.scope(), id.stepKey(), null, Status.TOMBSTONE, 1, 1, null, null);
+    return new InboxRow(
+        id.scope(), id.stepKey(), null, Status.TOMBSTONE, 1, 1, null, null, null, false);
   }
 }
