@@ -84,6 +84,7 @@ public record CollectedTable(
       SELECT %2$s AS since
       FROM   %1$s
       WHERE  %2$s <= now() - ? * interval '1 ms'
+      ORDER  BY %2$s
       LIMIT  ?
       ) AS garbage
       """;
@@ -125,8 +126,7 @@ public record CollectedTable(
         BACKLOG_BY_TIME.formatted(name, time));
   }
 
-  /** A table that is never partitioned. */
-  public static CollectedTable undivided(
+  private static CollectedTable undivided(
       String name, Duration kept, String delete, String backlog) {
     return new CollectedTable(
         name, "", "", 1, kept, delete, backlog, "SELECT true", Optional.empty());

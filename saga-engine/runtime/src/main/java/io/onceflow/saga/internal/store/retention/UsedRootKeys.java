@@ -70,40 +70,9 @@ public final class UsedRootKeys {
       """
           .formatted(HASH.formatted("saga"));
 
-  private static final String EXPIRED =
-      """
-      FROM   saga_root_key
-      WHERE  expires_at <= now() - ? * interval '1 ms'
-      ORDER  BY expires_at
-      LIMIT  ?
-      """;
-
-  private static final String DELETE =
-      """
-      WITH garbage AS (
-      SELECT hash
-      %s
-      FOR UPDATE SKIP LOCKED                  -- another replica deletes those
-      )
-      DELETE FROM saga_root_key used
-      USING  garbage
-      WHERE  used.hash = garbage.hash
-      """
-          .formatted(EXPIRED);
-
-  private static final String BACKLOG =
-      """
-      SELECT count(*), extract(epoch FROM now() - min(expires_at)) * 1000
-      FROM   (
-      SELECT expires_at
-      %s
-      ) AS garbage
-      """
-          .formatted(EXPIRED);
-
   /** What is remembered of deleted sagas; each row has its own time of expiry. */
   public static final CollectedTable OF_DELETED_SAGAS =
-      CollectedTable.undivided("saga_root_key", Duration.ZERO, DELETE, BACKLOG);
+      CollectedTable.byTime("saga_root_key", "hash", "expires_at", Duration.ZERO);
 
   private UsedRootKeys() {}
 
