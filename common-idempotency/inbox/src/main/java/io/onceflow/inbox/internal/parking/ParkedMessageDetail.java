@@ -58,28 +58,16 @@ public record ParkedMessageDetail(
 
   /** As a caller sees it who may not see what messages hold. */
   public ParkedMessageDetail withoutContents() {
-    return new ParkedMessageDetail(
-        id,
-        queue,
-        messageId,
-        type,
-        correlationId,
-        replyTo,
-        reason,
-        null,
-        parkedAt,
-        attempts,
-        nextAttemptAt,
-        redrives,
-        null,
-        null,
-        null,
-        editedBy,
-        editedAt);
+    return with(null, text -> null);
   }
 
   /** With its texts changed, such as to hide what nobody is to see. */
   public ParkedMessageDetail with(UnaryOperator<String> change) {
+    return with(headers, text -> text == null ? null : change.apply(text));
+  }
+
+  private ParkedMessageDetail with(
+      @Nullable Map<String, String> shown, UnaryOperator<@Nullable String> change) {
     return new ParkedMessageDetail(
         id,
         queue,
@@ -88,14 +76,14 @@ public record ParkedMessageDetail(
         correlationId,
         replyTo,
         reason,
-        detail == null ? null : change.apply(detail),
+        change.apply(detail),
         parkedAt,
         attempts,
         nextAttemptAt,
         redrives,
-        headers,
-        payload == null ? null : change.apply(payload),
-        originalPayload == null ? null : change.apply(originalPayload),
+        shown,
+        change.apply(payload),
+        change.apply(originalPayload),
         editedBy,
         editedAt);
   }

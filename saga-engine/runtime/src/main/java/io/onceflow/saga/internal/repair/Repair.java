@@ -55,11 +55,24 @@ record Repair(
   record RepairedSaga(UUID saga, RepairOutcome outcome, @Nullable String why, Instant at) {}
 
   Repair withFailureReasons(List<FailureReason> reasons) {
+    return with(filter, reason, reasons, hidden);
+  }
+
+  /** As somebody sees it who may not see what names customers. */
+  Repair withoutPersonalData() {
+    return with(null, null, failureReasons, true);
+  }
+
+  private Repair with(
+      @Nullable RepairFilter chosenBy,
+      @Nullable String said,
+      List<FailureReason> reasons,
+      boolean isHidden) {
     return new Repair(
         id,
         action,
-        filter,
-        reason,
+        chosenBy,
+        said,
         perSecond,
         status,
         startedBy,
@@ -71,27 +84,6 @@ record Repair(
         done,
         etaMs,
         reasons,
-        hidden);
-  }
-
-  /** As somebody sees it who may not see what names customers. */
-  Repair withoutPersonalData() {
-    return new Repair(
-        id,
-        action,
-        null,
-        null,
-        perSecond,
-        status,
-        startedBy,
-        approvedBy,
-        startedAt,
-        finishedAt,
-        total,
-        choosing,
-        done,
-        etaMs,
-        failureReasons,
-        true);
+        isHidden);
   }
 }
