@@ -1,10 +1,8 @@
 package io.onceflow.kafka.internal;
 
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.internal.transport.MessageChannel;
+import io.onceflow.outbox.internal.transport.AnsweredChannel;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
-import io.onceflow.outbox.internal.transport.PendingAnswers;
-import io.onceflow.outbox.internal.transport.Publisher.Published;
 import io.onceflow.rabbitmq.internal.SendSpans;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -25,17 +23,16 @@ import org.jspecify.annotations.Nullable;
  * A producer of one user. When anything is in doubt it is closed, and drops what it still holds, so
  * that copies of messages do not gather while Kafka is away.
  */
-final class KafkaChannel implements MessageChannel {
+final class KafkaChannel extends AnsweredChannel {
 
   private final Producer<byte[], byte[]> producer;
   private final KafkaTopics topics;
-  private final PendingAnswers answers;
   private volatile boolean closed;
 
   KafkaChannel(Producer<byte[], byte[]> producer, KafkaTopics topics, Runnable onAnswer) {
+    super(onAnswer);
     this.producer = producer;
     this.topics = topics;
-    this.answers = new PendingAnswers(onAnswer);
   }
 
   /** What cannot be written is refused, and the rest goes out. */
@@ -113,21 +110,6 @@ final class KafkaChannel implements MessageChannel {
             || failure instanceof OutOfOrderSequenceException
             || failure instanceof UnknownProducerIdException
             || failure instanceof ProducerFencedException);
-  }
-
-  @Override
-  public Published answered() {
-    return answers.answered();
-  }
-
-  @Override
-  public Published await(Duration deadline) throws InterruptedException {
-    return answers.await(deadline);
-  }
-
-  @Override
-  public boolean isSettled() {
-    return answers.isSettled();
   }
 
   @Override

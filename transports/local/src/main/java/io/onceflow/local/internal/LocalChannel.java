@@ -2,10 +2,8 @@ package io.onceflow.local.internal;
 
 import io.onceflow.local.internal.LocalQueue.Settlement;
 import io.onceflow.outbox.OutboxMessage;
-import io.onceflow.outbox.internal.transport.MessageChannel;
+import io.onceflow.outbox.internal.transport.AnsweredChannel;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
-import io.onceflow.outbox.internal.transport.PendingAnswers;
-import io.onceflow.outbox.internal.transport.Publisher.Published;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,15 +11,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Hands messages over, and has them confirmed when they are settled. */
-final class LocalChannel implements MessageChannel {
+final class LocalChannel extends AnsweredChannel {
 
   private final LocalTransport transport;
-  private final PendingAnswers answers;
   private volatile boolean open = true;
 
   LocalChannel(LocalTransport transport, Runnable onAnswer) {
+    super(onAnswer);
     this.transport = transport;
-    this.answers = new PendingAnswers(onAnswer);
   }
 
   @Override
@@ -49,21 +46,6 @@ final class LocalChannel implements MessageChannel {
   /** One of the messages that were sent under this id. */
   void settled(UUID outgoing) {
     answers.answer(outgoing, null);
-  }
-
-  @Override
-  public Published answered() {
-    return answers.answered();
-  }
-
-  @Override
-  public Published await(Duration deadline) throws InterruptedException {
-    return answers.await(deadline);
-  }
-
-  @Override
-  public boolean isSettled() {
-    return answers.isSettled();
   }
 
   @Override

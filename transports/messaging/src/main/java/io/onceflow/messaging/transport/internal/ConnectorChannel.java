@@ -1,9 +1,9 @@
 package io.onceflow.messaging.transport.internal;
 
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.transport.AnsweredChannel;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
-import io.onceflow.outbox.internal.transport.PendingAnswers;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.onceflow.rabbitmq.internal.SendSpans;
@@ -19,14 +19,13 @@ import org.jspecify.annotations.Nullable;
  * route goes by the native client, which learns of its return, and the others follow when it has
  * been confirmed. So does what the connector could not write: it would try that for ever.
  */
-final class ConnectorChannel implements MessageChannel {
+final class ConnectorChannel extends AnsweredChannel {
 
   private static final int LONGEST_PROPERTY = 255;
 
   private final OutgoingChannels outgoing;
   private final BrokerConnection checking;
   private final int largest;
-  private final PendingAnswers answers;
   private final Runnable onLoss;
   private MessageChannel checked;
 
@@ -42,10 +41,10 @@ final class ConnectorChannel implements MessageChannel {
       Runnable onAnswer,
       Duration atMost)
       throws IOException {
+    super(onAnswer);
     this.outgoing = outgoing;
     this.checking = checking;
     this.largest = largest;
-    this.answers = new PendingAnswers(onAnswer);
     this.onLoss = answers::doubt;
     this.checked = checking.openChannel(() -> {}, atMost);
     outgoing.onLoss(onLoss);
@@ -155,21 +154,6 @@ final class ConnectorChannel implements MessageChannel {
   @Override
   public boolean isForPacks() {
     return true;
-  }
-
-  @Override
-  public Published answered() {
-    return answers.answered();
-  }
-
-  @Override
-  public Published await(Duration deadline) throws InterruptedException {
-    return answers.await(deadline);
-  }
-
-  @Override
-  public boolean isSettled() {
-    return answers.isSettled();
   }
 
   @Override

@@ -1,0 +1,32 @@
+package io.onceflow.outbox.internal.transport;
+
+import io.onceflow.outbox.internal.transport.Publisher.Published;
+import java.time.Duration;
+
+/** A channel that keeps account of its answers. */
+public abstract class AnsweredChannel implements MessageChannel {
+
+  protected final PendingAnswers answers;
+
+  /**
+   * @param onAnswer run after each answer; must not block
+   */
+  protected AnsweredChannel(Runnable onAnswer) {
+    this.answers = new PendingAnswers(onAnswer);
+  }
+
+  @Override
+  public final Published answered() {
+    return answers.answered();
+  }
+
+  @Override
+  public final Published await(Duration deadline) throws InterruptedException {
+    return answers.await(deadline);
+  }
+
+  @Override
+  public final boolean isSettled() {
+    return answers.isSettled();
+  }
+}
