@@ -118,11 +118,6 @@ final class KafkaChannel extends AnsweredChannel {
   }
 
   @Override
-  public boolean isBlocked() {
-    return false;
-  }
-
-  @Override
   public void close() {
     if (!closed) {
       closed = true;

@@ -1,9 +1,6 @@
 package io.onceflow.kafka.internal;
 
-import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageTransport;
-import io.onceflow.outbox.internal.transport.Publisher;
-import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.quarkus.arc.properties.IfBuildProperty;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
@@ -11,7 +8,11 @@ import java.time.Duration;
 import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 
-/** Has the relay send by Kafka's producer ({@code onceflow.transport=kafka}). */
+/**
+ * Has the relay send by Kafka's producer ({@code onceflow.transport=kafka}). The producer puts
+ * records together: there are no bundles. Nor is Kafka ever blocked: what it does not take is not
+ * confirmed.
+ */
 @ApplicationScoped
 @IfBuildProperty(name = "onceflow.transport", stringValue = "kafka")
 public class KafkaTransport implements MessageTransport {
@@ -26,12 +27,6 @@ public class KafkaTransport implements MessageTransport {
     this.state = state;
   }
 
-  /** The producer puts records together; there are no bundles. */
-  @Override
-  public Publisher publisher(BundlePolicy bundling) {
-    return new TransportPublisher(this);
-  }
-
   @Override
   public KafkaChannel openChannel(Runnable onAnswer, Duration atMost) throws IOException {
     topics.reach(atMost);
@@ -40,12 +35,6 @@ public class KafkaTransport implements MessageTransport {
     } catch (KafkaException e) {
       throw new IOException("no producer could be made: " + e.getMessage(), e);
     }
-  }
-
-  /** Kafka says nothing of the kind: what it does not take is not confirmed. */
-  @Override
-  public Optional<String> blocked() {
-    return Optional.empty();
   }
 
   @Override

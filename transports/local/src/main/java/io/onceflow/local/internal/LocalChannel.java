@@ -54,11 +54,6 @@ final class LocalChannel extends AnsweredChannel {
   }
 
   @Override
-  public boolean isBlocked() {
-    return false;
-  }
-
-  @Override
   public void close() {
     open = false;
   }

@@ -3,11 +3,8 @@ package io.onceflow.local.internal;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.MessageSource;
-import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.MessageTransport;
-import io.onceflow.outbox.internal.transport.Publisher;
-import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.quarkus.arc.properties.IfBuildProperty;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -19,7 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Hands messages over within the process, for an application whose participants and orchestrators
  * are all in it ({@code onceflow.transport=local}). The outbox is the queue: a row is deleted when
  * its message is settled, so that what a crash interrupts is handed over again, and the inbox knows
- * what it has seen. Replicas share the rows as relays do.
+ * what it has seen. Replicas share the rows as relays do. It is never blocked: the queues bound
+ * what they hold by not being acknowledged, and the relay publishes no more.
  */
 @Singleton
 @IfBuildProperty(name = "onceflow.transport", stringValue = "local")
@@ -35,19 +33,8 @@ public final class LocalTransport implements MessageTransport, MessageSource {
   }
 
   @Override
-  public Publisher publisher(BundlePolicy bundling) {
-    return new TransportPublisher(this);
-  }
-
-  @Override
   public MessageChannel openChannel(Runnable onAnswer, Duration atMost) {
     return new LocalChannel(this, onAnswer);
-  }
-
-  /** The queues bound what they hold by not being acknowledged: the relay publishes no more. */
-  @Override
-  public Optional<String> blocked() {
-    return Optional.empty();
   }
 
   /** The queue that takes messages of this exchange and routing key; empty for none. */

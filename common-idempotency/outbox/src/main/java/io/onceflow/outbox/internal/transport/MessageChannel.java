@@ -45,7 +45,9 @@ public interface MessageChannel extends AutoCloseable {
   }
 
   /** True while the transport has said that it takes no messages. */
-  boolean isBlocked();
+  default boolean isBlocked() {
+    return false;
+  }
 
   /** Returns at once from a transport that takes nothing. */
   @Override

@@ -16,7 +16,9 @@ public interface MessageTransport {
    *
    * @param bundling which messages may go out several to a pack
    */
-  Publisher publisher(BundlePolicy bundling);
+  default Publisher publisher(BundlePolicy bundling) {
+    return new TransportPublisher(this);
+  }
 
   /**
    * Opens a channel for messages that are published without waiting for each other's confirms.
@@ -32,7 +34,9 @@ public interface MessageTransport {
    * Why the transport takes no messages at the moment, such as {@code low on memory}; empty while
    * it takes them, and while it is away.
    */
-  Optional<String> blocked();
+  default Optional<String> blocked() {
+    return Optional.empty();
+  }
 
   /**
    * Why transport and service do not come together though both are there, such as a wrong password
