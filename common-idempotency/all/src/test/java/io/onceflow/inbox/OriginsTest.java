@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
+import io.onceflow.inbox.internal.consumer.ReceiverByType;
 import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.outbox.PlainUnitOfWork;
 import java.util.List;
@@ -101,8 +102,8 @@ class OriginsTest {
         new IdempotentReceiver(
             PlainUnitOfWork.on(Saga.PAYMENTS.source()),
             TestParticipants.parking(new ObjectMapper()),
-            message -> Optional.of("record-taking"),
-            (tx, fresh) -> seen[0] += fresh.size());
+            new ReceiverByType(
+                message -> Optional.of("record-taking"), (tx, fresh) -> seen[0] += fresh.size()));
     Delivery reply = saga.command("MoneyTaken", "{}");
     Delivery other = saga.command("MoneyTaken", "{\"other\":1}");
     replies.settle(List.of(reply, of("hotel/book", other)));

@@ -11,6 +11,7 @@ import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.ReceiverByType;
 import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
 import io.onceflow.inbox.internal.parking.ParkedMessages;
 import io.onceflow.inbox.internal.parking.ParkingReason;
@@ -276,8 +277,8 @@ class RedriveTest {
         new IdempotentReceiver(
             PlainUnitOfWork.on(Saga.PAYMENTS.source()),
             fixture.parking(),
-            message -> Optional.of("record-taking"),
-            (tx, fresh) -> recorded.addAll(fresh));
+            new ReceiverByType(
+                message -> Optional.of("record-taking"), (tx, fresh) -> recorded.addAll(fresh)));
     RedriveService redriveService = redriving(replies, (message, operator) -> Optional.empty());
 
     assertThat(redriveService.redrive(park(saga.take()), OLGA).outcome())

@@ -62,15 +62,16 @@ final class Replica {
 
     Delivery reply(String type, String payload, String routingKey, Map<String, String> headers) {
       return new Delivery(
-              "order-service.replies",
-              UUID.randomUUID().toString(),
-              type,
-              saga.toString(),
-              null,
-              headers,
-              payload.getBytes(StandardCharsets.UTF_8),
-              () -> {})
-          .routedBy(routingKey);
+          "order-service.replies",
+          UUID.randomUUID().toString(),
+          type,
+          saga.toString(),
+          null,
+          headers,
+          payload.getBytes(StandardCharsets.UTF_8),
+          () -> {},
+          null,
+          routingKey);
     }
 
     String paymentProcessed() {

@@ -158,7 +158,7 @@ class MemorySagas implements SagaStore {
     SimulatedTransaction tx = SimulatedTransaction.of(connection);
     tx.statement(() -> "find a saga");
     return Optional.ofNullable(table.get(tx, id))
-        .map(row -> new SagaWithHistory(row.stored(), row.history()));
+        .map(row -> new SagaWithHistory(row.stored(), row.history(), null));
   }
 
   @Override
@@ -168,7 +168,7 @@ class MemorySagas implements SagaStore {
     tx.statement(() -> "find a saga");
     return Optional.ofNullable(bySubject.get(tx, subjectId))
         .map(id -> Objects.requireNonNull(table.get(tx, id)))
-        .map(row -> new SagaWithHistory(row.stored(), row.history()));
+        .map(row -> new SagaWithHistory(row.stored(), row.history(), null));
   }
 
   /** When the first saga is due; null when none is. */

@@ -5,6 +5,7 @@ import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.ReceiverByType;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.PlainUnitOfWork;
@@ -93,8 +94,8 @@ final class Points {
     return new IdempotentReceiver(
         PlainUnitOfWork.on(database),
         TestParticipants.parking(CoinRaces.JSON),
-        message -> Optional.of("count").filter(step -> SQL.containsKey(message.type())),
-        work);
+        new ReceiverByType(
+            message -> Optional.of("count").filter(step -> SQL.containsKey(message.type())), work));
   }
 
   private static void count(Transaction tx, List<InboundMessage> fresh) throws SQLException {

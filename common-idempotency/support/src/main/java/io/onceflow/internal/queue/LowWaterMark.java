@@ -88,11 +88,6 @@ public final class LowWaterMark<P> {
    * @param start comes before all positions
    * @param recent where scans begin as long as none from the start has succeeded: {@link #HELD} ago
    */
-  public LowWaterMark(DataSource database, P start, Supplier<P> recent) {
-    this(database, start, recent, System::nanoTime);
-  }
-
-  /** With another clock, for tests. */
   public LowWaterMark(DataSource database, P start, Supplier<P> recent, LongSupplier nanoTime) {
     this.database = database;
     this.start = start;

@@ -70,15 +70,16 @@ final class LocalQueue {
     }
     sink.accept(
         new Delivery(
-                queue.name(),
-                message.id().toString(),
-                message.type(),
-                message.correlationId(),
-                message.replyTo(),
-                message.headers(),
-                message.payload().getBytes(StandardCharsets.UTF_8),
-                () -> settled(message.id()))
-            .routedBy(message.routingKey()));
+            queue.name(),
+            message.id().toString(),
+            message.type(),
+            message.correlationId(),
+            message.replyTo(),
+            message.headers(),
+            message.payload().getBytes(StandardCharsets.UTF_8),
+            () -> settled(message.id()),
+            null,
+            message.routingKey()));
   }
 
   private synchronized boolean isInHand(UUID message, Settlement settlement) {

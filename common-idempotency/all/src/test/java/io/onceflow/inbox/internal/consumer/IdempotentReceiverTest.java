@@ -35,8 +35,7 @@ class IdempotentReceiverTest {
       new IdempotentReceiver(
           PlainUnitOfWork.on(database.source()),
           fixture.parking(),
-          IdempotentReceiverTest::step,
-          IdempotentReceiverTest::record);
+          new ReceiverByType(IdempotentReceiverTest::step, IdempotentReceiverTest::record));
   private final Saga saga = new Saga();
 
   @AfterEach
@@ -79,8 +78,7 @@ class IdempotentReceiverTest {
         new IdempotentReceiver(
             PlainUnitOfWork.on(counted.source()),
             fixture.parking(),
-            IdempotentReceiverTest::step,
-            IdempotentReceiverTest::record);
+            new ReceiverByType(IdempotentReceiverTest::step, IdempotentReceiverTest::record));
     receiver.settle(List.of(reply(saga), reply(saga)));
     assertThat(counted.statements()).containsExactly("INSERT inbox_message", "INSERT thing");
     counted.clear();

@@ -10,6 +10,7 @@ import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.consumer.ReceiverByType;
 import io.onceflow.outbox.PlainUnitOfWork;
 import io.onceflow.test.internal.TestConfig;
 import java.sql.SQLException;
@@ -41,8 +42,8 @@ class FailedMessagesTest {
       new IdempotentReceiver(
           PlainUnitOfWork.on(Saga.PAYMENTS.source()),
           fixture.parking(),
-          message -> Optional.of("record-taking"),
-          (tx, fresh) -> handle(fresh));
+          new ReceiverByType(
+              message -> Optional.of("record-taking"), (tx, fresh) -> handle(fresh)));
 
   @AfterEach
   void close() {

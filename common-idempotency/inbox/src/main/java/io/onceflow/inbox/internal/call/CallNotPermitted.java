@@ -16,12 +16,4 @@ public final class CallNotPermitted extends OnceflowException {
   public CallNotPermitted(String why) {
     super(why);
   }
-
-  /**
-   * @param why in words
-   * @param cause what kept it from being made
-   */
-  public CallNotPermitted(String why, Throwable cause) {
-    super(why, cause);
-  }
 }

@@ -79,12 +79,6 @@ public record Delivery(
     this(queue, messageId, type, correlationId, replyTo, headers, body, acknowledge, null, null);
   }
 
-  /** The same, accepted by the broker under this routing key. */
-  public Delivery routedBy(@Nullable String key) {
-    return new Delivery(
-        queue, messageId, type, correlationId, replyTo, headers, body, acknowledge, fault, key);
-  }
-
   /**
    * The beginning of a message that is larger than it may be, marked, so that it is never taken for
    * the message; parked as too large.

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * Lets each message take effect once and needs no answer: for replies and events. Fresh messages of
@@ -59,20 +58,6 @@ public final class IdempotentReceiver implements BatchSettler {
    */
   public IdempotentReceiver(UnitOfWork unitOfWork, Parking parking, MessageReceiver receiver) {
     this(unitOfWork, new InboxTable(unitOfWork.database()), parking, receiver);
-  }
-
-  /**
-   * For messages of which the type alone says whether they are handled here.
-   *
-   * @param stepOf the receiver's own step for a message, such as {@code record-payment}, or empty
-   *     when its type is not handled here
-   */
-  public IdempotentReceiver(
-      UnitOfWork unitOfWork,
-      Parking parking,
-      Function<InboundMessage, Optional<String>> stepOf,
-      Work work) {
-    this(unitOfWork, parking, new ReceiverByType(stepOf, work));
   }
 
   public IdempotentReceiver(

@@ -8,7 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Takes messages whose type has a step, and parks all others. */
+/**
+ * Takes messages whose type has a step, and parks all others.
+ *
+ * @param stepOf the receiver's own step for a message, such as {@code record-payment}, or empty
+ *     when its type is not handled here
+ */
 public record ReceiverByType(
     Function<InboundMessage, Optional<String>> stepOf, IdempotentReceiver.Work work)
     implements MessageReceiver {

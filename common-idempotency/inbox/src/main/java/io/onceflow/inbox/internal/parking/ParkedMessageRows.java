@@ -67,14 +67,15 @@ final class ParkedMessageRows {
   /** As the transport handed it over; it was acknowledged when it was parked. */
   Delivery delivery(Row row) throws SQLException {
     return new Delivery(
-            row.text("queue"),
-            row.text("message_id"),
-            row.text("type"),
-            row.text("correlation_id"),
-            row.text("reply_to"),
-            headers.read(row.text("headers")),
-            row.bytes("payload"),
-            () -> {})
-        .routedBy(row.text("routing_key"));
+        row.text("queue"),
+        row.text("message_id"),
+        row.text("type"),
+        row.text("correlation_id"),
+        row.text("reply_to"),
+        headers.read(row.text("headers")),
+        row.bytes("payload"),
+        () -> {},
+        null,
+        row.text("routing_key"));
   }
 }

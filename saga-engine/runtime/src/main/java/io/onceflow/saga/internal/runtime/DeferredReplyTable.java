@@ -181,14 +181,15 @@ final class DeferredReplyTable {
   /** As the transport handed it over; it was acknowledged when it was deferred. */
   private Delivery delivery(Row row) throws SQLException {
     return new Delivery(
-            row.text("queue"),
-            row.text("message_id"),
-            row.text("type"),
-            row.uuid("saga_id").toString(),
-            row.text("reply_to"),
-            headers.read(row.text("headers")),
-            row.bytes("payload"),
-            () -> {})
-        .routedBy(row.text("routing_key"));
+        row.text("queue"),
+        row.text("message_id"),
+        row.text("type"),
+        row.uuid("saga_id").toString(),
+        row.text("reply_to"),
+        headers.read(row.text("headers")),
+        row.bytes("payload"),
+        () -> {},
+        null,
+        row.text("routing_key"));
   }
 }

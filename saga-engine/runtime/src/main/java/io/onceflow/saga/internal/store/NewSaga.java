@@ -17,10 +17,4 @@ public record NewSaga(
     SagaState state,
     List<HistoryEntry> history,
     Map<String, RenderedCommand> rendered,
-    Map<String, String> attributes) {
-
-  /** One that keeps no commands and no attributes. */
-  public NewSaga(SagaOrigin origin, SagaState state, List<HistoryEntry> history) {
-    this(origin, state, history, Map.of(), Map.of());
-  }
-}
+    Map<String, String> attributes) {}

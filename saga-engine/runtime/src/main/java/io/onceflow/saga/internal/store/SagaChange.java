@@ -32,11 +32,6 @@ public record SagaChange(
           HistoryEvent.CANCEL_REQUESTED,
           HistoryEvent.COMPENSATION_REQUESTED);
 
-  /** A change without observers. */
-  public SagaChange(SagaState before, SagaState after, List<HistoryEntry> history) {
-    this(before, after, history, null, Map.of());
-  }
-
   /** Whether it goes on from where it was, or an operator has asked for that. */
   boolean hasMoved() {
     return after.status() != before.status()

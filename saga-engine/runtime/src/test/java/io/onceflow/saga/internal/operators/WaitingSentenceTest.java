@@ -67,7 +67,7 @@ class WaitingSentenceTest {
 
   private String sentence() {
     SagaOrigin origin = new SagaOrigin(new UUID(0, 2), "ada", "key", "shop/journey", null);
-    SagaWithHistory saga = new SagaWithHistory(new StoredSaga(origin, state), history);
+    SagaWithHistory saga = new SagaWithHistory(new StoredSaga(origin, state), history, null);
     return Objects.requireNonNull(WaitingSentence.of(saga, routingKey -> routingKey)).sentence();
   }
 }

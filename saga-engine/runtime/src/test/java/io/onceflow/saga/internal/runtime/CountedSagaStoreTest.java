@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,11 +95,12 @@ class CountedSagaStoreTest {
 
   private NewSaga started() {
     SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "alice", "key", "", null);
-    return new NewSaga(origin, state, history(HistoryEvent.SAGA_STARTED));
+    return new NewSaga(
+        origin, state, history(HistoryEvent.SAGA_STARTED), Map.of(), Map.of());
   }
 
   private static SagaChange changed(SagaState from, HistoryEvent... events) {
-    return new SagaChange(from, written(from), history(events));
+    return new SagaChange(from, written(from), history(events), null, Map.of());
   }
 
   private static SagaState written(SagaState from) {

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,9 +84,11 @@ class AnySagaIsStoredTest {
       try {
         if (before.revision() == 0) {
           SagaOrigin origin = new SagaOrigin(UUID.randomUUID(), "ada", "key", "shop/random", null);
-          store.insert(tx, List.of(new NewSaga(origin, after, transition.history())));
+          store.insert(
+              tx, List.of(new NewSaga(origin, after, transition.history(), Map.of(), Map.of())));
         } else {
-          store.save(tx, List.of(new SagaChange(before, after, transition.history())));
+          store.save(
+              tx, List.of(new SagaChange(before, after, transition.history(), null, Map.of())));
         }
         SagaWithHistory read = store.find(tx, after.id()).orElseThrow();
         assertThat(read.saga().reached().withStepsOf(definition)).isEqualTo(after);

@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -135,7 +136,7 @@ class RacesTest {
     SagaDecision<PlaceOrder> decided =
         new SagaDecider<>(PlaceOrder.DEFINITION, new ReplyBackoff(Jitter.NONE))
             .reply(read, PlaceOrder.order(), PlaceOrder.paymentDeclined(), Instant.now());
-    return new SagaChange(read, decided.state(), decided.history());
+    return new SagaChange(read, decided.state(), decided.history(), null, Map.of());
   }
 
   private static boolean aWriterWaitsForALock() throws SQLException {

@@ -12,10 +12,4 @@ import org.jspecify.annotations.Nullable;
  * @param quarantine null unless it is in quarantine
  */
 public record SagaWithHistory(
-    StoredSaga saga, List<HistoryEntry> history, @Nullable Quarantine quarantine) {
-
-  /** One that is not in quarantine. */
-  public SagaWithHistory(StoredSaga saga, List<HistoryEntry> history) {
-    this(saga, history, null);
-  }
-}
+    StoredSaga saga, List<HistoryEntry> history, @Nullable Quarantine quarantine) {}
