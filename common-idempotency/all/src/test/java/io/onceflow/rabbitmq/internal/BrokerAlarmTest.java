@@ -60,7 +60,7 @@ class BrokerAlarmTest {
   @Test
   void nothingIsClaimedDuringAnAlarmAndAllIsPublishedAfterIt() throws Exception {
     BrokerConnection broker =
-        new BrokerConnection(
+        TestBrokers.of(
             RABBIT.getHost(), RABBIT.getMappedPort(AMQP_PORT), "onceflow", "onceflow", "/");
     shipping = new Shipping(broker);
     shipping.relay(TestConfig.outbox(Map.of("relay.poll-interval", Duration.ofMillis(50))));
@@ -72,7 +72,7 @@ class BrokerAlarmTest {
     await()
         .during(Duration.ofSeconds(3))
         .until(() -> DeafBrokerTest.longTransactions() == 0 && broker.blocked().isPresent());
-    HealthCheckResponse health = BrokerHealth.of(broker).call();
+    HealthCheckResponse health = TestBrokers.health(broker);
     assertThat(health.getStatus()).as("orders are taken").isEqualTo(HealthCheckResponse.Status.UP);
     assertThat(health.getData().orElseThrow()).containsKey("blocked");
     assertThat(Shipping.rows()).isGreaterThanOrEqualTo(100);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class BrokerRefusalTest {
 
   private static BrokerConnection by(int port, String password) {
-    return new BrokerConnection(
+    return TestBrokers.of(
         Shipping.SERVERS.brokerHost(),
         port,
         Shipping.SERVERS.brokerUser(),
@@ -29,7 +29,7 @@ class BrokerRefusalTest {
         .isThrownBy(broker::openChannel)
         .withMessageContaining("refuses user " + Shipping.SERVERS.brokerUser());
     assertThat(broker.refusal()).isPresent();
-    assertThat(BrokerHealth.of(broker).call().getStatus()).isEqualTo(Status.DOWN);
+    assertThat(TestBrokers.health(broker).getStatus()).isEqualTo(Status.DOWN);
   }
 
   @Test
@@ -37,6 +37,6 @@ class BrokerRefusalTest {
     BrokerConnection nowhere = by(1, "wrong");
     assertThatExceptionOfType(IOException.class).isThrownBy(nowhere::openChannel);
     assertThat(nowhere.refusal()).isEmpty();
-    assertThat(BrokerHealth.of(nowhere).call().getStatus()).isEqualTo(Status.UP);
+    assertThat(TestBrokers.health(nowhere).getStatus()).isEqualTo(Status.UP);
   }
 }

@@ -113,7 +113,7 @@ class BrokerTlsTest {
             .getMessage();
     assertThat(message).doesNotContain("\n");
     assertThat(connection.refusal()).contains(message);
-    assertThat(BrokerHealth.of(connection).call().getStatus()).isEqualTo(Status.DOWN);
+    assertThat(TestBrokers.health(connection).getStatus()).isEqualTo(Status.DOWN);
     return message;
   }
 
@@ -129,7 +129,7 @@ class BrokerTlsTest {
           .containsExactly(message.id());
     }
     assertThat(connection.refusal()).isEmpty();
-    assertThat(BrokerHealth.of(connection).call().getStatus()).isEqualTo(Status.UP);
+    assertThat(TestBrokers.health(connection).getStatus()).isEqualTo(Status.UP);
     connection.close();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import com.rabbitmq.client.Channel;
 import io.onceflow.outbox.Shipping;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class BrokerTopologyTest {
 
   private final Shipping shipping = new Shipping();
-  private final BrokerTopology topology = BrokerTopology.lookedFor();
+  private final BrokerTopology topology = new BrokerTopology(false, List.of());
   private final String queue = "test-" + UUID.randomUUID();
 
   @AfterEach

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ConsumerLoopTest {
 
-  private final BrokerConnection broker = new BrokerConnection("localhost", 1, "", "", "/");
+  private final BrokerConnection broker = TestBrokers.of("localhost", 1, "", "", "/");
 
   /** Such as a thread that the machine does not give the client. */
   @Test

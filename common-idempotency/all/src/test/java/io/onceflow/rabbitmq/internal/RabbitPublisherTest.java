@@ -127,7 +127,7 @@ class RabbitPublisherTest {
   @Test
   void saysThatTheBrokerIsAway() {
     BrokerConnection nowhere =
-        new BrokerConnection(Shipping.SERVERS.brokerHost(), 1, "nobody", "nothing", "/");
+        TestBrokers.of(Shipping.SERVERS.brokerHost(), 1, "nobody", "nothing", "/");
     assertThatIOException()
         .isThrownBy(
             () ->

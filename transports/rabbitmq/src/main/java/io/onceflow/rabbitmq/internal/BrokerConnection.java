@@ -45,8 +45,6 @@ public class BrokerConnection implements MessageTransport {
   private static final int CHANNEL_TIMEOUT_MS = 10_000;
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
-  private static final int LARGEST_MESSAGE = 1024 * 1024;
-
   private final BrokerTopology topology;
   private final BundleRoutes bundleRoutes;
   private final int maxMessageSize;
@@ -78,32 +76,7 @@ public class BrokerConnection implements MessageTransport {
     health.watch(this);
   }
 
-  /** Without TLS, and with the right to declare. */
-  BrokerConnection(String host, int port, String username, String password, String virtualHost) {
-    this(new BundleRoutes(System::nanoTime), host, port, username, password, virtualHost);
-  }
-
-  /** Likewise. */
   BrokerConnection(
-      BundleRoutes bundleRoutes,
-      String host,
-      int port,
-      String username,
-      String password,
-      String virtualHost) {
-    this(
-        BrokerTopology.DECLARED,
-        bundleRoutes,
-        LARGEST_MESSAGE,
-        null,
-        host,
-        port,
-        username,
-        password,
-        virtualHost);
-  }
-
-  private BrokerConnection(
       BrokerTopology topology,
       BundleRoutes bundleRoutes,
       int maxMessageSize,

@@ -22,13 +22,6 @@ class BrokerHealth implements HealthCheck {
 
   private volatile @Nullable BrokerConnection broker;
 
-  /** A check of this connection. */
-  static BrokerHealth of(BrokerConnection connection) {
-    BrokerHealth health = new BrokerHealth();
-    health.watch(connection);
-    return health;
-  }
-
   /** Reports on this connection from now on. */
   void watch(BrokerConnection connection) {
     broker = connection;

@@ -34,14 +34,9 @@ public final class BrokerTopology {
   /** What is missing, by who looked for it. */
   private final Map<String, String> missing = new ConcurrentSkipListMap<>();
 
-  private BrokerTopology(boolean declares, List<String> exchanges) {
+  BrokerTopology(boolean declares, List<String> exchanges) {
     this.declares = declares;
     this.exchanges = exchanges;
-  }
-
-  /** For tests: one that an administrator makes. */
-  static BrokerTopology lookedFor() {
-    return new BrokerTopology(false, DECLARED.exchanges);
   }
 
   static BrokerTopology of(BrokerConfig config) {
