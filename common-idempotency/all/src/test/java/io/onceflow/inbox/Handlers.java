@@ -4,6 +4,7 @@ import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.participant.CommandHandler;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.participant.Answer.Rejection;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -93,7 +94,7 @@ public final class Handlers {
         throw new StackOverflowError("the handler is worse than at a loss");
       }
       if (command.amount() == DECLINED) {
-        return Decision.refuse(new MoneyDeclined(subject));
+        return Decision.reply(ReplyOutcome.REFUSED, new MoneyDeclined(subject));
       }
       if (command.amount() == DATABASE_REFUSES) {
         return taken(subject, command.amount(), "none");

@@ -5,6 +5,7 @@ import io.onceflow.inbox.Handlers.TakeMoney;
 import io.onceflow.inbox.internal.participant.Decision;
 import io.onceflow.participant.Answer.Rejection;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -58,7 +59,7 @@ record WaitingBank(World world, Settlements bank, boolean callsOut)
   private Decision.CallAnswer<Charge> ask(TakeMoney command, StepKey key) throws Exception {
     String reference = world.call("taken", key);
     if (!bank.isSettled(key)) {
-      return Decision.pending(Duration.ofMinutes(10));
+      return new Decision.Pending<>(Duration.ofMinutes(10), List.of());
     }
     return Decision.<Charge>reply(new Handlers.MoneyTaken(command.subject(), reference))
         .save(new Charge(command.subject(), command.amount(), Charge.Status.CHARGED, reference));

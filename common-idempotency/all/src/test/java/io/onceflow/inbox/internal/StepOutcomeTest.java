@@ -24,7 +24,8 @@ class StepOutcomeTest {
   void isAnsweredAgainLetterForLetter() {
     StepOutcome outcome =
         StepOutcome.of(
-            Decision.refuse(
+            Decision.reply(
+                ReplyOutcome.REFUSED,
                 new Charged(new BigDecimal("10.50"), 1e10, "\"für\" {alle}\n", List.of(1, 2))),
             json);
     assertThat(outcome.payload()).contains("10.50");

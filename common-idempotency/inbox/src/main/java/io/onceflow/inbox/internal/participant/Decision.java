@@ -18,11 +18,6 @@ public sealed interface Decision<S> {
     return reply(ReplyOutcome.DONE, reply);
   }
 
-  /** Answers at once that the business does not do it, and that nothing was done. */
-  static <S> Answer<S> refuse(Object reply) {
-    return reply(ReplyOutcome.REFUSED, reply);
-  }
-
   /** Answers at once, with this outcome. */
   static <S> Answer<S> reply(ReplyOutcome outcome, Object reply) {
     return new Answer<>(outcome, reply, List.of(), false);
@@ -34,15 +29,6 @@ public sealed interface Decision<S> {
    */
   static <S> Answer<S> tombstone(Object reply) {
     return new Answer<>(ReplyOutcome.DONE, reply, List.of(), true);
-  }
-
-  /**
-   * Lets the step rest, since its outcome depends on the world, and is asked again.
-   *
-   * @param lookAgainAfter positive
-   */
-  static <S> Pending<S> pending(Duration lookAgainAfter) {
-    return new Pending<>(lookAgainAfter, List.of());
   }
 
   /** Calls another system between two transactions, under this step's lease. */
@@ -94,9 +80,9 @@ public sealed interface Decision<S> {
   }
 
   /**
-   * The step has begun and waits for the world.
+   * The step has begun and rests, since its outcome depends on the world.
    *
-   * @param lookAgainAfter after how long the handler is asked again
+   * @param lookAgainAfter after how long the handler is asked again; positive
    * @param rows business rows to write, inserted or updated
    */
   record Pending<S>(Duration lookAgainAfter, List<S> rows) implements CallAnswer<S> {
