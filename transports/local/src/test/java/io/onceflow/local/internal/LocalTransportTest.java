@@ -9,10 +9,11 @@ import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.MessageSource;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageChannel;
 import io.onceflow.outbox.internal.transport.OutgoingMessage;
+import io.onceflow.outbox.internal.transport.Publisher;
 import io.onceflow.outbox.internal.transport.Publisher.Published;
-import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.List;
@@ -140,7 +141,7 @@ class LocalTransportTest {
   }
 
   private Published publish(OutboxMessage message) throws Exception {
-    try (TransportPublisher publisher = new TransportPublisher(transport)) {
+    try (Publisher publisher = transport.publisher(new BundlePolicy(1))) {
       return publisher.publish(List.of(message), settler.isAway ? ofMillis(200) : ofSeconds(10));
     }
   }

@@ -15,11 +15,8 @@ final class RabbitPublisher extends TransportPublisher {
 
   private static final Logger LOG = Logger.getLogger(RabbitPublisher.class);
 
-  private final BundlePolicy bundling;
-
   RabbitPublisher(BrokerConnection broker, BundlePolicy bundling) {
-    super(broker);
-    this.bundling = bundling;
+    super(broker, bundling);
   }
 
   /**

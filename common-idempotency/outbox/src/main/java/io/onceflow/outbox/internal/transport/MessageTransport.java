@@ -14,10 +14,10 @@ public interface MessageTransport {
   /**
    * A publisher for one relay thread; the thread closes it.
    *
-   * @param bundling which messages may go out several to a pack
+   * @param bundling which messages may go out several to a pack; a transport may pack none
    */
   default Publisher publisher(BundlePolicy bundling) {
-    return new TransportPublisher(this);
+    return new TransportPublisher(this, new BundlePolicy(1));
   }
 
   /**

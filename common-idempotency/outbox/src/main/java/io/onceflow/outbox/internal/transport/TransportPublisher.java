@@ -10,24 +10,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes batches by a channel of its own, opened when needed and closed whenever anything about
- * it is in doubt.
+ * it is in doubt. A pack that is refused is sent again as its messages.
  */
 public class TransportPublisher implements Publisher {
 
   private static final Duration SHORTEST_WRITE = Duration.ofSeconds(1);
 
+  protected final BundlePolicy bundling;
   private final MessageTransport transport;
   private @Nullable MessageChannel channel;
 
-  public TransportPublisher(MessageTransport transport) {
+  public TransportPublisher(MessageTransport transport, BundlePolicy bundling) {
     this.transport = transport;
+    this.bundling = bundling;
   }
 
   @Override
   public Published publish(List<OutboxMessage> messages, Duration deadline)
       throws IOException, InterruptedException {
+    long giveUpAt = System.nanoTime() + deadline.toNanos();
     PublishResults results = new PublishResults();
-    attempt(OutgoingMessage.each(messages), System.nanoTime() + deadline.toNanos(), results);
+    List<OutgoingMessage> batch = OutgoingMessage.pack(messages, bundling);
+    attempt(batch, giveUpAt, results);
+    unpack(batch, giveUpAt, results, id -> results.refusal(id) != null);
     return results.published();
   }
 

@@ -3,6 +3,7 @@ package io.onceflow.messaging.transport.internal;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageTransport;
 import io.onceflow.outbox.internal.transport.Publisher;
+import io.onceflow.outbox.internal.transport.TransportPublisher;
 import io.onceflow.rabbitmq.internal.BrokerConfig;
 import io.onceflow.rabbitmq.internal.BrokerConnection;
 import io.quarkus.arc.properties.IfBuildProperty;
@@ -37,7 +38,7 @@ public class MessagingTransport implements MessageTransport {
 
   @Override
   public Publisher publisher(BundlePolicy bundling) {
-    return new MessagingPublisher(this, bundling);
+    return new TransportPublisher(this, bundling);
   }
 
   @Override
