@@ -12,7 +12,6 @@ import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -108,13 +107,7 @@ public class SagaDetailsResource {
   }
 
   private SagaWithHistory find(Transaction tx, UUID id) throws SQLException {
-    return sagas
-        .find(tx, id)
-        .orElseThrow(
-            () ->
-                new NotFoundException(
-                    "There is no saga %s; if it has ended, it was deleted after its retention."
-                        .formatted(id)));
+    return sagas.find(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
   }
 
   private Optional<String> traceUrl(String traceId) {

@@ -3,12 +3,14 @@ package io.onceflow.saga.internal.operators;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
+import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
@@ -41,6 +43,12 @@ public class SagaProblem {
         .withDetail(detail)
         .withHeader(HttpHeaders.LINK, "<" + PATH + ">; rel=\"describedby\"")
         .build();
+  }
+
+  /** The answer about a saga that is not there, to be thrown. */
+  public static NotFoundException unknown(UUID id) {
+    return new NotFoundException(
+        "There is no saga %s; if it has ended, it was deleted after its retention.".formatted(id));
   }
 
   /** Explains the type, and which part of the request took effect. */

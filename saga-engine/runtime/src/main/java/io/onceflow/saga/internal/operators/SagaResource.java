@@ -16,7 +16,6 @@ import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -93,7 +92,8 @@ public class SagaResource {
   @APIResponse(responseCode = "200", description = "The saga")
   @APIResponse(responseCode = "404", description = "There is no such saga")
   public SagaView read(@PathParam("id") UUID id) throws SQLException {
-    SagaView saga = unitOfWork.call(tx -> sagas.view(tx, id)).orElseThrow(() -> noSaga(id));
+    SagaView saga =
+        unitOfWork.call(tx -> sagas.view(tx, id)).orElseThrow(() -> SagaProblem.unknown(id));
     return Roles.seesPersonalData(caller) ? saga : saga.withoutPersonalData();
   }
 
@@ -194,7 +194,7 @@ public class SagaResource {
     return unitOfWork.call(
         tx -> {
           OperatorAnswer answer = sagas.request(tx, id, request);
-          SagaView view = sagas.view(tx, id).orElseThrow(() -> noSaga(id));
+          SagaView view = sagas.view(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
           return switch (answer) {
             case OperatorAnswer.Done done -> recorded(tx, id, request, view);
             case OperatorAnswer.Refused refused ->
@@ -211,10 +211,5 @@ public class SagaResource {
       Transaction tx, UUID id, SagaEvent.Request request, SagaView view) throws SQLException {
     RequestAudit.record(tx, id, request);
     return view;
-  }
-
-  private static NotFoundException noSaga(UUID id) {
-    return new NotFoundException(
-        "There is no saga %s; if it has ended, it was deleted after its retention.".formatted(id));
   }
 }

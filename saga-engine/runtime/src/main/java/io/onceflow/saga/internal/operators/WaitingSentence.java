@@ -62,7 +62,7 @@ final class WaitingSentence {
     @Nullable RenderedCommand sent = saga.saga().rendered().get(step.name());
     String participant = sent == null ? null : participants.apply(sent.routingKey());
     Instant until = saga.quarantine() == null ? step.dueAt() : null;
-    String failure = lastRefusal(step.name());
+    String failure = last(HistoryEvent.REFUSAL_IGNORED, step.name()).orElse(null);
     return new SagaDetails.Waiting(
         step.name(),
         sent == null ? null : sent.type(),
@@ -123,10 +123,7 @@ final class WaitingSentence {
 
   /** As the history tells it: the event, and until when. */
   private String awaitedEvent(String step) {
-    return saga.history().stream()
-        .filter(entry -> entry.event() == HistoryEvent.STEP_PENDING && step.equals(entry.step()))
-        .reduce((earlier, later) -> later)
-        .map(HistoryEntry::detail)
+    return last(HistoryEvent.STEP_PENDING, step)
         .map(detail -> detail.split(" ")[0])
         .orElse("the world");
   }
@@ -136,11 +133,11 @@ final class WaitingSentence {
     return step.status() == StepStatus.WAITING && expires != null && !expires.isAfter(step.dueAt());
   }
 
-  private @Nullable String lastRefusal(String step) {
+  /** What the history says of the last of these events at a step. */
+  private Optional<String> last(HistoryEvent event, String step) {
     return saga.history().stream()
-        .filter(entry -> entry.event() == HistoryEvent.REFUSAL_IGNORED && step.equals(entry.step()))
+        .filter(entry -> entry.event() == event && step.equals(entry.step()))
         .reduce((earlier, later) -> later)
-        .map(HistoryEntry::detail)
-        .orElse(null);
+        .map(HistoryEntry::detail);
   }
 }

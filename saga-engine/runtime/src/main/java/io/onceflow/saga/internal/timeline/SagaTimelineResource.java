@@ -6,13 +6,13 @@ import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.operators.CallingOperator;
 import io.onceflow.saga.internal.operators.Roles;
+import io.onceflow.saga.internal.operators.SagaProblem;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -84,12 +84,6 @@ public class SagaTimelineResource {
   }
 
   private SagaWithHistory find(Transaction tx, UUID id) throws SQLException {
-    return sagas
-        .find(tx, id)
-        .orElseThrow(
-            () ->
-                new NotFoundException(
-                    "There is no saga %s; if it has ended, it was deleted after its retention."
-                        .formatted(id)));
+    return sagas.find(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
   }
 }

@@ -59,12 +59,6 @@ public final class KnownVersions {
     return OpenSagas.versions(tx, open).stream().filter(version -> !isKnown(version)).toList();
   }
 
-  /** What is known, for messages. */
-  @Override
-  public String toString() {
-    return list(known);
-  }
-
   static String list(Collection<? extends SagaDefinition<?>> definitions) {
     return definitions.stream().map(SagaDefinition::toString).sorted().collect(joining(", "));
   }
