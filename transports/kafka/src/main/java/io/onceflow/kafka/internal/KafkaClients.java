@@ -3,7 +3,6 @@ package io.onceflow.kafka.internal;
 import io.quarkus.arc.properties.IfBuildProperty;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.annotation.PreDestroy;
-import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.HashMap;
@@ -39,19 +38,14 @@ class KafkaClients {
   private final int maxMessageSize;
   private @Nullable Admin admin;
 
-  @Inject
   KafkaClients(
       @Identifier("default-kafka-broker") Map<String, Object> configured, KafkaConfig config) {
-    this(configured, config.maxMessageSize());
-  }
-
-  KafkaClients(Map<String, Object> configured, int maxMessageSize) {
     if (String.valueOf(configured.getOrDefault(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, ""))
         .isBlank()) {
       throw new KafkaSettingMissing();
     }
     this.configured = Map.copyOf(configured);
-    this.maxMessageSize = maxMessageSize;
+    this.maxMessageSize = config.maxMessageSize();
   }
 
   /** Confirms what all replicas in sync have; keeps the order of a partition when it retries. */

@@ -7,7 +7,6 @@ import io.onceflow.inbox.internal.consumer.MessageSource;
 import io.onceflow.rabbitmq.internal.ConsumerConfig;
 import io.quarkus.arc.properties.IfBuildProperty;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,26 +25,16 @@ public class KafkaSource implements MessageSource {
   /** A queue that is subscribed again, as after a pause, goes on with its metric. */
   private final Map<String, ConsumerLag> lags = new ConcurrentHashMap<>();
 
-  @Inject
   KafkaSource(
       KafkaClients clients,
       KafkaTopics topics,
       KafkaState state,
       ConsumerConfig config,
       MeterRegistry metrics) {
-    this(clients, topics, state, ConsumerBounds.by(config), metrics);
-  }
-
-  KafkaSource(
-      KafkaClients clients,
-      KafkaTopics topics,
-      KafkaState state,
-      ConsumerBounds bounds,
-      MeterRegistry metrics) {
     this.clients = clients;
     this.topics = topics;
     this.state = state;
-    this.bounds = bounds;
+    this.bounds = ConsumerBounds.by(config);
     this.metrics = metrics;
   }
 

@@ -1,7 +1,6 @@
 package io.onceflow.kafka.internal;
 
 import io.quarkus.arc.properties.IfBuildProperty;
-import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -36,24 +35,14 @@ class KafkaTopics {
 
   private final KafkaClients clients;
   private final KafkaState state;
-  private final boolean declares;
-  private final int partitions;
-  private final short replication;
+  private final KafkaConfig config;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final Map<String, Long> missing = new ConcurrentHashMap<>();
 
-  @Inject
   KafkaTopics(KafkaClients clients, KafkaState state, KafkaConfig config) {
-    this(clients, state, config.declare(), config.partitions(), (short) config.replication());
-  }
-
-  KafkaTopics(
-      KafkaClients clients, KafkaState state, boolean declares, int partitions, short replication) {
     this.clients = clients;
     this.state = state;
-    this.declares = declares;
-    this.partitions = partitions;
-    this.replication = replication;
+    this.config = config;
   }
 
   /**
@@ -93,7 +82,8 @@ class KafkaTopics {
       return false;
     }
     boolean isThere =
-        isThere(topic, atMost) || (!isAddressed && declares && make(topic, atMost).isEmpty());
+        isThere(topic, atMost)
+            || (!isAddressed && config.declare() && make(topic, atMost).isEmpty());
     if (isThere) {
       known.add(topic);
       missing.remove(topic);
@@ -118,7 +108,8 @@ class KafkaTopics {
       if (isThere(topic, atMost)) {
         continue;
       }
-      Optional<String> why = declares ? make(topic, atMost) : Optional.of("it is not there");
+      Optional<String> why =
+          config.declare() ? make(topic, atMost) : Optional.of("it is not there");
       if (why.isPresent()) {
         state.refused(queue, lacks(topic, why.get()));
         return false;
@@ -129,7 +120,7 @@ class KafkaTopics {
   }
 
   private String lacks(String topic, String why) {
-    return declares
+    return config.declare()
         ? "Kafka did not let this service make its topic %s: %s".formatted(topic, why)
         : "Kafka lacks the topic %s, which an administrator has to make (docs/reference/transports.md)"
             .formatted(topic);
@@ -154,9 +145,8 @@ class KafkaTopics {
   /** Why it could not be made; empty when it is there. */
   private Optional<String> make(String topic, Duration atMost) throws IOException {
     try {
-      await(
-          clients.admin().createTopics(List.of(new NewTopic(topic, partitions, replication))).all(),
-          atMost);
+      NewTopic made = new NewTopic(topic, config.partitions(), (short) config.replication());
+      await(clients.admin().createTopics(List.of(made)).all(), atMost);
       return Optional.empty();
     } catch (ExecutionException e) {
       return e.getCause() instanceof TopicExistsException

@@ -192,12 +192,12 @@ class KafkaByEnvironmentTest {
         clients,
         topics(clients),
         state,
-        new ConsumerBounds(32, 256 * 1024),
+        new TestKafkaConfig.Ahead(32, 256 * 1024),
         new SimpleMeterRegistry());
   }
 
   private KafkaTopics topics(KafkaClients clients) {
-    return new KafkaTopics(clients, state, false, 1, (short) 1);
+    return new KafkaTopics(clients, state, new TestKafkaConfig(false, 1));
   }
 
   /** By what Quarkus makes of the variables that components/kafka puts into a pod. */
@@ -217,7 +217,7 @@ class KafkaByEnvironmentTest {
                     .withSources(new EnvConfigSource(environment, 300))
                     .build(),
                 new Unnamed()),
-        1024 * 1024);
+        new TestKafkaConfig(false, 1));
   }
 
   private static OutboxMessage message(String exchange, String routingKey) {

@@ -28,7 +28,7 @@ class KafkaTopicsTest {
 
   private final KafkaState state = new KafkaState();
   private final Cluster cluster = new Cluster();
-  private final KafkaTopics topics = new KafkaTopics(cluster, state, false, 1, (short) 1);
+  private final KafkaTopics topics = new KafkaTopics(cluster, state, new TestKafkaConfig(false, 1));
 
   /** Were it taken for one that is not there, an event for it would be done with. */
   @Test
@@ -77,7 +77,7 @@ class KafkaTopicsTest {
     private volatile @Nullable RuntimeException refusal;
 
     Cluster() {
-      super(Map.of("bootstrap.servers", "localhost:1"), 1);
+      super(Map.of("bootstrap.servers", "localhost:1"), new TestKafkaConfig(false, 1));
     }
 
     @Override

@@ -31,15 +31,15 @@ class KafkaTransportTest extends BrokerLaws {
 
   private static final int PREFETCH = 32;
   private static final int LARGEST = 256 * 1024;
-  private static final int LARGEST_SENT = 1024 * 1024;
   private static final Duration A_MOMENT = Duration.ofMillis(500);
 
   private static KafkaInProcess kafka;
 
+  private final TestKafkaConfig config = new TestKafkaConfig(true, 4);
   private final KafkaClients clients =
-      new KafkaClients(Map.of("bootstrap.servers", kafka.address()), LARGEST_SENT);
+      new KafkaClients(Map.of("bootstrap.servers", kafka.address()), config);
   private final KafkaState state = new KafkaState();
-  private final KafkaTopics topics = new KafkaTopics(clients, state, true, 4, (short) 1);
+  private final KafkaTopics topics = new KafkaTopics(clients, state, config);
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final KafkaTransport transport = new KafkaTransport(clients, topics, state);
   private final KafkaSource source = source(topics);
@@ -61,7 +61,8 @@ class KafkaTransportTest extends BrokerLaws {
   }
 
   private KafkaSource source(KafkaTopics known) {
-    return new KafkaSource(clients, known, state, new ConsumerBounds(PREFETCH, LARGEST), metrics);
+    return new KafkaSource(
+        clients, known, state, new TestKafkaConfig.Ahead(PREFETCH, LARGEST), metrics);
   }
 
   /**
@@ -172,7 +173,7 @@ class KafkaTransportTest extends BrokerLaws {
   /** Without the right to make it: not ready, with a sentence, until somebody has made it. */
   @Test
   void aTopicThatIsMissingIsSaidAndAwaited() throws Exception {
-    KafkaSource looking = source(new KafkaTopics(clients, state, false, 4, (short) 1));
+    KafkaSource looking = source(new KafkaTopics(clients, state, new TestKafkaConfig(false, 4)));
     try (Replica replica = new Replica(looking, queue)) {
       await().atMost(soon()).until(() -> state.refusal().isPresent());
       assertThat(state.refusal().orElseThrow())
@@ -218,7 +219,7 @@ class KafkaTransportTest extends BrokerLaws {
   /** Nothing else is too large for a header or a key. */
   @Override
   protected OutboxMessage unwritable() {
-    return message("ReserveFlight", "x".repeat(LARGEST_SENT + 1));
+    return message("ReserveFlight", "x".repeat(TestKafkaConfig.LARGEST_SENT + 1));
   }
 
   @Override
