@@ -7,9 +7,10 @@ import io.onceflow.idempotency.internal.store.PostgresStore;
 import io.onceflow.idempotency.internal.store.UncommittedClaims;
 import io.onceflow.idempotency.testing.TestDatabase;
 import io.onceflow.idempotency.testing.TransactionalSource;
+import io.onceflow.test.internal.TestConfig;
 import io.onceflow.test.stores.StoreUnderTest.OneProcess;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /** A process that uses the PostgreSQL store. */
@@ -30,7 +31,7 @@ public class PostgresProcess implements OneProcess {
             new IdempotencyRecordTable(),
             new LeaseTable(),
             new UncommittedClaims(),
-            Duration.ofSeconds(2));
+            TestConfig.idempotency(Map.of()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.onceflow.test.internal;
 
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.inbox.internal.InboxConfig;
 import io.onceflow.outbox.internal.OutboxConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -51,6 +52,13 @@ public final class TestConfig {
    */
   public static OutboxConfig outbox(Map<String, ?> settings) {
     return config(OutboxConfig.class, "onceflow.outbox.", OUTBOX, settings);
+  }
+
+  /**
+   * @param settings by key, below {@code onceflow.idempotency}
+   */
+  public static IdempotencyConfig idempotency(Map<String, ?> settings) {
+    return config(IdempotencyConfig.class, "onceflow.idempotency.", Map.of(), settings);
   }
 
   private static <T> T config(

@@ -24,11 +24,7 @@ final class BrokenFronts {
     final TestRedis redis;
 
     WholeFront(TestRedis redis) {
-      super(
-          redis.scripts(),
-          HybridProcess.breaker(),
-          TestRedis.INTEGRITY,
-          HybridProcess.LONGEST_MARKER);
+      super(redis.scripts(), HybridProcess.breaker(), TestRedis.INTEGRITY, HybridProcess.CONFIG);
       this.redis = redis;
     }
   }

@@ -2,19 +2,23 @@ package io.onceflow.redis.internal;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.idempotency.PostgresProcess;
+import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.testing.TestDatabase;
-import java.time.Duration;
+import io.onceflow.test.internal.TestConfig;
+import java.util.Map;
 
 /** A process that uses PostgreSQL with Redis in front. */
 class HybridProcess extends PostgresProcess {
 
-  static final Duration LONGEST_MARKER = Duration.ofMinutes(1);
+  /** Its detour is so short that a test need not wait for Redis to be used again. */
+  static final IdempotencyConfig CONFIG =
+      TestConfig.idempotency(Map.of("redis.detour", "PT0.001S", "redis.marker", "PT1M"));
 
   private final IdempotencyStore store;
 
   HybridProcess(TestDatabase database, TestRedis redis) {
-    this(database, new RedisCache(redis.scripts(), breaker(), TestRedis.INTEGRITY, LONGEST_MARKER));
+    this(database, new RedisCache(redis.scripts(), breaker(), TestRedis.INTEGRITY, CONFIG));
   }
 
   HybridProcess(TestDatabase database, RedisCache front) {
@@ -22,9 +26,8 @@ class HybridProcess extends PostgresProcess {
     store = new HybridStore(super.store(), front);
   }
 
-  /** So short that a test need not wait for Redis to be used again. */
   static RedisCircuitBreaker breaker() {
-    return new RedisCircuitBreaker(Duration.ofMillis(1), new SimpleMeterRegistry());
+    return new RedisCircuitBreaker(CONFIG, new SimpleMeterRegistry());
   }
 
   @Override

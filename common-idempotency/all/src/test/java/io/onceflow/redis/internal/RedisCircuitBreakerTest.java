@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,9 +24,13 @@ class RedisCircuitBreakerTest {
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final AtomicInteger asked = new AtomicInteger();
 
+  private RedisCircuitBreaker breaker(Duration detour) {
+    return new RedisCircuitBreaker(TestConfig.idempotency(Map.of("redis.detour", detour)), metrics);
+  }
+
   @Test
   void asksAsLongAsItIsAnswered() {
-    RedisCircuitBreaker breaker = new RedisCircuitBreaker(LONG, metrics);
+    RedisCircuitBreaker breaker = breaker(LONG);
     assertThat(breaker.askUnlessOpen(this::answers)).hasValue("answer");
     assertThat(breaker.askUnlessOpen(this::answers)).hasValue("answer");
     assertThat(isTaken()).isFalse();
@@ -32,7 +38,7 @@ class RedisCircuitBreakerTest {
 
   @Test
   void doesNotAskForAWhileAfterAFailure() {
-    RedisCircuitBreaker breaker = new RedisCircuitBreaker(LONG, metrics);
+    RedisCircuitBreaker breaker = breaker(LONG);
     assertThat(breaker.askUnlessOpen(this::fails)).isEmpty();
     assertThat(breaker.askUnlessOpen(this::answers)).isEmpty();
     assertThat(asked).hasValue(1);
@@ -42,7 +48,7 @@ class RedisCircuitBreakerTest {
 
   @Test
   void asksAgainAfterThatWhileWithoutARestart() {
-    RedisCircuitBreaker breaker = new RedisCircuitBreaker(SHORT, metrics);
+    RedisCircuitBreaker breaker = breaker(SHORT);
     breaker.askUnlessOpen(this::fails);
     await().until(() -> breaker.askUnlessOpen(this::answers).isPresent());
     assertThat(isTaken()).isFalse();
@@ -52,7 +58,7 @@ class RedisCircuitBreakerTest {
   /** Redis does not answer: one request waits for it, not all. */
   @Test
   void letsOneTryWhileTheOthersGoAround() throws Exception {
-    RedisCircuitBreaker breaker = new RedisCircuitBreaker(Duration.ofSeconds(1), metrics);
+    RedisCircuitBreaker breaker = breaker(Duration.ofSeconds(1));
     breaker.askUnlessOpen(this::fails);
     CountDownLatch standsStill = new CountDownLatch(1);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -84,7 +90,7 @@ class RedisCircuitBreakerTest {
 
   @Test
   void isNotLeftByAnAnswerToAnOlderQuestion() {
-    RedisCircuitBreaker breaker = new RedisCircuitBreaker(LONG, metrics);
+    RedisCircuitBreaker breaker = breaker(LONG);
     breaker.askUnlessOpen(
         () -> {
           breaker.askUnlessOpen(this::fails);

@@ -82,7 +82,7 @@ class RedisIntegrityTest {
   @Test
   void countsEachReasonFromZero() {
     MeterRegistry registry = new SimpleMeterRegistry();
-    new RedisIntegrity(new RecordMac(NEW, List.of()), false, 1_024, registry);
+    integrity(LaunchMode.NORMAL, Map.of(KEY, NEW), registry);
 
     assertThat(registry.get(RedisIntegrity.UNVERIFIED).counters())
         .allMatch(counter -> counter.count() == 0)
@@ -108,6 +108,11 @@ class RedisIntegrityTest {
   }
 
   private static RedisIntegrity integrity(LaunchMode mode, Map<String, String> settings) {
+    return integrity(mode, settings, new SimpleMeterRegistry());
+  }
+
+  private static RedisIntegrity integrity(
+      LaunchMode mode, Map<String, String> settings, MeterRegistry registry) {
     IdempotencyConfig config =
         new SmallRyeConfigBuilder()
             .withMapping(IdempotencyConfig.class)
@@ -115,6 +120,6 @@ class RedisIntegrityTest {
             .withDefaultValues(settings)
             .build()
             .getConfigMapping(IdempotencyConfig.class);
-    return new RedisIntegrity(config, mode, new SimpleMeterRegistry());
+    return new RedisIntegrity(config, mode, registry);
   }
 }

@@ -84,8 +84,7 @@ class RedisRightsTest {
   @Test
   void allThatIsDoneInFrontOfPostgres() {
     RedisCache front =
-        new RedisCache(
-            redis, HybridProcess.breaker(), TestRedis.INTEGRITY, HybridProcess.LONGEST_MARKER);
+        new RedisCache(redis, HybridProcess.breaker(), TestRedis.INTEGRITY, HybridProcess.CONFIG);
     RedisCache.Look look = front.look(request);
     assertThat(look).isInstanceOf(RedisCache.Look.Marked.class);
     String marker = ((RedisCache.Look.Marked) look).marker();

@@ -4,13 +4,15 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.onceflow.core.internal.ScopedKey;
 import io.onceflow.quickstart.testing.TestServers;
+import io.onceflow.test.internal.TestConfig;
+import io.quarkus.runtime.LaunchMode;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +27,9 @@ final class TestRedis {
   /** That of all processes of a test. */
   static final RedisIntegrity INTEGRITY =
       new RedisIntegrity(
-          new RecordMac("a secret of the tests, 32 long or more", List.of()),
-          false,
-          1 << 20,
+          TestConfig.idempotency(
+              Map.of("redis.integrity.key", "a secret of the tests, 32 long or more")),
+          LaunchMode.TEST,
           METERS);
 
   private static final Vertx VERTX = Vertx.vertx();

@@ -7,7 +7,6 @@ import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,24 +27,15 @@ class RedisCache {
   private final RedisIntegrity integrity;
   private final Duration transactionalMarker;
 
-  @Inject
   RedisCache(
       RedisScripts redis,
       RedisCircuitBreaker breaker,
       RedisIntegrity integrity,
       IdempotencyConfig config) {
-    this(redis, breaker, integrity, config.redis().marker());
-  }
-
-  RedisCache(
-      RedisScripts redis,
-      RedisCircuitBreaker breaker,
-      RedisIntegrity integrity,
-      Duration transactionalMarker) {
     this.redis = redis;
     this.breaker = breaker;
     this.integrity = integrity;
-    this.transactionalMarker = transactionalMarker;
+    this.transactionalMarker = config.redis().marker();
   }
 
   /** What Redis says about a claim. */

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,13 +30,8 @@ class RedisCircuitBreaker {
   private final AtomicBoolean isOpen = new AtomicBoolean();
   private final AtomicLong endNanos = new AtomicLong();
 
-  @Inject
   RedisCircuitBreaker(IdempotencyConfig config, MeterRegistry registry) {
-    this(config.redis().detour(), registry);
-  }
-
-  RedisCircuitBreaker(Duration length, MeterRegistry registry) {
-    this.length = length;
+    this.length = config.redis().detour();
     this.failures = registry.counter(FAILURES);
     registry.gauge(OPEN, isOpen, open -> open.get() ? 1 : 0);
   }

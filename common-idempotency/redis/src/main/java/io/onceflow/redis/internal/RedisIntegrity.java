@@ -45,17 +45,9 @@ class RedisIntegrity {
    * @throws IllegalStateException when production has no key, or one that is too short
    */
   RedisIntegrity(IdempotencyConfig config, LaunchMode mode, MeterRegistry registry) {
-    this(
-        mac(config, mode),
-        config.redis().integrity().acceptUnsigned(),
-        config.maxResponseSize(),
-        registry);
-  }
-
-  RedisIntegrity(RecordMac mac, boolean acceptsUnsigned, long longestBody, MeterRegistry registry) {
-    this.mac = mac;
-    this.acceptsUnsigned = acceptsUnsigned;
-    this.longestAnswer = longestBody + LONGEST_HEADERS;
+    this.mac = mac(config, mode);
+    this.acceptsUnsigned = config.redis().integrity().acceptUnsigned();
+    this.longestAnswer = config.maxResponseSize() + LONGEST_HEADERS;
     this.registry = registry;
     for (Verdict verdict : Verdict.values()) {
       if (verdict != Verdict.VALID) {

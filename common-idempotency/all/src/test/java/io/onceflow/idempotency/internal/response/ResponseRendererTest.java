@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.idempotency.internal.store.StoredResponse;
+import io.onceflow.test.internal.TestConfig;
 import io.smallrye.mutiny.Multi;
 import jakarta.ws.rs.core.CacheControl;
 import jakarta.ws.rs.core.Response;
@@ -27,7 +28,9 @@ class ResponseRendererTest {
 
   private static final int LONGEST = 100;
 
-  private final ResponseRenderer renderer = new ResponseRenderer(new ObjectMapper(), LONGEST);
+  private final ResponseRenderer renderer =
+      new ResponseRenderer(
+          new ObjectMapper(), TestConfig.idempotency(Map.of("max-response-size", LONGEST)));
 
   @Test
   void takesNullForNoContentAsJaxRsDoes() {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.idempotency.internal.policy.IdempotencyConfig;
 import io.onceflow.idempotency.internal.store.StoredResponse;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -25,17 +24,9 @@ public class ResponseRenderer {
   private final ObjectMapper json;
   private final int longest;
 
-  @Inject
   ResponseRenderer(ObjectMapper json, IdempotencyConfig config) {
-    this(json, config.maxResponseSize());
-  }
-
-  /**
-   * @param longest body that is stored, in bytes
-   */
-  ResponseRenderer(ObjectMapper json, int longest) {
     this.json = json;
-    this.longest = longest;
+    this.longest = config.maxResponseSize();
   }
 
   /**

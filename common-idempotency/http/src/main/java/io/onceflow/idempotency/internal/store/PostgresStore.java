@@ -7,7 +7,6 @@ import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.Insertion;
 import io.onceflow.idempotency.internal.store.IdempotencyRecordTable.RecordRow;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Typed;
-import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,28 +36,19 @@ public class PostgresStore implements IdempotencyStore {
   private final UncommittedClaims openClaims;
   private final SharedRecords shared;
 
-  @Inject
-  PostgresStore(
-      DataSource database,
-      IdempotencyRecordTable records,
-      LeaseTable leases,
-      UncommittedClaims openClaims,
-      IdempotencyConfig config) {
-    this(database, records, leases, openClaims, config.shared().lookWithin());
-  }
-
   @SuppressWarnings("this-escape") // the reference is only stored in the constructor
   public PostgresStore(
       DataSource database,
       IdempotencyRecordTable records,
       LeaseTable leases,
       UncommittedClaims openClaims,
-      Duration lookWithin) {
+      IdempotencyConfig config) {
     this.database = database;
     this.records = records;
     this.leases = leases;
     this.openClaims = openClaims;
-    this.shared = new PostgresSharedRecords(database, new SharedTable(), this, lookWithin);
+    this.shared =
+        new PostgresSharedRecords(database, new SharedTable(), this, config.shared().lookWithin());
   }
 
   @Override

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.saga.internal.store.NewSaga;
 import io.onceflow.saga.internal.store.PostgresSagaStore;
 import io.onceflow.saga.internal.store.SagaChange;
-import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,13 +16,8 @@ public class CountedSagaStore extends PostgresSagaStore {
 
   private final SagaMeters meters;
 
-  @Inject
   CountedSagaStore(MeterRegistry registry, SagaConfig config, DataSource database) {
-    this(registry, config.compactRows(), database);
-  }
-
-  CountedSagaStore(MeterRegistry registry, boolean isCompact, DataSource database) {
-    super(isCompact, database);
+    super(config.compactRows(), database);
     this.meters = new SagaMeters(registry);
   }
 

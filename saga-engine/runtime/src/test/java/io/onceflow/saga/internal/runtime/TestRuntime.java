@@ -54,7 +54,7 @@ public final class TestRuntime {
   public SagaRunners runners(
       List<Saga<?>> sagas, List<SagaRepository<?>> repositories, UnitOfWork unitOfWork) {
     CountedSagaStore store =
-        new CountedSagaStore(new SimpleMeterRegistry(), true, unitOfWork.database());
+        new CountedSagaStore(new SimpleMeterRegistry(), config, unitOfWork.database());
     return new SagaRunners(
         new RunnerFactory(sagas, repositories, messages, store, clock, config, application)
             .runners(),
