@@ -147,7 +147,6 @@ final class RecordColumns<S extends Record> {
     return columns.stream().map(column -> Column.of(column.type(), rows, column.value())).toArray();
   }
 
-  /** The current row. */
   S read(Row row) throws SQLException {
     Object[] arguments = new Object[readers.size()];
     for (int i = 0; i < arguments.length; i++) {

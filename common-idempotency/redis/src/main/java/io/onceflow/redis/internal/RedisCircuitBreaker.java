@@ -36,7 +36,6 @@ class RedisCircuitBreaker {
     registry.gauge(OPEN, isOpen, open -> open.get() ? 1 : 0);
   }
 
-  /** A question to Redis. */
   @FunctionalInterface
   interface Question<T> {
     @Nullable T ask() throws RedisUnusable;

@@ -55,7 +55,6 @@ final class RedisClaims {
     return new Object[] {"accepted", record, fingerprint};
   }
 
-  /** The claim that a request has found. */
   Claim found(ClaimRequest request, Response answer) {
     String record = RedisKeys.record(request.key());
     return switch (answer.get(0).toString()) {

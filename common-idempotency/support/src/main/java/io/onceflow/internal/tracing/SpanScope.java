@@ -32,13 +32,11 @@ public final class SpanScope {
     return this;
   }
 
-  /** Sets an attribute. */
   public SpanScope with(String key, long value) {
     span.setAttribute(key, value);
     return this;
   }
 
-  /** Adds an event. */
   public SpanScope saw(String event, Instant at) {
     span.addEvent(event, at);
     return this;
@@ -63,7 +61,6 @@ public final class SpanScope {
     span.setStatus(StatusCode.ERROR, failure.getClass().getSimpleName());
   }
 
-  /** Ends it. */
   public void end() {
     span.end();
   }

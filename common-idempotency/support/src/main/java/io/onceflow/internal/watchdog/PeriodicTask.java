@@ -28,7 +28,6 @@ public final class PeriodicTask implements AutoCloseable {
   private volatile @Nullable LoopWatch watch;
   private @Nullable Future<?> next;
 
-  /** One run of the task. */
   @FunctionalInterface
   public interface Run {
 

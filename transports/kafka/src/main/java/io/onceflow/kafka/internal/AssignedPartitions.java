@@ -44,7 +44,6 @@ final class AssignedPartitions {
     return toCommit(List.copyOf(work.keySet()));
   }
 
-  /** Those of these partitions. */
   Map<TopicPartition, OffsetAndMetadata> toCommit(Collection<TopicPartition> partitions) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     for (TopicPartition partition : partitions) {

@@ -46,7 +46,6 @@ public class ConsumerLoop implements AutoCloseable {
     void close();
   }
 
-  /** Begins to consume. */
   @FunctionalInterface
   public interface Opener {
 

@@ -72,7 +72,6 @@ public final class DeadLetters implements AutoCloseable {
     return joined;
   }
 
-  /** Settles by parking. */
   record Parks(BatchSettler settler) implements BatchSettler {
 
     @Override

@@ -41,7 +41,6 @@ class SharedCommits {
     }
   }
 
-  /** The outcome of a commit. */
   sealed interface Settled {
 
     /** It is stored, or another claim of its key was found. */

@@ -65,7 +65,6 @@ public class OpenApiGuard implements OASFilter {
     return policies;
   }
 
-  /** The methods that an annotation guards. */
   private static Stream<MethodInfo> guarded(AnnotationInstance annotation) {
     return switch (annotation.target().kind()) {
       case METHOD -> Stream.of(annotation.target().asMethod());

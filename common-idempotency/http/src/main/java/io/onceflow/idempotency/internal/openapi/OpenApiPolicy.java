@@ -43,7 +43,6 @@ final class OpenApiPolicy {
     this.members = members;
   }
 
-  /** The policy of an annotation. */
   static OpenApiPolicy annotated(AnnotationInstance annotation, MethodInfo method) {
     String usualName = method.declaringClass().simpleName() + "." + method.name();
     Map<String, String> members = new LinkedHashMap<>();

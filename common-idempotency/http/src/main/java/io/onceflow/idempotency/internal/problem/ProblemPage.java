@@ -24,7 +24,6 @@ record ProblemPage(String title, List<Section> sections) {
       "body{max-width:40em;margin:3em auto;padding:0 1em;font:1rem/1.6 system-ui,sans-serif}"
           + "h2{font-size:1rem;margin-bottom:0}h2+p{margin-top:0}";
 
-  /** The page of one type. */
   static ProblemPage of(ProblemType type) {
     List<Section> sections = new ArrayList<>();
     sections.add(new Section("What happened", type.meaning(), ""));

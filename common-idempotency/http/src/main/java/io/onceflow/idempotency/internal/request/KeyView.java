@@ -76,7 +76,6 @@ public record KeyView(
     return of(key, KeyState.unseen());
   }
 
-  /** Its path. */
   public static String path(IdempotencyKey key) {
     return "/idempotency-keys/"
         + URLEncoder.encode(key.value(), StandardCharsets.UTF_8).replace("+", "%20");

@@ -20,7 +20,6 @@ public final class WaitPolicy {
     this.longestPause = longestPause;
   }
 
-  /** No wait. */
   static WaitPolicy none() {
     return new WaitPolicy(Duration.ZERO, Duration.ZERO, Duration.ZERO);
   }

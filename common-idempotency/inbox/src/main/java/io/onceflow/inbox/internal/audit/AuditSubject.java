@@ -10,7 +10,6 @@ import java.util.UUID;
  */
 public record AuditSubject(String kind, String id) {
 
-  /** A saga. */
   public static AuditSubject saga(UUID id) {
     return new AuditSubject("saga", id.toString());
   }
@@ -20,7 +19,6 @@ public record AuditSubject(String kind, String id) {
     return new AuditSubject("repair", id.toString());
   }
 
-  /** A parked message. */
   public static AuditSubject parkedMessage(UUID id) {
     return new AuditSubject("parked-message", id.toString());
   }

@@ -26,7 +26,6 @@ final class ParkedGauge {
   private boolean isTold;
   private long lookedAt;
 
-  /** Counts them. */
   @FunctionalInterface
   interface Count {
     long take() throws SQLException;

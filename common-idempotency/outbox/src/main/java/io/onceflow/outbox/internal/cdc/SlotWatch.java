@@ -88,7 +88,6 @@ final class SlotWatch {
     return state == null ? null : of.applyAsLong(state);
   }
 
-  /** One look. */
   void look() throws SQLException {
     Duration missed = config.heartbeat().multipliedBy(MISSED);
     reader.endIfSilentFor(missed.compareTo(LEAST_SILENCE) > 0 ? missed : LEAST_SILENCE);

@@ -48,7 +48,6 @@ final class InFlightMessages {
     return !sent.isEmpty() && sent.values().iterator().next().deadline() - now < 0;
   }
 
-  /** The messages with these ids. */
   List<OutboxMessage> messages(Set<UUID> ids) {
     List<OutboxMessage> found = new ArrayList<>();
     for (UUID id : ids) {

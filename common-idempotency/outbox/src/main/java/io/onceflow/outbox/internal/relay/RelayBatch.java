@@ -100,7 +100,6 @@ public final class RelayBatch {
    */
   private record Claim(UUID lease, List<OutboxMessage> ready, boolean isFull) {}
 
-  /** Statements of one transaction. */
   private interface Statements<T extends @Nullable Object> {
     T on(Connection connection) throws SQLException;
   }

@@ -49,7 +49,6 @@ public final class PublishResults {
     refused.remove(id);
   }
 
-  /** All of them. */
   public Published published() {
     return new Published(Set.copyOf(confirmed), Map.copyOf(refused));
   }

@@ -29,7 +29,6 @@ public record ExplainedProblem(String slug, String title, String meaning, String
         .build();
   }
 
-  /** The text of the page. */
   public String page() {
     return "%s (409)%n%n%s%n%s%n".formatted(title, meaning, effect);
   }

@@ -81,12 +81,10 @@ public final class LockedEntities<E> {
     return managers.apply(tx);
   }
 
-  /** The entity's name. */
   String name() {
     return type.getName();
   }
 
-  /** The id of one. */
   UUID id(E entity) {
     return (UUID) factory.getPersistenceUnitUtil().getIdentifier(entity);
   }

@@ -39,7 +39,6 @@ final class LiveStream {
     return saga;
   }
 
-  /** Begins to tell. */
   void begin(MultiEmitter<? super OutboundSseEvent> reader, OutboundSseEvent greeting) {
     reader.emit(greeting);
     emitter = reader;

@@ -86,7 +86,6 @@ final class RepairMetrics {
     return System.nanoTime() - lookedAt >= EVERY_NANOS;
   }
 
-  /** Looks at the table. */
   void look(Connection tx) throws SQLException {
     lookedAt = System.nanoTime();
     last = Sql.query(tx, UNFINISHED, RepairMetrics::read).getFirst();

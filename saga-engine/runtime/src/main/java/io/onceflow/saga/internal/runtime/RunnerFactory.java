@@ -47,7 +47,6 @@ class RunnerFactory {
     this.application = application;
   }
 
-  /** One runner for each saga. */
   List<SagaRunner<?>> runners() {
     checkNames(sagas);
     checkStartVersions();

@@ -69,7 +69,6 @@ public class SagaRunners {
     return runners;
   }
 
-  /** The sagas of a definition. */
   public SagaRunner<?> of(String definition) {
     return runners.stream()
         .filter(runner -> runner.definition().equals(definition))
@@ -77,7 +76,6 @@ public class SagaRunners {
         .orElseThrow(() -> new IllegalArgumentException("there is no saga " + definition));
   }
 
-  /** The sagas of a class. */
   @SuppressWarnings("unchecked") // a saga's class says what its sagas are about
   <D> SagaRunner<D> of(Class<? extends Saga<D>> saga) {
     return runners.stream()

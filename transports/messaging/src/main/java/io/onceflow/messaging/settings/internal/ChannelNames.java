@@ -21,7 +21,6 @@ public enum ChannelNames {
     this.direction = direction;
   }
 
-  /** A property of a channel. */
   public String property(String channel, String attribute) {
     String name = channel.contains(".") ? '"' + channel + '"' : channel;
     return "mp.messaging.%s.%s.%s".formatted(direction, name, attribute);

@@ -147,7 +147,6 @@ public final class OpenTimers {
     return new Known(definitions.stream().map(name -> new First(name, recent)).toList());
   }
 
-  /** Looks for them. */
   Known find(Connection tx) throws SQLException {
     return mark.find(tx, this::look);
   }
