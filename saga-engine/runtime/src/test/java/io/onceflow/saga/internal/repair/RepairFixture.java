@@ -11,6 +11,7 @@ import io.onceflow.outbox.internal.relay.RelaySignal;
 import io.onceflow.saga.PlaceOrder;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.engine.SagaEvent;
+import io.onceflow.saga.internal.repair.Repair.Done;
 import io.onceflow.saga.internal.repair.Repair.RepairedSaga;
 import io.onceflow.saga.internal.store.SagaDatabase;
 import io.onceflow.saga.internal.store.Shop;
@@ -124,14 +125,22 @@ final class RepairFixture {
   /** Takes turns until the repair has chosen its sagas and acted on all of them. */
   void takeTurns(RepairTurn replica, UUID repair) throws SQLException {
     replica.take();
-    while (read(repair).done().pending() > 0) {
+    while (done(repair).pending() > 0) {
       passASecond();
       replica.take();
     }
   }
 
+  UUID start(NewRepair repair) throws SQLException {
+    return repairs().start(repair, "olga").id();
+  }
+
   Repair read(UUID repair) throws SQLException {
     return repairs().read(repair);
+  }
+
+  Done done(UUID repair) throws SQLException {
+    return read(repair).done();
   }
 
   List<RepairedSaga> sagas(UUID repair, @Nullable RepairOutcome outcome) throws SQLException {

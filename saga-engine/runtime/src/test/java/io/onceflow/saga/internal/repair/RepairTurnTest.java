@@ -3,7 +3,6 @@ package io.onceflow.saga.internal.repair;
 import static io.onceflow.saga.PlaceOrder.paymentDeclined;
 import static io.onceflow.saga.PlaceOrder.paymentProcessed;
 import static io.onceflow.saga.PlaceOrder.shipmentRejected;
-import static io.onceflow.saga.internal.repair.RepairFixture.leaseRunsOut;
 import static io.onceflow.saga.internal.repair.RepairFixture.passASecond;
 import static io.onceflow.saga.internal.repair.RepairFixture.retryOfRunning;
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -19,16 +18,14 @@ import io.onceflow.saga.internal.store.Shop;
 import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of sagas that are repaired, whatever becomes of the processes that do it. */
+/** What becomes of sagas that are repaired. */
 @Timeout(value = 120, unit = SECONDS)
 class RepairTurnTest {
 
@@ -48,7 +45,7 @@ class RepairTurnTest {
   @Test
   void sendsAgainWhatEachSagaWaitsFor() throws SQLException {
     List<UUID> sagas = shop.place(3);
-    UUID repair = start(retryOfRunning(100));
+    UUID repair = fixture.start(retryOfRunning(100));
     shop.heard();
 
     fixture.takeTurns(fixture.replica(), repair);
@@ -58,23 +55,25 @@ class RepairTurnTest {
     assertThat(shop.view(sagas.getFirst()).history())
         .extracting(SagaView.Entry::detail)
         .contains("by olga: repair %s: it is back".formatted(repair));
-    assertThat(done(repair)).isEqualTo(new Done(3, 0, 0, 0, 0));
+    assertThat(fixture.done(repair)).isEqualTo(new Done(3, 0, 0, 0, 0));
   }
 
   @Test
   void countsASagaAsRepairedOnlyOnceItWasAnswered() throws SQLException {
     UUID saga = shop.placeOne();
-    UUID repair = start(retryOfRunning(100));
+    UUID repair = fixture.start(retryOfRunning(100));
     RepairTurn replica = fixture.replica();
     fixture.takeTurns(replica, repair);
 
     sendAgainByTheTimer();
     replica.take();
-    assertThat(done(repair)).as("sent again, not answered").isEqualTo(new Done(1, 0, 0, 0, 0));
+    assertThat(fixture.done(repair))
+        .as("sent again, not answered")
+        .isEqualTo(new Done(1, 0, 0, 0, 0));
 
     shop.deliver(saga, paymentProcessed());
     replica.take();
-    assertThat(done(repair)).isEqualTo(new Done(0, 1, 0, 0, 0));
+    assertThat(fixture.done(repair)).isEqualTo(new Done(0, 1, 0, 0, 0));
     assertThat(fixture.read(repair).status()).isEqualTo(RepairStatus.FINISHED);
     assertThat(fixture.read(repair).finishedAt()).isNotNull();
     assertThat(RepairFixture.audited()).containsExactly("olga repair-start", "olga repair-finish");
@@ -85,7 +84,7 @@ class RepairTurnTest {
   void doesNotCountASagaAsRepairedThatBecomesStuck() throws SQLException {
     UUID saga = shop.placeOne();
     shop.deliver(saga, paymentProcessed(), shipmentRejected());
-    UUID repair = start(RepairFixture.of(RepairAction.RETRY, SagaStatus.COMPENSATING, 100));
+    UUID repair = fixture.start(RepairFixture.of(RepairAction.RETRY, SagaStatus.COMPENSATING, 100));
     RepairTurn replica = fixture.replica();
     fixture.takeTurns(replica, repair);
 
@@ -94,33 +93,33 @@ class RepairTurnTest {
     }
     replica.take();
 
-    assertThat(done(repair)).isEqualTo(new Done(1, 0, 0, 0, 0));
+    assertThat(fixture.done(repair)).isEqualTo(new Done(1, 0, 0, 0, 0));
   }
 
   @Test
   void countsASagaAsRepairedThatIsGone() throws SQLException {
     UUID saga = shop.placeOne();
-    UUID repair = start(retryOfRunning(100));
+    UUID repair = fixture.start(retryOfRunning(100));
     RepairTurn replica = fixture.replica();
     fixture.takeTurns(replica, repair);
 
     SagaDatabase.execute("DELETE FROM saga_instance WHERE id = '%s'".formatted(saga));
     replica.take();
 
-    assertThat(done(repair)).isEqualTo(new Done(0, 1, 0, 0, 0));
+    assertThat(fixture.done(repair)).isEqualTo(new Done(0, 1, 0, 0, 0));
   }
 
   @Test
   void countsASagaAsFailedThatDoesNotMoveOn() throws SQLException {
     UUID saga = shop.placeOne();
     fixture.movedOnWithin = Duration.ZERO;
-    UUID repair = start(retryOfRunning(100));
+    UUID repair = fixture.start(retryOfRunning(100));
     RepairTurn replica = fixture.replica();
 
     fixture.takeTurns(replica, repair);
     replica.take();
 
-    assertThat(done(repair)).isEqualTo(new Done(0, 0, 1, 0, 0));
+    assertThat(fixture.done(repair)).isEqualTo(new Done(0, 0, 1, 0, 0));
     assertThat(fixture.sagas(repair, RepairOutcome.FAILED))
         .extracting(RepairedSaga::saga, RepairedSaga::why)
         .containsExactly(tuple(saga, "it was asked, and has not moved on within PT0S"));
@@ -130,7 +129,7 @@ class RepairTurnTest {
   void goesOnWithTheOthersWhenOneFails() throws SQLException {
     List<UUID> sagas = shop.place(5);
     UUID poisoned = sagas.get(2);
-    UUID repair = start(retryOfRunning(100));
+    UUID repair = fixture.start(retryOfRunning(100));
 
     RepairTurn replica =
         fixture.replica(
@@ -143,7 +142,7 @@ class RepairTurnTest {
             () -> true);
     fixture.takeTurns(replica, repair);
 
-    assertThat(done(repair)).isEqualTo(new Done(4, 0, 1, 0, 0));
+    assertThat(fixture.done(repair)).isEqualTo(new Done(4, 0, 1, 0, 0));
     assertThat(fixture.read(repair).failureReasons())
         .containsExactly(new FailureReason("the service failed; its log of now has the cause", 1));
     assertThat(fixture.sagas(repair, RepairOutcome.FAILED))
@@ -154,14 +153,14 @@ class RepairTurnTest {
   @Test
   void tellsWhichSagasRefusedAndWhy() throws SQLException {
     List<UUID> sagas = shop.place(2);
-    UUID repair = start(retryOfRunning(100));
+    UUID repair = fixture.start(retryOfRunning(100));
     RepairTurn replica = fixture.replica();
     replica.take();
     shop.deliver(sagas.getFirst(), paymentDeclined());
 
     fixture.takeTurns(replica, repair);
 
-    assertThat(done(repair)).isEqualTo(new Done(1, 0, 0, 1, 0));
+    assertThat(fixture.done(repair)).isEqualTo(new Done(1, 0, 0, 1, 0));
     assertThat(fixture.read(repair).failureReasons())
         .containsExactly(new FailureReason("it has ended as COMPENSATED", 1));
   }
@@ -169,7 +168,7 @@ class RepairTurnTest {
   @Test
   void undoesWhatIsToBeCompensated() throws SQLException {
     UUID saga = shop.placeOne();
-    UUID repair = start(RepairFixture.of(RepairAction.COMPENSATE, SagaStatus.RUNNING, 100));
+    UUID repair = fixture.start(RepairFixture.of(RepairAction.COMPENSATE, SagaStatus.RUNNING, 100));
 
     fixture.takeTurns(fixture.replica(), repair);
 
@@ -179,166 +178,17 @@ class RepairTurnTest {
   @Test
   void cancelsWithTheReasonThatAnOperatorDid() throws SQLException {
     UUID saga = shop.placeOne();
-    UUID repair = start(RepairFixture.of(RepairAction.CANCEL, SagaStatus.RUNNING, 100));
+    UUID repair = fixture.start(RepairFixture.of(RepairAction.CANCEL, SagaStatus.RUNNING, 100));
 
     fixture.takeTurns(fixture.replica(), repair);
 
     assertThat(shop.view(saga).reason()).isEqualTo("CANCELLED_BY_OPERATOR");
   }
 
-  /** The first process is killed after three of ten: nothing is asked twice, and nothing left. */
-  @Test
-  void goesOnAfterARestartInTheMidst() throws SQLException {
-    shop.place(10);
-    UUID repair = start(retryOfRunning(100));
-    fixture.replica().take();
-    leaseRunsOut();
-    AtomicInteger left = new AtomicInteger(4);
-    passASecond();
-    fixture.replica(() -> left.getAndDecrement() > 0).take();
-    assertThat(fixture.asked).hasSize(3);
-
-    leaseRunsOut();
-    fixture.takeTurns(fixture.replica(), repair);
-
-    assertThat(fixture.asked).hasSize(10);
-    assertThat(new HashSet<>(fixture.asked)).hasSize(10);
-    assertThat(done(repair)).isEqualTo(new Done(10, 0, 0, 0, 0));
-  }
-
-  @Test
-  void isWorkedOnByOneOfTwoReplicas() throws SQLException {
-    shop.place(10);
-    UUID repair = start(retryOfRunning(100));
-    RepairTurn first = fixture.replica();
-    RepairTurn second = fixture.replica();
-    first.take();
-
-    passASecond();
-    second.take();
-    assertThat(fixture.asked).as("the first holds it").isEmpty();
-
-    fixture.takeTurns(first, repair);
-    assertThat(fixture.asked).hasSize(10);
-  }
-
-  /** It was only slow: what it would do after its lease is refused by the fencing token. */
-  @Test
-  void isNotWorkedOnByAProcessWhoseLeaseWasTakenOver() throws SQLException {
-    shop.place(10);
-    start(retryOfRunning(100));
-    fixture.replica().take();
-    leaseRunsOut();
-    passASecond();
-    AtomicInteger looks = new AtomicInteger();
-    RepairTurn other = fixture.replica(() -> false);
-
-    RepairTurn slow =
-        fixture.replica(
-            () -> {
-              if (looks.incrementAndGet() == 4) {
-                takeOver(other);
-              }
-              return true;
-            });
-    slow.take();
-
-    assertThat(fixture.asked).hasSize(2);
-  }
-
-  private static void takeOver(RepairTurn other) {
-    try {
-      leaseRunsOut();
-      other.take();
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  @Test
-  void asksNoSagaOnceItIsStopped() throws SQLException {
-    shop.place(10);
-    UUID repair = start(retryOfRunning(100));
-    fixture.replica().take();
-    leaseRunsOut();
-    passASecond();
-    AtomicInteger looks = new AtomicInteger();
-
-    fixture
-        .replica(
-            () -> {
-              if (looks.incrementAndGet() == 5) {
-                stop(repair);
-              }
-              return true;
-            })
-        .take();
-
-    assertThat(fixture.asked).hasSize(3);
-    assertThat(fixture.read(repair).status()).isEqualTo(RepairStatus.STOPPED);
-    assertThat(done(repair)).isEqualTo(new Done(3, 0, 0, 0, 7));
-  }
-
-  private void stop(UUID repair) {
-    try {
-      fixture.repairs().stop(repair, "otto", "wrong ones");
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  @Test
-  void restsWhileItIsPausedAndGoesOnAfterwards() throws SQLException {
-    shop.place(3);
-    UUID repair = start(retryOfRunning(100));
-    RepairTurn replica = fixture.replica();
-    replica.take();
-    fixture.repairs().pause(repair, "otto", null);
-    passASecond();
-
-    replica.take();
-    assertThat(fixture.asked).isEmpty();
-
-    fixture.repairs().resume(repair, "otto", null);
-    fixture.takeTurns(replica, repair);
-    assertThat(fixture.asked).hasSize(3);
-  }
-
-  @Test
-  void asksNoMoreSagasThanItsRateAllows() throws SQLException {
-    shop.place(30);
-    start(retryOfRunning(5));
-    RepairTurn replica = fixture.replica();
-    replica.take();
-    SagaDatabase.execute("UPDATE saga_repair SET spent_until = now() - interval '1 h'");
-
-    replica.take();
-    assertThat(fixture.asked).as("a second's worth, however long it rested").hasSize(5);
-    assertThat(RepairFixture.hasUsedUpItsAllowance()).isTrue();
-
-    SagaDatabase.execute("UPDATE saga_repair SET spent_until = now() + interval '1 min'");
-    replica.take();
-    assertThat(fixture.asked).as("the allowance is used up").hasSize(5);
-  }
-
-  /** It would be used up by each of them otherwise. */
-  @Test
-  void keepsItsAllowanceWhenAnotherReplicaGoesOn() throws SQLException {
-    shop.place(30);
-    start(retryOfRunning(5));
-    fixture.replica().take();
-    SagaDatabase.execute("UPDATE saga_repair SET spent_until = now() + interval '1 min'");
-    leaseRunsOut();
-
-    fixture.replica().take();
-
-    assertThat(fixture.asked).isEmpty();
-  }
-
   @Test
   void leavesAloneWhatWasStartedLater() throws SQLException {
     shop.place(2);
-    UUID repair = start(retryOfRunning(100));
+    UUID repair = fixture.start(retryOfRunning(100));
     SagaDatabase.execute("UPDATE saga_repair SET started_at = now() - interval '1 min'");
     SagaDatabase.execute(
         "UPDATE saga_instance SET started_at = now() - interval '2 min' WHERE id = (SELECT min(id::text)::uuid FROM saga_instance)");
@@ -361,7 +211,7 @@ class RepairTurnTest {
                now(), now() - interval '1 h', '[]', 3
         FROM   generate_series(1, 20000) AS n
         """);
-    UUID repair = start(RepairFixture.of(RepairAction.RETRY, SagaStatus.STUCK, 1));
+    UUID repair = fixture.start(RepairFixture.of(RepairAction.RETRY, SagaStatus.STUCK, 1));
     RepairTurn replica = fixture.replica();
 
     while (fixture.read(repair).etaMs() == null) {
@@ -377,7 +227,7 @@ class RepairTurnTest {
   @Test
   void countsWhatItsListHas() throws SQLException {
     List<UUID> sagas = shop.place(6);
-    UUID repair = start(retryOfRunning(3));
+    UUID repair = fixture.start(retryOfRunning(3));
     RepairTurn replica = fixture.replica();
     replica.take();
     shop.deliver(sagas.getFirst(), paymentDeclined());
@@ -388,7 +238,7 @@ class RepairTurnTest {
     }
     replica.take();
 
-    Done done = done(repair);
+    Done done = fixture.done(repair);
     assertThat(counted(repair, RepairOutcome.PENDING)).isEqualTo(done.pending());
     assertThat(counted(repair, RepairOutcome.REQUESTED)).isEqualTo(done.requested());
     assertThat(counted(repair, RepairOutcome.REPAIRED)).isEqualTo(done.repaired());
@@ -399,7 +249,7 @@ class RepairTurnTest {
   @Test
   void tellsForHowLongARepairStandsStill() throws SQLException {
     shop.place(1);
-    start(retryOfRunning(100));
+    fixture.start(retryOfRunning(100));
     SagaDatabase.execute("UPDATE saga_repair SET progressed_at = now() - interval '20 min'");
     RepairMetrics metrics = new RepairMetrics(fixture.meters);
 
@@ -419,14 +269,6 @@ class RepairTurnTest {
 
   private int counted(UUID repair, RepairOutcome outcome) throws SQLException {
     return fixture.sagas(repair, outcome).size();
-  }
-
-  private UUID start(NewRepair repair) throws SQLException {
-    return fixture.repairs().start(repair, "olga").id();
-  }
-
-  private Done done(UUID repair) throws SQLException {
-    return fixture.read(repair).done();
   }
 
   private void sendAgainByTheTimer() throws SQLException {
