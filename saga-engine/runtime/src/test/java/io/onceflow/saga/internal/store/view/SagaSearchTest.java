@@ -3,6 +3,10 @@ package io.onceflow.saga.internal.store.view;
 import static io.onceflow.saga.PlaceOrder.paymentDeclined;
 import static io.onceflow.saga.PlaceOrder.paymentProcessed;
 import static io.onceflow.saga.PlaceOrder.shipmentRejected;
+import static io.onceflow.saga.internal.store.view.Wanted.any;
+import static io.onceflow.saga.internal.store.view.Wanted.count;
+import static io.onceflow.saga.internal.store.view.Wanted.find;
+import static io.onceflow.saga.internal.store.view.Wanted.found;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,15 +19,12 @@ import io.onceflow.saga.internal.store.view.SagaFilter.Business;
 import io.onceflow.saga.internal.store.view.SagaFilter.Definition;
 import io.onceflow.saga.internal.store.view.SagaFilter.Page;
 import io.onceflow.saga.internal.store.view.SagaFilter.Started;
-import io.onceflow.sql.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,9 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How operators find a saga among others. */
 @Timeout(value = 60, unit = SECONDS)
 class SagaSearchTest {
-
-  private static final Started ANY_TIME = new Started(null, null, null);
-  private static final Page NEWEST = new Page(null, true, 10);
 
   private final Shop shop = new Shop(PlaceOrder.DEFINITION);
 
@@ -142,92 +140,6 @@ class SagaSearchTest {
     assertThat(found(any().attribute(new Attribute("long", longer)))).containsExactly(saga);
   }
 
-  /** Those of one value are in the index in the order of their ids. */
-  @Test
-  void aPageIsReadByTheAttributesIndex() throws SQLException {
-    SagaDatabase.execute(
-        """
-        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
-                                   revision, started_at, ended_at)
-        SELECT ('019ca869-507b-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, 'place-order', 1,
-               gen_random_uuid(), 'alice', 'key-' || i, 'COMPLETED', 3, now(), now()
-        FROM   generate_series(1, 20000) AS i
-        """);
-    SagaDatabase.execute(
-        """
-        INSERT INTO saga_attribute (saga_id, name, value)
-        SELECT id, 'region', CASE WHEN random() < 0.5 THEN 'EU' ELSE 'US' END
-        FROM   saga_instance
-        """);
-    SagaDatabase.execute(
-        """
-        INSERT INTO saga_attribute (saga_id, name, value)
-        SELECT id, 'orderNumber', row_number() OVER ()
-        FROM   saga_instance
-        """);
-    SagaDatabase.execute("ANALYZE saga_instance, saga_attribute");
-
-    for (String attribute : List.of("region:EU", "orderNumber:4711")) {
-      assertThat(rowsRead(any().attribute(attribute))).as(attribute).isLessThan(200);
-    }
-  }
-
-  /** A rare definition's sagas are found whether they are old, ended in another way, or few. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aPageOfARareDefinitionIsReadByAnIndex(boolean newestFirst) throws SQLException {
-    SagaDatabase.execute(
-        """
-        INSERT INTO saga_instance (id, definition, version, subject_id, scope, root_key, status,
-                                   revision, started_at, ended_at)
-        SELECT ('019ca869-507b-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
-               CASE WHEN i BETWEEN 5000 AND 5200 THEN 'rare' ELSE 'place-order' END, 1,
-               gen_random_uuid(), 'alice', 'key-' || i, 'COMPLETED', 3, now(), now()
-        FROM   generate_series(1, 20000) AS i
-        """);
-    SagaDatabase.execute(
-        """
-        UPDATE saga_instance SET status = 'COMPENSATED', reason = 'DECLINED'
-        WHERE  definition = 'rare' AND right(root_key, 1) = '7'
-        """);
-    SagaDatabase.execute("ANALYZE saga_instance");
-    UUID open = shop.placeOne();
-    SagaDatabase.execute(
-        "UPDATE saga_instance SET definition = 'rare' WHERE id = '%s'".formatted(open));
-    Wanted rare =
-        any().definition(new Definition("rare", null)).page(new Page(null, newestFirst, 300));
-
-    assertThat(found(rare)).hasSize(202).contains(open).isSortedAccordingTo(order(newestFirst));
-    for (Wanted few :
-        List.of(
-            rare.page(new Page(null, newestFirst, 10)),
-            rare.page(new Page(null, newestFirst, 10)).status(SagaStatus.COMPENSATED))) {
-      assertThat(rowsRead(few)).isLessThan(600);
-    }
-    assertThat(found(rare.page(new Page(null, newestFirst, 10))))
-        .isEqualTo(found(rare).subList(0, 10));
-  }
-
-  private static Comparator<UUID> order(boolean newestFirst) {
-    Comparator<UUID> oldest = Comparator.comparing(UUID::toString);
-    return newestFirst ? oldest.reversed() : oldest;
-  }
-
-  private static long rowsRead(Wanted wanted) throws SQLException {
-    String read =
-        """
-        SELECT sum(seq_tup_read + idx_tup_fetch)::bigint AS read
-        FROM   pg_stat_xact_user_tables
-        WHERE  relname IN ('saga_instance', 'saga_attribute')
-        """;
-    return SagaDatabase.inTransaction(
-        tx -> {
-          Sql.update(tx, "SET LOCAL enable_seqscan = on");
-          assertThat(SagaList.find(tx, wanted.filter())).isNotEmpty();
-          return Sql.query(tx, read, row -> row.bigint("read")).getFirst();
-        });
-  }
-
   @Test
   void momentsBoundTheStart() throws SQLException {
     shop.placeOne();
@@ -275,111 +187,5 @@ class SagaSearchTest {
   private static void setTimer(UUID saga, String moment) throws SQLException {
     SagaDatabase.execute(
         "UPDATE saga_instance SET next_action_at = %s WHERE id = '%s'".formatted(moment, saga));
-  }
-
-  private static List<UUID> found(Wanted wanted) throws SQLException {
-    return find(wanted).stream().map(SagaSummary::id).toList();
-  }
-
-  private static List<SagaSummary> find(Wanted wanted) throws SQLException {
-    return SagaDatabase.inTransaction(tx -> SagaList.find(tx, wanted.filter()));
-  }
-
-  private static int count(Wanted wanted) throws SQLException {
-    return SagaDatabase.inTransaction(tx -> SagaList.count(tx, wanted.filter()));
-  }
-
-  private static Wanted any() {
-    return new Wanted(
-        new SagaFilter(
-            null,
-            new Definition(null, null),
-            null,
-            null,
-            null,
-            false,
-            ANY_TIME,
-            Business.ANY,
-            NEWEST));
-  }
-
-  /** A filter with one part changed. */
-  private record Wanted(SagaFilter filter) {
-
-    Wanted status(@Nullable SagaStatus status) {
-      return with(it -> copy(it, status, it.definition(), it.step(), it.reason(), it.overdue()));
-    }
-
-    Wanted definition(Definition definition) {
-      return with(it -> copy(it, it.status(), definition, it.step(), it.reason(), it.overdue()));
-    }
-
-    Wanted step(String step) {
-      return with(it -> copy(it, it.status(), it.definition(), step, it.reason(), it.overdue()));
-    }
-
-    Wanted reason(String reason) {
-      return with(it -> copy(it, it.status(), it.definition(), it.step(), reason, it.overdue()));
-    }
-
-    Wanted attribute(String nameAndValue) {
-      return attribute(Attribute.of(nameAndValue).orElseThrow());
-    }
-
-    Wanted attribute(Attribute attribute) {
-      return business(new Business(null, null, attribute));
-    }
-
-    Wanted overdue() {
-      return with(it -> copy(it, it.status(), it.definition(), it.step(), it.reason(), true));
-    }
-
-    Wanted started(Started started) {
-      return with(it -> parts(it, started, it.business(), it.page()));
-    }
-
-    Wanted business(Business business) {
-      return with(it -> parts(it, it.started(), business, it.page()));
-    }
-
-    Wanted page(Page page) {
-      return with(it -> parts(it, it.started(), it.business(), page));
-    }
-
-    private Wanted with(UnaryOperator<SagaFilter> change) {
-      return new Wanted(change.apply(filter));
-    }
-
-    private static SagaFilter copy(
-        SagaFilter it,
-        @Nullable SagaStatus status,
-        Definition definition,
-        @Nullable String step,
-        @Nullable String reason,
-        boolean overdue) {
-      return new SagaFilter(
-          status,
-          definition,
-          step,
-          reason,
-          it.quarantined(),
-          overdue,
-          it.started(),
-          it.business(),
-          it.page());
-    }
-
-    private static SagaFilter parts(SagaFilter it, Started started, Business business, Page page) {
-      return new SagaFilter(
-          it.status(),
-          it.definition(),
-          it.step(),
-          it.reason(),
-          it.quarantined(),
-          it.overdue(),
-          started,
-          business,
-          page);
-    }
   }
 }
