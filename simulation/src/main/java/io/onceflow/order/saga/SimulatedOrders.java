@@ -11,7 +11,7 @@ import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.runtime.SagaMessages;
 import io.onceflow.saga.internal.store.CommandFormat;
 import io.onceflow.saga.internal.store.DeliveredReply;
-import io.onceflow.saga.internal.store.DeliveryResult;
+import io.onceflow.saga.internal.store.SagaBatch;
 import io.onceflow.saga.internal.store.SagaProcessor;
 import io.onceflow.saga.internal.store.SagaStartRequest;
 import io.onceflow.saga.internal.store.SagaStore;
@@ -20,6 +20,7 @@ import io.onceflow.simulation.database.SimulatedTransaction;
 import io.onceflow.simulation.database.Table;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The order saga of production with its engine, over tables in memory; behaves like {@link
@@ -93,10 +95,20 @@ public final class SimulatedOrders {
         clock.instant());
   }
 
-  /** Delivers replies. */
-  public List<DeliveryResult> deliver(Transaction tx, List<DeliveredReply> replies)
-      throws SQLException {
-    return sagas.deliver(tx, replies, clock.instant());
+  /**
+   * Delivers replies.
+   *
+   * @return the sagas of those that are to none that is known
+   */
+  public List<UUID> deliver(Transaction tx, List<DeliveredReply> replies) throws SQLException {
+    Instant now = clock.instant();
+    Set<UUID> ids = replies.stream().map(DeliveredReply::sagaId).collect(Collectors.toSet());
+    SagaBatch<PlaceOrder> batch = sagas.batch(tx, store.loadForUpdate(tx.connection(), ids));
+    replies.stream()
+        .filter(reply -> batch.has(reply.sagaId()))
+        .forEach(reply -> batch.deliver(reply, now));
+    batch.write();
+    return replies.stream().map(DeliveredReply::sagaId).filter(id -> !batch.has(id)).toList();
   }
 
   /** Sends again, or gives up on, what fell due. */

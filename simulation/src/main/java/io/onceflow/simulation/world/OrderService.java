@@ -88,12 +88,10 @@ final class OrderService extends SimulatedService {
     List<DeliveredReply> delivered = fresh.stream().map(replies::read).toList();
     honesty().beforeReplies(sagas, delivered);
     own.deliver(tx, delivered).stream()
-        .filter(delivery -> delivery.outcome().name().startsWith("UNKNOWN"))
         .findFirst()
         .ifPresent(
             unknown -> {
-              throw new UnprocessableMessage(
-                  ParkingReason.UNKNOWN_SAGA, unknown.reply().sagaId() + " is not known");
+              throw new UnprocessableMessage(ParkingReason.UNKNOWN_SAGA, unknown + " is not known");
             });
   }
 

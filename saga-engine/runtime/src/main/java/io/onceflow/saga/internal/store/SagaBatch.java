@@ -2,7 +2,6 @@ package io.onceflow.saga.internal.store;
 
 import static java.time.temporal.ChronoUnit.MICROS;
 
-import io.onceflow.saga.internal.store.DeliveryResult.Outcome;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
@@ -48,11 +47,14 @@ public final class SagaBatch<D> {
     return saga(reply).objection(reply.reply(), envelope, policy);
   }
 
-  /** Applies a reply to its saga; {@link #write} stores the result. */
-  public Outcome deliver(DeliveredReply reply, Instant now) {
-    return saga(reply).reply(reply.reply(), reply.step(), now.truncatedTo(MICROS))
-        ? Outcome.MOVED
-        : Outcome.IGNORED;
+  /**
+   * Applies a reply to its saga; {@link #write} stores the result.
+   *
+   * @return whether the saga was moved by it; else it did not wait for this reply, which its
+   *     history records
+   */
+  public boolean deliver(DeliveredReply reply, Instant now) {
+    return saga(reply).reply(reply.reply(), reply.step(), now.truncatedTo(MICROS));
   }
 
   /** Stores the changes of all sagas of the batch, and sends their commands. */

@@ -9,12 +9,10 @@ import io.onceflow.saga.api.SagaRepository;
 import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
-import io.onceflow.saga.internal.store.DeliveryResult.Outcome;
 import io.onceflow.saga.internal.store.version.Versions;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,32 +78,6 @@ public final class SagaProcessor<D> {
             new StoredSaga(from, ahead), starting, saga.subject(), format.renderer());
     moving.start(now);
     return moving;
-  }
-
-  /**
-   * Delivers replies. Several to one saga are taken in the order given and written as one.
-   *
-   * @return what became of each, in the order given
-   */
-  public List<DeliveryResult> deliver(Transaction tx, List<DeliveredReply> replies, Instant now)
-      throws SQLException {
-    Set<UUID> ids = replies.stream().map(DeliveredReply::sagaId).collect(toSet());
-    List<StoredSaga> stored = store.loadForUpdate(tx.connection(), ids);
-    SagaBatch<D> batch = batch(tx, stored);
-    Set<UUID> known = stored.stream().map(saga -> saga.reached().id()).collect(toSet());
-    List<DeliveryResult> deliveries = new ArrayList<>();
-    for (DeliveredReply reply : replies) {
-      deliveries.add(new DeliveryResult(reply, deliver(reply, known, batch, now)));
-    }
-    batch.write();
-    return deliveries;
-  }
-
-  private Outcome deliver(DeliveredReply reply, Set<UUID> known, SagaBatch<D> batch, Instant now) {
-    if (!batch.has(reply.sagaId())) {
-      return known.contains(reply.sagaId()) ? Outcome.UNKNOWN_DEFINITION : Outcome.UNKNOWN_SAGA;
-    }
-    return batch.deliver(reply, now);
   }
 
   /**

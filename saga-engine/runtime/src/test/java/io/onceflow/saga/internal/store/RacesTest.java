@@ -2,8 +2,8 @@ package io.onceflow.saga.internal.store;
 
 import static io.onceflow.saga.PlaceOrder.paymentProcessed;
 import static io.onceflow.saga.PlaceOrder.shipmentArranged;
-import static io.onceflow.saga.internal.store.DeliveryResult.Outcome.IGNORED;
-import static io.onceflow.saga.internal.store.DeliveryResult.Outcome.MOVED;
+import static io.onceflow.saga.internal.store.Shop.Delivered.IGNORED;
+import static io.onceflow.saga.internal.store.Shop.Delivered.MOVED;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -54,9 +54,8 @@ class RacesTest {
     UUID saga = shop.placeOne();
     try (Connection first = SagaDatabase.begin();
         ExecutorService second = Executors.newSingleThreadExecutor()) {
-      shop.sagas.deliver(
-          Shop.in(first), List.of(new DeliveredReply(saga, paymentProcessed())), Instant.now());
-      Future<List<DeliveryResult.Outcome>> waiting =
+      shop.deliver(Shop.in(first), List.of(new DeliveredReply(saga, paymentProcessed())));
+      Future<List<Shop.Delivered>> waiting =
           second.submit(() -> shop.deliver(saga, paymentProcessed(), shipmentArranged()));
       await().until(RacesTest::aWriterWaitsForALock);
       first.commit();

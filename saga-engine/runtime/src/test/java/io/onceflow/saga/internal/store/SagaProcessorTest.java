@@ -5,10 +5,9 @@ import static io.onceflow.saga.PlaceOrder.paymentProcessed;
 import static io.onceflow.saga.PlaceOrder.paymentRefunded;
 import static io.onceflow.saga.PlaceOrder.shipmentArranged;
 import static io.onceflow.saga.PlaceOrder.shipmentRejected;
-import static io.onceflow.saga.internal.store.DeliveryResult.Outcome.IGNORED;
-import static io.onceflow.saga.internal.store.DeliveryResult.Outcome.MOVED;
-import static io.onceflow.saga.internal.store.DeliveryResult.Outcome.UNKNOWN_DEFINITION;
-import static io.onceflow.saga.internal.store.DeliveryResult.Outcome.UNKNOWN_SAGA;
+import static io.onceflow.saga.internal.store.Shop.Delivered.IGNORED;
+import static io.onceflow.saga.internal.store.Shop.Delivered.MOVED;
+import static io.onceflow.saga.internal.store.Shop.Delivered.UNKNOWN;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -22,7 +21,6 @@ import io.onceflow.saga.internal.engine.StepStatus;
 import io.onceflow.saga.internal.store.view.SagaView;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -144,7 +142,7 @@ class SagaProcessorTest {
   }
 
   @Test
-  void reportsAReplyToASagaThatDoesNotExistAndDeliversTheOthers() throws SQLException {
+  void leavesOutASagaThatDoesNotExistAndMovesTheOthers() throws SQLException {
     UUID saga = shop.placeOne();
 
     assertThat(
@@ -152,7 +150,7 @@ class SagaProcessorTest {
                 List.of(
                     new DeliveredReply(UUID.randomUUID(), paymentProcessed()),
                     new DeliveredReply(saga, paymentProcessed()))))
-        .containsExactly(UNKNOWN_SAGA, MOVED);
+        .containsExactly(UNKNOWN, MOVED);
   }
 
   @Test
@@ -161,7 +159,7 @@ class SagaProcessorTest {
     UUID saga = newer.placeOne();
     Shop.passDeadlines();
 
-    assertThat(shop.deliver(saga, shipmentArranged())).containsExactly(UNKNOWN_DEFINITION);
+    assertThat(shop.deliver(saga, shipmentArranged())).containsExactly(UNKNOWN);
     assertThat(shop.fireDue(10)).isEmpty();
     assertThat(shop.view(saga).steps()).hasSize(1);
     assertThat(shop.view(saga).history()).hasSize(2);
@@ -202,7 +200,7 @@ class SagaProcessorTest {
 
     try (Connection tx = SagaDatabase.begin()) {
       DeliveredReply reply = new DeliveredReply(saga, paymentProcessed());
-      shop.sagas.deliver(Shop.in(tx), List.of(reply), Instant.now());
+      shop.deliver(Shop.in(tx), List.of(reply));
       tx.rollback();
     }
 

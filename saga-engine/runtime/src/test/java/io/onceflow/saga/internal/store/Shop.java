@@ -20,8 +20,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Orders and their sagas in a real database; commands are kept in a list as they are sent. */
@@ -33,6 +35,7 @@ public final class Shop {
   final TestOrders orders = new TestOrders();
   public final SagaProcessor<PlaceOrder> sagas;
   public final SagaReads<PlaceOrder> reads;
+  private final SagaStore store;
 
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
@@ -59,6 +62,7 @@ public final class Shop {
     CommandFormat format = new CommandFormat("shop/place-order", renderer, this::sent);
     sagas = new SagaProcessor<>(known, orders, store, format);
     reads = new SagaReads<>(known, store);
+    this.store = store;
   }
 
   private OutboxMessage sent(String subjectType, SagaMessage message) {
@@ -109,16 +113,36 @@ public final class Shop {
   }
 
   /** Delivers the replies to one saga, all in one transaction. */
-  public List<DeliveryResult.Outcome> deliver(UUID saga, Reply... replies) throws SQLException {
+  public List<Delivered> deliver(UUID saga, Reply... replies) throws SQLException {
     return deliver(Arrays.stream(replies).map(reply -> new DeliveredReply(saga, reply)).toList());
   }
 
-  public List<DeliveryResult.Outcome> deliver(List<DeliveredReply> replies) throws SQLException {
-    return SagaDatabase.inTransaction(
-        tx ->
-            sagas.deliver(in(tx), replies, Instant.now()).stream()
-                .map(DeliveryResult::outcome)
-                .toList());
+  public List<Delivered> deliver(List<DeliveredReply> replies) throws SQLException {
+    return SagaDatabase.inTransaction(tx -> deliver(in(tx), replies));
+  }
+
+  List<Delivered> deliver(Transaction tx, List<DeliveredReply> replies) throws SQLException {
+    Set<UUID> ids = replies.stream().map(DeliveredReply::sagaId).collect(Collectors.toSet());
+    SagaBatch<PlaceOrder> batch = sagas.batch(tx, store.loadForUpdate(tx.connection(), ids));
+    Instant now = Instant.now();
+    List<Delivered> delivered = replies.stream().map(reply -> deliver(batch, reply, now)).toList();
+    batch.write();
+    return delivered;
+  }
+
+  private static Delivered deliver(SagaBatch<PlaceOrder> batch, DeliveredReply reply, Instant now) {
+    if (!batch.has(reply.sagaId())) {
+      return Delivered.UNKNOWN;
+    }
+    return batch.deliver(reply, now) ? Delivered.MOVED : Delivered.IGNORED;
+  }
+
+  /** What the delivery of a reply comes to. */
+  public enum Delivered {
+    MOVED,
+    IGNORED,
+    /** The saga is not there, or of a version that is not known. */
+    UNKNOWN
   }
 
   public List<SagaState> fireDue(int limit) throws SQLException {
