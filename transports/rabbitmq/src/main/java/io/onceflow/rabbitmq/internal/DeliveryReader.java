@@ -9,7 +9,6 @@ import io.onceflow.outbox.internal.transport.MessageBundle;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,11 +90,6 @@ public final class DeliveryReader {
   }
 
   private static Map<String, String> text(@Nullable Map<String, Object> headers) {
-    if (headers == null) {
-      return Map.of();
-    }
-    return headers.entrySet().stream()
-        .filter(header -> header.getValue() != null)
-        .collect(Collectors.toMap(Map.Entry::getKey, header -> header.getValue().toString()));
+    return headers == null ? Map.of() : HeaderText.of(headers);
   }
 }

@@ -2,9 +2,9 @@ package io.onceflow.messaging.once.internal;
 
 import io.onceflow.messaging.MessageAttributes;
 import io.onceflow.messaging.MessageAttributesReader;
+import io.onceflow.rabbitmq.internal.HeaderText;
 import io.smallrye.reactive.messaging.rabbitmq.IncomingRabbitMQMetadata;
 import jakarta.inject.Singleton;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.reactive.messaging.Message;
@@ -19,14 +19,7 @@ class RabbitAttributes implements MessageAttributesReader {
   }
 
   private static MessageAttributes of(IncomingRabbitMQMetadata amqp) {
-    Map<String, String> headers = new HashMap<>();
-    amqp.getHeaders()
-        .forEach(
-            (name, value) -> {
-              if (value != null) {
-                headers.put(name, value.toString());
-              }
-            });
+    Map<String, String> headers = HeaderText.of(amqp.getHeaders());
     amqp.getCorrelationId().ifPresent(id -> headers.put("correlation-id", id));
     return new MessageAttributes(
         headers, amqp.getMessageId().orElse(null), amqp.getType().orElse(null), null, null);
