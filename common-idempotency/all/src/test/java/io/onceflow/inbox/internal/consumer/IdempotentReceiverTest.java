@@ -29,6 +29,9 @@ class IdempotentReceiverTest {
 
   private static final String UNKNOWN_SAGA = "\"no such saga\"";
 
+  private static final byte[] BYTES = {'"', (byte) 0xe9, '"'};
+  private static final byte[] OTHER_BYTES = {'"', (byte) 0xff, '"'};
+
   private final Fixture fixture = new Fixture();
   private final FlakyDatabase database = new FlakyDatabase(Saga.PAYMENTS.source());
   private final IdempotentReceiver replies =
@@ -135,6 +138,46 @@ class IdempotentReceiverTest {
     assertThat(saga.parkedFor()).containsExactlyInAnyOrder("unknown-type", "no-idempotency-key");
   }
 
+  /** As characters it would be another text than was sent. */
+  @Test
+  void parksAPayloadThatIsNotUtf8() throws Exception {
+    replies.settle(List.of(reply(saga, BYTES)));
+    assertThat(saga.parkedFor()).containsExactly("malformed");
+    assertThat(recorded(saga)).isZero();
+    replies.settle(List.of(reply(saga, "\"\ufffd\"")));
+    assertThat(recorded(saga)).isEqualTo(1);
+  }
+
+  /** As characters the two are the same, so that the second one passed for a repeat. */
+  @Test
+  void tellsPayloadsApartThatAreNotText() throws Exception {
+    IdempotentReceiver receiver =
+        new IdempotentReceiver(
+            PlainUnitOfWork.on(database.source()), fixture.parking(), new AnyBytes());
+    receiver.settle(List.of(reply(saga, BYTES)));
+    receiver.settle(List.of(reply(saga, BYTES), reply(saga, OTHER_BYTES)));
+    assertThat(recorded(saga)).isEqualTo(1);
+    assertThat(saga.parkedFor()).containsExactly("fingerprint-mismatch");
+  }
+
+  /** A receiver whose payloads may be anything. */
+  private record AnyBytes(ReceiverByType byType) implements MessageReceiver {
+
+    AnyBytes() {
+      this(new ReceiverByType(IdempotentReceiverTest::step, IdempotentReceiverTest::record));
+    }
+
+    @Override
+    public boolean takesAnyBytes() {
+      return true;
+    }
+
+    @Override
+    public Reception examine(Transaction tx, List<ReceivedMessage> batch) {
+      return byType.examine(tx, batch);
+    }
+  }
+
   @Test
   void letsAReplyThatItCannotHandleCostOnlyItself() {
     Saga stranger = new Saga();
@@ -186,7 +229,11 @@ class IdempotentReceiverTest {
   }
 
   private static Delivery reply(Saga saga, String payload) {
-    return saga.delivery("MoneyTaken", payload.getBytes(UTF_8), null, Map.of());
+    return reply(saga, payload.getBytes(UTF_8));
+  }
+
+  private static Delivery reply(Saga saga, byte[] payload) {
+    return saga.delivery("MoneyTaken", payload, null, Map.of());
   }
 
   private static long recorded(Saga saga) {

@@ -106,12 +106,16 @@ public final class IdempotentReceiver implements BatchSettler {
     reception.apply(fresh.stream().map(Taken::received).toList());
   }
 
-  private static List<ReceivedMessage> read(
-      Transaction tx, List<Delivery> batch, ParkedMessageSink sink) throws SQLException {
+  private List<ReceivedMessage> read(Transaction tx, List<Delivery> batch, ParkedMessageSink sink)
+      throws SQLException {
     List<ReceivedMessage> read = new ArrayList<>();
     for (Delivery delivery : batch) {
       try {
-        read.add(new ReceivedMessage(delivery, InboundMessage.read(delivery)));
+        InboundMessage message =
+            receiver.takesAnyBytes()
+                ? InboundMessage.readAnyBytes(delivery)
+                : InboundMessage.read(delivery);
+        read.add(new ReceivedMessage(delivery, message));
       } catch (UnprocessableMessage why) {
         sink.park(tx, delivery, why);
       }
@@ -204,7 +208,7 @@ public final class IdempotentReceiver implements BatchSettler {
     }
 
     Fingerprint fingerprint() {
-      return received.message().fingerprint();
+      return received.fingerprint();
     }
 
     InboxRow completed() {

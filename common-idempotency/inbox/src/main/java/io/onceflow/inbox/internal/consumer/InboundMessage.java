@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,9 @@ public record InboundMessage(
   /** The only version of payloads so far. */
   public static final int VERSION = 1;
 
+  /** Java's decoder puts it in the place of what is not UTF-8. */
+  private static final char REPLACEMENT = '\uFFFD';
+
   /** Up to thirty years. */
   private static final Pattern SECONDS = Pattern.compile("[1-9][0-9]{0,8}");
 
@@ -69,12 +73,30 @@ public record InboundMessage(
   }
 
   /**
-   * Reads the envelope.
+   * Reads the envelope of a message whose payload is text, as all JSON is.
    *
-   * @throws UnprocessableMessage when type or key are missing or malformed, or something is longer
-   *     than it can be kept
+   * @throws UnprocessableMessage when type or key are missing or malformed, something is longer
+   *     than it can be kept, or the payload is not UTF-8
    */
   public static InboundMessage read(Delivery delivery) {
+    InboundMessage message = readAnyBytes(delivery);
+    if (!message.isTextOf(delivery.body())) {
+      throw new UnprocessableMessage(ParkingReason.MALFORMED, "the payload is not UTF-8");
+    }
+    return message;
+  }
+
+  /** Only a text with a replacement character, which is rare, has to be compared. */
+  private boolean isTextOf(byte[] body) {
+    return payload.indexOf(REPLACEMENT) < 0
+        || Arrays.equals(payload.getBytes(StandardCharsets.UTF_8), body);
+  }
+
+  /**
+   * Reads the envelope of a message whose payload may be any bytes; as text, it has the replacement
+   * character where they are not UTF-8.
+   */
+  static InboundMessage readAnyBytes(Delivery delivery) {
     MessageTooLarge.check(delivery);
     if (delivery.fault() != null) {
       throw new UnprocessableMessage(ParkingReason.MALFORMED, delivery.fault());

@@ -20,6 +20,11 @@ public interface MessageReceiver {
    */
   Reception examine(Transaction tx, List<ReceivedMessage> batch) throws SQLException;
 
+  /** Whether it takes payloads of any bytes; where not, one that is not UTF-8 is parked unseen. */
+  default boolean takesAnyBytes() {
+    return false;
+  }
+
   /** A batch that was examined. */
   interface Reception {
 

@@ -1,5 +1,7 @@
 package io.onceflow.inbox.internal.consumer;
 
+import io.onceflow.core.internal.Fingerprint;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,5 +19,10 @@ public record ReceivedMessage(Delivery delivery, InboundMessage message) {
    */
   public @Nullable String routingKey() {
     return delivery.routingKey();
+  }
+
+  /** SHA-256 of type and payload, byte for byte: of a payload that is not text, too. */
+  Fingerprint fingerprint() {
+    return Fingerprint.of(message.type().getBytes(StandardCharsets.UTF_8), delivery.body());
   }
 }

@@ -12,6 +12,11 @@ import java.util.Map;
 /** Has the messages that the inbox had not recorded handled by a method. */
 record OnceReceiver(OnceMethod method, Arguments arguments) implements MessageReceiver {
 
+  @Override
+  public boolean takesAnyBytes() {
+    return method.payload().hasRawClass(byte[].class);
+  }
+
   /** A payload that cannot be read is parked before the inbox records it. */
   @Override
   public Reception examine(Transaction tx, List<ReceivedMessage> batch) {
