@@ -28,6 +28,10 @@ class ParkingTest {
   private static final String TAKE =
       "{\"subject\":\"5f0c7a00-0000-7000-8000-000000000000\",\"amount\":1}";
 
+  /** Jackson by itself would take the second amount. */
+  private static final String TWICE =
+      TAKE.replace("{", "{\"amount\":3,\"amount\":2,").replace(",\"amount\":1", "");
+
   /** Would be a line of its own in a log. */
   private static final String FORGED = "TakeMoney\n04:00:00 INFO  Audit  olga deleted it\u001b[2J";
 
@@ -49,6 +53,7 @@ class ParkingTest {
         unfit("malformed", "TakeMoney", "{\"amount\":1}", Map.of()),
         unfit("malformed", "TakeMoney", TAKE.replace("5f0c", "5f0"), Map.of()),
         unfit("malformed", "TakeMoney", TAKE + "{}", Map.of()),
+        unfit("malformed", "TakeMoney", TWICE, Map.of()),
         unfit("malformed", "TakeMoney", "{\"subject\":\"\u0000\"}", Map.of()),
         unfit("malformed", "TakeMoney", "[".repeat(3_000), Map.of()),
         unfit("malformed", "TakeMoney", TAKE.replace(":1", ":" + "1".repeat(3_000)), Map.of()),

@@ -1,5 +1,6 @@
 package io.onceflow.inbox.internal.consumer;
 
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -13,6 +14,9 @@ import java.util.stream.Collectors;
  * messages quote the text, which may be confidential.
  */
 public final class UnreadablePayload {
+
+  /** How the parser's message begins; it has no exception of its own for that. */
+  private static final String REPEATED = "Duplicate field";
 
   private UnreadablePayload() {}
 
@@ -29,6 +33,9 @@ public final class UnreadablePayload {
       case JsonMappingException other -> place(other) + "it cannot be read";
       case StreamConstraintsException beyond ->
           "it is nested too deep, or has a number or text too long";
+      case JsonParseException twice
+          when String.valueOf(twice.getOriginalMessage()).startsWith(REPEATED) ->
+          "it has a property twice";
       case JsonProcessingException noJson when noJson.getLocation() != null ->
           "it is no JSON at line %d, column %d"
               .formatted(noJson.getLocation().getLineNr(), noJson.getLocation().getColumnNr());

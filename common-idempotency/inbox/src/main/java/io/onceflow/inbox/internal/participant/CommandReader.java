@@ -2,8 +2,10 @@ package io.onceflow.inbox.internal.participant;
 
 import static com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.consumer.UnreadablePayload;
@@ -26,10 +28,18 @@ public final class CommandReader<S> {
   private final Map<String, CommandHandler<?, S>> handlers;
   private final ObjectMapper json;
 
+  /** Of what was taken before, and is read as it was read then. */
+  private final ObjectReader stored;
+
+  /** Of what comes: an amount that is there twice is no amount. */
+  private final ObjectReader arrived;
+
   public CommandReader(Collection<? extends CommandHandler<?, S>> handlers, ObjectMapper json) {
     this.handlers =
         handlers.stream().collect(Collectors.toMap(CommandHandler::type, Function.identity()));
     this.json = json;
+    this.stored = json.reader(FAIL_ON_TRAILING_TOKENS);
+    this.arrived = stored.with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
   }
 
   /**
@@ -38,12 +48,12 @@ public final class CommandReader<S> {
    * @throws UnprocessableMessage when it must be parked
    */
   ResolvedCommand<?, S> read(Delivery delivery) {
-    return read(InboundMessage.read(delivery));
+    return read(InboundMessage.read(delivery), arrived);
   }
 
   /** Reads a message back from where its predecessor stored it. */
   ResolvedCommand<?, S> readStored(String envelope) {
-    return read(parse(envelope, InboundMessage.class));
+    return read(parse(stored, envelope, InboundMessage.class), stored);
   }
 
   /** The step that commands of this type are for; empty when there is no handler. */
@@ -59,23 +69,25 @@ public final class CommandReader<S> {
     }
   }
 
-  private ResolvedCommand<?, S> read(InboundMessage message) {
+  private ResolvedCommand<?, S> read(InboundMessage message, ObjectReader reader) {
     CommandHandler<?, S> handler = handlers.get(message.type());
     if (handler == null) {
       throw new UnprocessableMessage(
           ParkingReason.UNKNOWN_TYPE,
           "type \"%s\" is none of %s".formatted(message.type(), handlers.keySet()));
     }
-    return read(message, handler);
+    return read(message, reader, handler);
   }
 
-  private <C> ResolvedCommand<C, S> read(InboundMessage message, CommandHandler<C, S> handler) {
-    return new ResolvedCommand<>(message, handler, parse(message.payload(), handler.payload()));
+  private static <C, S> ResolvedCommand<C, S> read(
+      InboundMessage message, ObjectReader reader, CommandHandler<C, S> handler) {
+    C payload = parse(reader, message.payload(), handler.payload());
+    return new ResolvedCommand<>(message, handler, payload);
   }
 
-  private <T> T parse(String text, Class<T> type) {
+  private static <T> T parse(ObjectReader reader, String text, Class<T> type) {
     try {
-      @Nullable T value = json.readerFor(type).with(FAIL_ON_TRAILING_TOKENS).readValue(text);
+      @Nullable T value = reader.forType(type).readValue(text);
       if (value == null) {
         throw new UnprocessableMessage(ParkingReason.MALFORMED, "the payload is null");
       }

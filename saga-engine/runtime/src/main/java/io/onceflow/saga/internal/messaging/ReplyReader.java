@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.messaging;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -37,7 +38,7 @@ public class ReplyReader {
    * @param types the records that replies are read into, by AMQP type
    */
   public ReplyReader(ObjectMapper json, Map<String, Class<?>> types) {
-    this.json = StrictJson.of(json);
+    this.json = StrictJson.of(json).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
     this.types = types;
   }
 

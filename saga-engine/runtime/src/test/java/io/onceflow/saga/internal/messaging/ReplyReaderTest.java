@@ -1,6 +1,7 @@
 package io.onceflow.saga.internal.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.core.IdempotencyKey;
@@ -9,6 +10,7 @@ import io.onceflow.message.Command;
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer.ReplyOutcome;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.internal.Reply;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,8 @@ class ReplyReaderTest {
 
   @Done(ReserveFlight.class)
   record FlightReserved(String reference) {}
+
+  record CardCharged(long amount, String reference) {}
 
   @Refused(ReserveFlight.class)
   record FlightRefused(String reason) {}
@@ -55,6 +59,19 @@ class ReplyReaderTest {
             "{\"reference\": \"R1\", \"seat\": \"12A\"}");
 
     assertThat(reply.content()).isEqualTo(new FlightReserved("R1"));
+  }
+
+  @Test
+  void aPropertyThatIsThereTwiceHasNoValue() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    "CardCharged",
+                    null,
+                    CardCharged.class,
+                    "{\"amount\": 1, \"amount\": 2500, \"reference\": \"ch_1\"}"))
+        .isInstanceOf(UnprocessableMessage.class)
+        .hasMessageContaining("it has a property twice");
   }
 
   @Test
