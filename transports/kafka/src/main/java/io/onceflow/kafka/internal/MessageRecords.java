@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.MessageHeaders;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -24,6 +26,24 @@ final class MessageRecords {
   private static final String REPLY_TO = "reply-to";
   private static final String ROUTING_KEY = "routing-key";
   private static final String CONTENT_TYPE = "content-type";
+
+  /** What says whose message it is and what it is about. Agents may repeat the trace context. */
+  private static final Set<String> OURS =
+      Set.of(
+          MESSAGE_ID,
+          TYPE,
+          CORRELATION_ID,
+          REPLY_TO,
+          ROUTING_KEY,
+          MessageHeaders.IDEMPOTENCY_KEY,
+          MessageHeaders.IDEMPOTENCY_SCOPE,
+          MessageHeaders.SAGA_ORIGIN,
+          MessageHeaders.SAGA_STEP,
+          MessageHeaders.SAGA_UNDOES,
+          MessageHeaders.OUTCOME,
+          MessageHeaders.EXPIRES_AT,
+          MessageHeaders.AWAIT_WITHIN,
+          MessageHeaders.MESSAGE_VERSION);
 
   private MessageRecords() {}
 
@@ -53,17 +73,22 @@ final class MessageRecords {
   }
 
   /**
-   * Reads a record. One without a value has a fault, and of one that is too large only the
-   * beginning is kept; both are parked.
+   * Reads a record. One without a value has a fault, as has one with a header of ours that is there
+   * twice: no client says which value counts. Of one that is too large only the beginning is kept.
+   * All of them are parked.
    *
    * @param largest bytes that a message may have
    */
   static Delivery read(
       String queue, ConsumerRecord<byte[], byte[]> record, int largest, Delivery.Receipt receipt) {
     Map<String, String> headers = new HashMap<>();
+    @Nullable String twice = null;
     for (Header header : record.headers()) {
       if (header.value() != null) {
-        headers.put(header.key(), new String(header.value(), UTF_8));
+        String value = new String(header.value(), UTF_8);
+        @Nullable String before = headers.put(header.key(), value);
+        boolean isOther = before != null && !before.equals(value);
+        twice = isOther && OURS.contains(header.key()) ? header.key() : twice;
       }
     }
     byte[] body = record.value();
@@ -78,8 +103,15 @@ final class MessageRecords {
             headers,
             body == null ? new byte[0] : body,
             receipt,
-            body == null ? "the record has no value" : null,
+            fault(body, twice),
             headers.remove(ROUTING_KEY));
     return body != null && body.length > largest ? delivery.truncated(largest) : delivery;
+  }
+
+  private static @Nullable String fault(byte @Nullable [] body, @Nullable String twice) {
+    if (body == null) {
+      return "the record has no value";
+    }
+    return twice == null ? null : "header %s is there twice".formatted(twice);
   }
 }
