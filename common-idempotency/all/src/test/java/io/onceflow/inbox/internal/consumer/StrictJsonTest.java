@@ -41,6 +41,23 @@ class StrictJsonTest {
     assertThat(LENIENT.readValue("{\"amount\": \"25\"}", Charge.class)).isEqualTo(new Charge(25));
   }
 
+  /** It would be another constant as soon as one is added before it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"reason\": 1}", "{\"reason\": \"1\"}"})
+  void aNumberIsNoConstantOfAnEnumeration(String text) {
+    assertThatThrownBy(() -> STRICT.readValue(text, Refusal.class))
+        .isInstanceOf(JsonProcessingException.class);
+  }
+
   /** Of a message. */
   record Charge(long amount) {}
+
+  /** Of another one. */
+  record Refusal(Reason reason) {}
+
+  /** Why not. */
+  enum Reason {
+    DECLINED,
+    EXPIRED
+  }
 }

@@ -7,8 +7,9 @@ import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.type.LogicalType;
 
 /**
- * Reads numbers as they are written: 25.5 is not the amount 25, and "25" is not a number. Unknown
- * properties are passed over, so that senders may be newer than we are.
+ * Reads values as they are written: 25.5 is not the amount 25, "25" is not a number, and 0 is not
+ * the first constant of an enumeration. Unknown properties are passed over, so that senders may be
+ * newer than we are.
  */
 public final class StrictJson {
 
@@ -21,6 +22,7 @@ public final class StrictJson {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     strict
         .coercionConfigFor(LogicalType.Integer)

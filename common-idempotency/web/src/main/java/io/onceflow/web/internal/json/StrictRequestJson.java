@@ -12,10 +12,11 @@ import io.quarkus.jackson.ObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 
 /**
- * Reads JSON as it is written: 1.5 is not the quantity 1, "2" is not a number, a missing quantity
- * is not 0, and nothing follows the end. Unknown properties are ignored, so that a client may be
- * newer than the service. The text is UTF-8 and nothing else. Depth, tokens, names, numbers and
- * lists with a {@code @Size} are bounded while they are read.
+ * Reads JSON as it is written: 1.5 is not the quantity 1, "2" is not a number, 0 is neither false
+ * nor the first constant of an enumeration, a missing quantity is not 0, and nothing follows the
+ * end. Unknown properties are ignored, so that a client may be newer than the service. The text is
+ * UTF-8 and nothing else. Depth, tokens, names, numbers and lists with a {@code @Size} are bounded
+ * while they are read.
  */
 @Singleton
 class StrictRequestJson implements ObjectMapperCustomizer {
@@ -47,6 +48,12 @@ class StrictRequestJson implements ObjectMapperCustomizer {
     json.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     json.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
     json.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+    json.enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS);
+    json.coercionConfigFor(LogicalType.Boolean)
+        .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.String, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail);
     json.coercionConfigFor(LogicalType.Integer)
         .setCoercion(CoercionInputShape.String, CoercionAction.Fail)
         .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail);
