@@ -7,6 +7,9 @@ import io.onceflow.message.Command;
 import io.onceflow.message.Done;
 import io.onceflow.message.Refused;
 import io.onceflow.message.Undoes;
+import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
+import io.onceflow.saga.internal.RecordCommand;
 import java.lang.reflect.AnnotatedElement;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +28,9 @@ final class AsyncApi {
   private static final String EVENTS = "onceflow.events";
   private static final String SERVICE = "order-service";
   private static final String REPLY_QUEUE = SERVICE + ".replies";
+
+  /** The product's own reply, which has no record: the step waits for the world. */
+  private static final String PENDING = "StepPending";
 
   private final ObjectMapper json;
   private final Map<String, ? extends Record> messages;
@@ -57,6 +63,7 @@ final class AsyncApi {
     components.putObject("messages");
     components.set("schemas", MessageSchemas.ofHeaders(json));
     messages.values().forEach(this::addMessage);
+    components.withObject("/messages").set(PENDING, MessageSchemas.pending(json));
     components.withObject("/messages").set("Pack", MessageSchemas.pack(json));
     participants().forEach(this::addParticipant);
     commands().forEach(this::addCommand);
@@ -105,7 +112,11 @@ final class AsyncApi {
   /** The channel under which a participant answers, and the queue in which it is asked. */
   private void addParticipant(String participant) {
     List<Record> asked = commands().filter(it -> participantOf(it).equals(participant)).toList();
-    channel(participant, REPLIES, SERVICE + "." + participant, repliesTo(asked));
+    ObjectNode answers =
+        channel(participant, REPLIES, SERVICE + "." + participant, repliesTo(asked));
+    if (asked.stream().anyMatch(AsyncApi::mayBePending)) {
+      carry(answers, PENDING);
+    }
     String binding = participant.replace("-service", ".#");
     queue(participant + ".commands", COMMANDS, binding, asked);
   }
@@ -125,7 +136,23 @@ final class AsyncApi {
     String participant = participantOf(command);
     ObjectNode reply = operation.putObject("reply");
     reply.set("channel", reference("#/channels/" + participant));
-    references(reply.putArray("messages"), participant, repliesTo(List.of(command)));
+    ArrayNode replies = reply.putArray("messages");
+    references(replies, participant, repliesTo(List.of(command)));
+    if (mayBePending(command)) {
+      replies.add(reference("#/channels/%s/messages/%s".formatted(participant, PENDING)));
+    }
+  }
+
+  /** Whether a saga waits where the step of this command is answered as pending. */
+  private static boolean mayBePending(Record command) {
+    return Stream.<SagaDefinition<?>>of(PlaceOrderSaga.DEFINITION, ReturnOrderSaga.DEFINITION)
+        .<Step<?>>flatMap(definition -> definition.steps().stream())
+        .anyMatch(
+            step ->
+                step instanceof Step.Send<?> send
+                    && send.await().isPresent()
+                    && send.command() instanceof RecordCommand<?, ?> sent
+                    && sent.type() == command.getClass());
   }
 
   private void addEvent(OrderEvent event) {
@@ -141,9 +168,12 @@ final class AsyncApi {
             .filter(it -> it instanceof OrderReply)
             .<Record>map(it -> it)
             .toList();
-    queue(REPLY_QUEUE, REPLIES, SERVICE + ".#", replies);
-    operation("receiveReplies", "receive", REPLY_QUEUE, replies)
-        .put("summary", "Replies of all participants, in one queue.");
+    carry(queue(REPLY_QUEUE, REPLIES, SERVICE + ".#", replies), PENDING);
+    ObjectNode operation = operation("receiveReplies", "receive", REPLY_QUEUE, replies);
+    operation.put("summary", "Replies of all participants, in one queue.");
+    operation
+        .withArray("messages")
+        .add(reference("#/channels/%s/messages/%s".formatted(REPLY_QUEUE, PENDING)));
   }
 
   private ObjectNode operation(
@@ -161,7 +191,7 @@ final class AsyncApi {
     return operation;
   }
 
-  private void channel(
+  private ObjectNode channel(
       String name, String exchange, String routingKey, List<? extends Record> carried) {
     ObjectNode channel = channel(name, routingKey, carried);
     channel.put(
@@ -171,19 +201,26 @@ final class AsyncApi {
     ObjectNode exchanges = amqp.putObject("exchange");
     exchanges.put("name", exchange).put("type", "topic").put("durable", true);
     exchanges.put("autoDelete", false);
+    return channel;
   }
 
-  private void queue(String name, String exchange, String binding, List<? extends Record> carried) {
+  private ObjectNode queue(
+      String name, String exchange, String binding, List<? extends Record> carried) {
     ObjectNode channel = channel(name, name, carried);
     channel.put(
         "description",
         "Quorum queue, bound to %s by %s, and by bundle.%s for packs."
             .formatted(exchange, binding, binding));
-    channel.withObject("/messages").set("Pack", reference("#/components/messages/Pack"));
+    carry(channel, "Pack");
     ObjectNode amqp = channel.putObject("bindings").putObject("amqp");
     amqp.put("is", "queue");
     ObjectNode queue = amqp.putObject("queue");
     queue.put("name", name).put("durable", true).put("exclusive", false).put("autoDelete", false);
+    return channel;
+  }
+
+  private void carry(ObjectNode channel, String type) {
+    channel.withObject("/messages").set(type, reference("#/components/messages/" + type));
   }
 
   private ObjectNode channel(String name, String address, List<? extends Record> carried) {

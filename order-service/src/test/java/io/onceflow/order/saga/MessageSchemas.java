@@ -125,6 +125,23 @@ final class MessageSchemas {
     return header.put("type", "string").put("description", meaning);
   }
 
+  /** Of a step that waits for the world: it has begun, and its reply follows. */
+  static ObjectNode pending(ObjectMapper json) {
+    ObjectNode message = json.createObjectNode();
+    message.put("name", "StepPending").put("title", "StepPending");
+    message.put(
+        "description",
+        "Answers a command with x-await-within, with the outcome pending: the step has begun, and"
+            + " the reply that says what became of it follows. The payload is {}.");
+    message.put("contentType", "application/json");
+    message.putObject("correlationId").put("$ref", "#/components/correlationIds/saga");
+    message.putObject("headers").put("$ref", "#/components/schemas/ReplyHeaders");
+    message.putObject("payload").put("type", "object");
+    message.putObject("bindings").putObject("amqp").put("messageType", "StepPending");
+    message.putArray("examples").addObject().putObject("payload");
+    return message;
+  }
+
   /** Several messages as one. */
   static ObjectNode pack(ObjectMapper json) {
     ObjectNode message = json.createObjectNode();
