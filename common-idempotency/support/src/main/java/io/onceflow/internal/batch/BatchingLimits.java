@@ -19,4 +19,9 @@ public record BatchingLimits(Duration overtakeAfter, Duration deadline, int roun
   public static BatchingLimits of(Duration overtakeAfter, Duration deadline) {
     return new BatchingLimits(overtakeAfter, deadline, MOST_ROUNDS);
   }
+
+  /** For work that takes some milliseconds: overtaken after 0.3 s, given up after 5 s. */
+  public static BatchingLimits usual() {
+    return of(Duration.ofMillis(300), Duration.ofSeconds(5));
+  }
 }

@@ -51,6 +51,13 @@ public final class RequestBatcher<T, R> {
 
   /**
    * @param most items to a round, at least 1
+   */
+  public RequestBatcher(int most, Work<T, R> work) {
+    this(most, BatchingLimits.usual(), work);
+  }
+
+  /**
+   * @param most items to a round, at least 1
    * @param limits of waiting
    */
   public RequestBatcher(int most, BatchingLimits limits, Work<T, R> work) {
