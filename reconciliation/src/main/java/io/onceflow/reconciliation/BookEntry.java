@@ -1,6 +1,7 @@
 package io.onceflow.reconciliation;
 
 import io.onceflow.participant.CallKey;
+import io.onceflow.sql.Sql;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -60,8 +61,8 @@ public record BookEntry(
           "the state '%s' of %s is not like CHARGED or REFUNDED|ABSENT"
               .formatted(state, reference));
     }
-    currency = currency == null ? null : storable(currency);
-    application = application == null ? null : storable(application);
+    currency = currency == null ? null : Sql.storable(currency);
+    application = application == null ? null : Sql.storable(application);
     evidence = storable(evidence);
   }
 
@@ -107,13 +108,9 @@ public record BookEntry(
     }
   }
 
-  private static String storable(String text) {
-    return text.replace('\0', '\ufffd');
-  }
-
   private static Map<String, String> storable(Map<String, String> texts) {
     Map<String, String> storable = new HashMap<>();
-    texts.forEach((name, text) -> storable.put(storable(name), storable(text)));
+    texts.forEach((name, text) -> storable.put(Sql.storable(name), Sql.storable(text)));
     return Map.copyOf(storable);
   }
 

@@ -40,6 +40,11 @@ public final class Sql {
     T read(Row row) throws SQLException;
   }
 
+  /** A text as PostgreSQL can store it: it refuses a NUL, which becomes U+FFFD. */
+  public static String storable(String text) {
+    return text.replace('\0', '\ufffd');
+  }
+
   /** Inserts, updates or deletes; returns how many rows. */
   public static int update(Connection connection, String sql, @Nullable Object... parameters)
       throws SQLException {

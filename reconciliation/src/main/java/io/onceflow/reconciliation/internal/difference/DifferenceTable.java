@@ -231,12 +231,12 @@ public final class DifferenceTable {
       String outcome,
       @Nullable String operator)
       throws SQLException {
-    Sql.update(tx, END_MEND, status, storable(outcome), operator, id, until);
+    Sql.update(tx, END_MEND, status, Sql.storable(outcome), operator, id, until);
   }
 
   /** Changes nothing where another mend has begun, or the difference is closed. */
   static void failMend(Connection tx, UUID id, Instant until, String why) throws SQLException {
-    Sql.update(tx, FAIL_MEND, storable(why), id, until);
+    Sql.update(tx, FAIL_MEND, Sql.storable(why), id, until);
   }
 
   /**
@@ -246,11 +246,6 @@ public final class DifferenceTable {
    */
   static void undoMend(Connection tx, UUID id, Instant until, Status before) throws SQLException {
     Sql.update(tx, UNDO_MEND, before, before, id, until);
-  }
-
-  /** It may quote what another system answered; PostgreSQL stores no NUL. */
-  private static String storable(String outcome) {
-    return outcome.replace('\0', '\ufffd');
   }
 
   /** False where it is not open, or a mend of it is under way. */

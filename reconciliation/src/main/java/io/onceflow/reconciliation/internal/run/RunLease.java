@@ -192,15 +192,13 @@ final class RunLease {
   /**
    * The attempt has failed.
    *
-   * @param why in which a NUL, which PostgreSQL does not store, becomes U+FFFD: it may quote what
-   *     another system answered
+   * @param why may quote what another system answered
    * @param pause until the next attempt; null for none
    */
   static void fail(Connection tx, LeasedRun run, String why, @Nullable Duration pause)
       throws SQLException {
     Double seconds = pause == null ? null : seconds(pause);
-    String storable = why.replace('\0', '\ufffd');
-    Sql.update(tx, FAIL, seconds, storable, seconds, seconds, run.id(), run.token());
+    Sql.update(tx, FAIL, seconds, Sql.storable(why), seconds, seconds, run.id(), run.token());
   }
 
   private static double seconds(Duration duration) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.sql.Sql;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +42,7 @@ public record JournalRow(UUID saga, long revision, Instant at, String entries) {
       json.put("step", entry.step());
     }
     if (entry.detail() != null) {
-      json.put("detail", entry.detail().replace('\0', '\ufffd')); // SQL could not read it
+      json.put("detail", Sql.storable(entry.detail())); // JSON could be stored, and not be read
     }
     if (!entry.at().equals(at)) {
       json.put("at", entry.at().toString());

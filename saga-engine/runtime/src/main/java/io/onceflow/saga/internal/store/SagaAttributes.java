@@ -61,7 +61,7 @@ public final class SagaAttributes {
         value.codePointCount(0, value.length()) <= LONGEST
             ? value
             : value.substring(0, value.offsetByCodePoints(0, LONGEST));
-    return new String(beginning.getBytes(UTF_8), UTF_8).replace('\0', '\uFFFD');
+    return Sql.storable(new String(beginning.getBytes(UTF_8), UTF_8));
   }
 
   /** What sagas have, by their names; nothing for a saga that has none. */
