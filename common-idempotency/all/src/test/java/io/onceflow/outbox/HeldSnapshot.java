@@ -37,9 +37,7 @@ public final class HeldSnapshot implements AutoCloseable {
   public HeldSnapshot() {
     Shipping.DATABASE.update("TRUNCATE outbox_message");
     try {
-      snapshot = Shipping.DATABASE.begin();
-      snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      snapshot.prepareStatement("SELECT FROM outbox_message").execute();
+      snapshot = Shipping.DATABASE.holdSnapshot("outbox_message");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

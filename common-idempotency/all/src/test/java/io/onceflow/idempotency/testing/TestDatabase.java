@@ -149,6 +149,17 @@ public final class TestDatabase {
     return connection;
   }
 
+  /**
+   * A transaction that keeps its snapshot until it is closed, as that of a backup does: what is
+   * deleted or updated meanwhile stays in the table and in its indexes.
+   */
+  public Connection holdSnapshot(String table) throws SQLException {
+    Connection snapshot = begin();
+    snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    snapshot.prepareStatement("SELECT FROM " + table).execute();
+    return snapshot;
+  }
+
   /** The number that a query answers with. */
   public long number(String sql, @Nullable Object... arguments) {
     return first(sql, arguments).map(Number.class::cast).orElseThrow().longValue();

@@ -44,9 +44,7 @@ class HeldSnapshotTest {
   void holdSnapshot() throws SQLException {
     DATABASE.update("TRUNCATE inbox_message");
     DATABASE.update("ANALYZE inbox_message");
-    snapshot = DATABASE.begin();
-    snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-    snapshot.prepareStatement("SELECT FROM inbox_message").execute();
+    snapshot = DATABASE.holdSnapshot("inbox_message");
   }
 
   @AfterEach

@@ -47,9 +47,7 @@ class StartedStepsCostTest {
         """
             .formatted(SCOPES));
     DATABASE.update("VACUUM ANALYZE inbox_message");
-    snapshot = DATABASE.begin();
-    snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-    snapshot.prepareStatement("SELECT FROM inbox_message").execute();
+    snapshot = DATABASE.holdSnapshot("inbox_message");
   }
 
   @AfterEach

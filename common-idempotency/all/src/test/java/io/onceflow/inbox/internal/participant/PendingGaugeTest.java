@@ -30,9 +30,7 @@ class PendingGaugeTest {
         FROM   generate_series(1, 20000) AS n
         """);
     DATABASE.update("VACUUM ANALYZE inbox_message");
-    snapshot = DATABASE.begin();
-    snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-    snapshot.prepareStatement("SELECT FROM inbox_message").execute();
+    snapshot = DATABASE.holdSnapshot("inbox_message");
   }
 
   @AfterEach
