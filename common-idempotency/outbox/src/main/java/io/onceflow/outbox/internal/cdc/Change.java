@@ -30,6 +30,6 @@ sealed interface Change {
   /** A heartbeat, which belongs to no transaction. */
   record Heartbeat(long position) implements Change {}
 
-  /** All that matters to nobody here. */
+  /** All that is of no use here. */
   record Other() implements Change {}
 }

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the slot each second, in each process: whether messages that are now written may be left
- * to its reader. They may not while nobody reads, while the slot is lost and while its reader is
- * too far behind; then the relays read them from the table, until the slot is good again. Nothing
- * is lost on either side of the switch, since the rows lie in the table until they are published.
+ * to its reader. They may not while no process reads it, while the slot is lost and while its
+ * reader is too far behind; then the relays read them from the table, until the slot is good again.
+ * Nothing is lost on either side of the switch, since the rows lie in the table until they are
+ * published.
  */
 final class SlotWatch {
 
@@ -128,7 +129,7 @@ final class SlotWatch {
       return "PostgreSQL has removed log that slot %s still had to read".formatted(slot.name());
     }
     if (!state.active()) {
-      return "nobody reads slot " + slot.name();
+      return "slot %s has no reader".formatted(slot.name());
     }
     if (state.behind() > config.mostBehind()) {
       return "slot %s is %d bytes behind".formatted(slot.name(), state.behind());
