@@ -37,7 +37,7 @@ public class Admission {
   private final List<RequestPattern> patterns;
   private final List<BackpressureProbe> backlogs;
   private final MeterRegistry metrics;
-  private final PeriodicTask looks = new PeriodicTask("admission", this::lookAtAll);
+  private final PeriodicTask looks = new PeriodicTask("admission", this::lookAtRested);
 
   private int inHand;
 
@@ -214,14 +214,19 @@ public class Admission {
 
   /** Reads all numbers once; one that cannot be read sheds no request. */
   public void look() {
+    synchronized (this) {
+      backlogs.forEach(BackpressureProbe::endRest);
+    }
     looks.runOnce();
   }
 
-  private void lookAtAll() throws Exception {
+  private void lookAtRested() throws Exception {
     Exception failure = null;
     for (BackpressureProbe backlog : backlogs) {
       try {
-        look(backlog);
+        if (isRested(backlog)) {
+          look(backlog);
+        }
       } catch (Exception e) {
         failure = e;
       }
@@ -231,16 +236,22 @@ public class Admission {
     }
   }
 
+  private synchronized boolean isRested(BackpressureProbe backlog) {
+    return backlog.isRested(System.nanoTime());
+  }
+
   private void look(BackpressureProbe backlog) throws Exception {
     synchronized (this) {
       backlog.beginLook();
     }
+    long begunNanos = System.nanoTime();
     Backpressure.Waiting seen = new Backpressure.Waiting(0, Map.of());
     try {
       seen = backlog.pressure().waiting(backlog.leastToSee());
     } finally {
       synchronized (this) {
         backlog.endLook(seen);
+        backlog.rest(begunNanos, System.nanoTime());
       }
     }
   }

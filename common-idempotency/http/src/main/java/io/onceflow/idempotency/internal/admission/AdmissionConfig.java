@@ -32,7 +32,9 @@ public interface AdmissionConfig {
   /**
    * How often this process reads how much work waits behind the requests, by one short query for
    * each kind. The waiting work may exceed its limit by as much as other replicas admit within this
-   * time. A quarter of a second at the benchmark's rate is two hundred requests.
+   * time. A quarter of a second at the benchmark's rate is two hundred requests. A query that took
+   * longer than a twentieth of this is followed by a rest of twenty times as long, two seconds at
+   * most.
    */
   @WithDefault("PT0.25S")
   Duration sampleInterval();

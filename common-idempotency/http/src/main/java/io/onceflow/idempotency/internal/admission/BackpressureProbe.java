@@ -1,11 +1,18 @@
 package io.onceflow.idempotency.internal.admission;
 
 import io.onceflow.core.internal.Backpressure;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
 /** An estimate of one {@link Backpressure} between two readings. Not thread-safe. */
 final class BackpressureProbe {
+
+  /** A reading that took 50 ms is followed by the next after a second: one part in twenty. */
+  private static final int REST = 20;
+
+  /** By then the estimate may be too high by all that has been admitted and has ended. */
+  private static final long LONGEST_REST = Duration.ofSeconds(2).toNanos();
 
   private final Backpressure pressure;
   private final long bound;
@@ -16,6 +23,8 @@ final class BackpressureProbe {
   private long seen;
   private long admitted;
   private long admittedBeforeLook;
+  private long restNanos;
+  private long restsSinceNanos;
 
   /**
    * @param share of the limit that one caller may use
@@ -80,6 +89,21 @@ final class BackpressureProbe {
   /** A caller with fewer waiting items is not read; counting its admitted requests is enough. */
   long leastToSee() {
     return Math.max(1, share / 2);
+  }
+
+  /** Whether the next reading may be made, so that they cost little of the time. */
+  boolean isRested(long nowNanos) {
+    return restNanos == 0 || nowNanos - restsSinceNanos >= restNanos;
+  }
+
+  /** Lets it rest after a reading, whatever came of it. */
+  void rest(long begunNanos, long endedNanos) {
+    restsSinceNanos = endedNanos;
+    restNanos = Math.min(REST * (endedNanos - begunNanos), LONGEST_REST);
+  }
+
+  void endRest() {
+    restNanos = 0;
   }
 
   /** A reading begins; requests admitted from now on may be missing in it. */
