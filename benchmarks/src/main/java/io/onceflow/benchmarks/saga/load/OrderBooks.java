@@ -50,16 +50,11 @@ public final class OrderBooks implements AutoCloseable {
    */
   public Outcome awaitEnd(UUID since, Duration atMost) throws SQLException, InterruptedException {
     long giveUpAt = System.nanoTime() + atMost.toNanos();
-    while (isGoingOn(since) && System.nanoTime() - giveUpAt < 0) {
+    OldestLeft pending = new OldestLeft(orders, "orders WHERE status = 'PENDING'", since);
+    while ((pending.isThere() || waiting(since) > 0) && System.nanoTime() - giveUpAt < 0) {
       Thread.sleep(LOOK_EVERY);
     }
     return outcome(since);
-  }
-
-  private boolean isGoingOn(UUID since) throws SQLException {
-    return count(orders, "SELECT count(*) FROM orders WHERE status = 'PENDING' AND id >= ?", since)
-            > 0
-        || waiting(since) > 0;
   }
 
   private Outcome outcome(UUID since) throws SQLException {
