@@ -86,7 +86,7 @@ class PostgresInboxTest extends InboxLaws {
     public List<InboxRow> takeOver(int limit, Duration lease) throws SQLException {
       List<InboxRow> taken = new ArrayList<>();
       for (String type : inbox.startedTypes(connection)) {
-        DueSteps due = new DueSteps(type, "", Set.of(), limit, limit);
+        DueSteps due = new DueSteps(type, null, Set.of(), limit, limit);
         taken.addAll(inbox.takeOver(connection, due, lease));
       }
       return taken;

@@ -273,14 +273,15 @@ public class MemoryInbox implements InboxStore {
   }
 
   private List<List<Entry>> dueByScope(SimulatedTransaction tx, DueSteps due, Instant now) {
-    SortedMap<String, List<Entry>> byScope = new TreeMap<>();
+    SortedMap<String, List<Entry>> byScope = new TreeMap<>(Comparator.reverseOrder());
+    String before = due.before();
     for (Entry entry : table.all(tx)) {
       Instant ends = entry.leaseEndsAt();
       String scope = entry.row().scope();
       if (ends != null
           && ends.isBefore(now)
           && type(entry.row()).equals(due.type())
-          && scope.compareTo(due.after()) > 0
+          && (before == null || scope.compareTo(before) < 0)
           && !due.without().contains(scope)) {
         byScope.computeIfAbsent(scope, its -> new ArrayList<>()).add(entry);
       }

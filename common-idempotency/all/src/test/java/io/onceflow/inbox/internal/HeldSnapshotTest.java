@@ -117,7 +117,7 @@ class HeldSnapshotTest {
     try (Connection tx = database.getConnection()) {
       tx.setAutoCommit(false);
       for (String type : started.types(tx)) {
-        DueSteps due = new DueSteps(type, "", List.of(), 10, 10);
+        DueSteps due = new DueSteps(type, null, List.of(), 10, 10);
         started.takeOver(tx, due, HOUR).forEach(row -> taken.add(row.stepKey()));
       }
       tx.commit();

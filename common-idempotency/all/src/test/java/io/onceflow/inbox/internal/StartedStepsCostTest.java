@@ -7,17 +7,23 @@ import io.onceflow.quickstart.testing.TouchedBlocks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What the looks for started steps read where PostgreSQL expects to find none, since none ran when
- * it analyzed the table: any index of them is then as good as another to its planner, also one of
- * which everything has to be read. Seen red when a look could be made by several of them.
+ * What the looks for started steps, and changes of them, read where PostgreSQL expects to find
+ * none, since none ran when it analyzed the table: any index of them is then as good as another to
+ * its planner, also one of which everything has to be read. Seen red when a look could be made by
+ * several of them.
  */
 @Timeout(60)
 class StartedStepsCostTest {
@@ -77,11 +83,84 @@ class StartedStepsCostTest {
     assertThat(blocks.during(this::takeOver)).isLessThanOrEqualTo(2 * few);
   }
 
+  @ParameterizedTest
+  @EnumSource(Change.class)
+  void ofAFewStepsNoMoreAreReadToBeChangedWhenTenTimesAsManyHaveEnded(Change change)
+      throws Exception {
+    startAndEnd(1_000);
+    long few = blocksToChange(change);
+    startAndEnd(9_000);
+
+    // Three: a page may have no room left, so that all indexes get an entry.
+    assertThat(blocksToChange(change)).isLessThanOrEqualTo(3 * few);
+  }
+
+  /** What becomes of steps that are under way. */
+  private enum Change {
+    COMPLETE {
+      @Override
+      void make(InboxTable inbox, Connection tx, List<InboxRow> steps) throws SQLException {
+        assertThat(inbox.complete(tx, of(steps, "{}"))).hasSize(10);
+      }
+    },
+    POSTPONE {
+      @Override
+      void make(InboxTable inbox, Connection tx, List<InboxRow> steps) throws SQLException {
+        assertThat(inbox.postpone(tx, of(steps, HOUR))).hasSize(10);
+      }
+    },
+    REST {
+      @Override
+      void make(InboxTable inbox, Connection tx, List<InboxRow> steps) throws SQLException {
+        assertThat(inbox.rest(tx, of(steps, HOUR))).hasSize(10);
+      }
+    },
+    WAKE {
+      @Override
+      void make(InboxTable inbox, Connection tx, List<InboxRow> steps) throws SQLException {
+        for (InboxRow step : steps) {
+          assertThat(inbox.wake(tx, step.id())).isEqualTo(InboxStore.WakeResult.MARKED);
+        }
+      }
+    };
+
+    abstract void make(InboxTable inbox, Connection tx, List<InboxRow> steps) throws SQLException;
+
+    private static <T> Map<InboxRow, T> of(List<InboxRow> steps, T what) {
+      return steps.stream().collect(Collectors.toMap(step -> step, step -> what));
+    }
+  }
+
+  private long blocksToChange(Change change) throws Exception {
+    start(10);
+    InboxTable inbox = new InboxTable(DATABASE.source());
+    List<InboxRow> taken = takeAllOver(inbox);
+    return blocks.during(
+        database -> {
+          try (Connection tx = database.getConnection()) {
+            change.make(inbox, tx, taken);
+            tx.commit();
+          }
+        });
+  }
+
+  private static List<InboxRow> takeAllOver(InboxTable inbox) throws SQLException {
+    try (Connection tx = DATABASE.source().getConnection()) {
+      tx.setAutoCommit(false);
+      List<InboxRow> taken = new ArrayList<>();
+      for (String type : inbox.startedTypes(tx)) {
+        taken.addAll(inbox.takeOver(tx, new DueSteps(type, null, List.of(), 50, 10), HOUR));
+      }
+      tx.commit();
+      return taken;
+    }
+  }
+
   private void takeOver(DataSource database) throws SQLException {
     try (Connection tx = database.getConnection()) {
       tx.setAutoCommit(false);
       for (String type : started.types(tx)) {
-        DueSteps due = new DueSteps(type, "", List.of(), 10, 10);
+        DueSteps due = new DueSteps(type, null, List.of(), 10, 10);
         assertThat(started.takeOver(tx, due, HOUR)).isNotEmpty();
       }
       tx.commit();

@@ -53,9 +53,10 @@ public final class InboxTable implements InboxStore {
       RETURNING scope, step_key
       """;
 
-  // The statements below find started steps by their envelope. By status they would be found by the
-  // index of leases: under load the planner takes its rows for fewer than they are, and compares
-  // each of them with each that is to be changed.
+  // The statements below find steps by their key, and tell those that are started by their lease.
+  // By status or envelope an index of started steps would find them as well: the planner takes its
+  // rows for fewer than they are, and compares each of them, and each entry of those that have
+  // ended, with each step that is to be changed.
 
   private static final String COMPLETE =
       """
@@ -66,7 +67,7 @@ public final class InboxTable implements InboxStore {
              AS done (scope, step_key, fencing_token, outcome)
       WHERE  i.scope = done.scope
       AND    i.step_key = done.step_key
-      AND    i.envelope IS NOT NULL
+      AND    i.lease_expires_at IS NOT NULL
       AND    i.fencing_token = done.fencing_token      -- a late owner writes nothing (rule 4)
       RETURNING i.scope, i.step_key
       """;
@@ -80,7 +81,7 @@ public final class InboxTable implements InboxStore {
              AS late (scope, step_key, fencing_token, pause_ms, attempts)
       WHERE  i.scope = late.scope
       AND    i.step_key = late.step_key
-      AND    i.envelope IS NOT NULL
+      AND    i.lease_expires_at IS NOT NULL
       AND    i.fencing_token = late.fencing_token
       RETURNING i.scope, i.step_key
       """;
@@ -98,7 +99,7 @@ public final class InboxTable implements InboxStore {
              AS late (scope, step_key, fencing_token, pause_ms)
       WHERE  i.scope = late.scope
       AND    i.step_key = late.step_key
-      AND    i.envelope IS NOT NULL
+      AND    i.lease_expires_at IS NOT NULL
       AND    i.fencing_token = late.fencing_token
       RETURNING i.scope, i.step_key
       """;
@@ -112,7 +113,7 @@ public final class InboxTable implements InboxStore {
                                      ELSE lease_expires_at END
       WHERE  scope = ?
       AND    step_key = ?
-      AND    envelope IS NOT NULL
+      AND    lease_expires_at IS NOT NULL
       RETURNING pending_token IS NOT DISTINCT FROM fencing_token AS is_resting
       """;
 

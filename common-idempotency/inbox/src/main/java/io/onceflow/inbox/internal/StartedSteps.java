@@ -1,5 +1,8 @@
 package io.onceflow.inbox.internal;
 
+import static java.util.Objects.requireNonNullElse;
+
+import io.onceflow.core.ScopeResolver;
 import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
@@ -93,25 +96,29 @@ final class StartedSteps {
         SELECT   DISTINCT scope
         FROM     %s
         WHERE    type = ?
-        AND      scope > ?
+        AND      scope < ?
         AND      scope <> ALL (?)
-        ORDER BY 1
+        ORDER BY 1 DESC
       ),
       """
           .formatted(DUE);
 
-  /** Goes from scope to scope by the index. */
+  /**
+   * Goes from scope to scope by the index, backwards: of a scope's due steps the youngest come
+   * first. The oldest have been taken over; their entries are dead, and so are those of steps that
+   * have ended, which were due to be taken over at the end of their lease.
+   */
   private static final String DUE_SCOPES_OF_MANY =
       """
       WITH RECURSIVE due_scope AS (
         (SELECT   scope COLLATE "C" AS scope
          FROM     inbox_message
          WHERE    envelope ->> 'type' = ?
-         AND      scope COLLATE "C" > ?
+         AND      scope COLLATE "C" < ?
          AND      lease_expires_at >= ?
          AND      lease_expires_at < now()
          AND      scope <> ALL (?)
-         ORDER BY 1
+         ORDER BY 1 DESC
          LIMIT    1)
         UNION ALL
         SELECT following.scope
@@ -120,11 +127,11 @@ final class StartedSteps {
           SELECT   i.scope COLLATE "C" AS scope
           FROM     inbox_message i
           WHERE    i.envelope ->> 'type' = ?
-          AND      i.scope COLLATE "C" > due_scope.scope
+          AND      i.scope COLLATE "C" < due_scope.scope
           AND      i.lease_expires_at >= ?
           AND      i.lease_expires_at < now()
           AND      i.scope <> ALL (?)
-          ORDER BY 1
+          ORDER BY 1 DESC
           LIMIT    1) AS following
       ),
       """;
@@ -159,6 +166,10 @@ final class StartedSteps {
       """;
 
   private static final Instant START = Instant.EPOCH;
+
+  /** Comes after all scopes: one character more than they have, and none that comes later. */
+  private static final String BEHIND_ALL =
+      Character.toString(Character.MAX_CODE_POINT).repeat(ScopeResolver.MAX_LENGTH + 1);
 
   private final LowWaterMark<Instant> mark;
   private volatile Instant begin = START;
@@ -199,6 +210,10 @@ final class StartedSteps {
     return areFew ? takeOverOfFew(connection, due, lease) : takeOverOfMany(connection, due, lease);
   }
 
+  private static String before(DueSteps due) {
+    return requireNonNullElse(due.before(), BEHIND_ALL);
+  }
+
   private List<InboxRow> takeOverOfFew(Connection connection, DueSteps due, Duration lease)
       throws SQLException {
     return Sql.query(
@@ -207,7 +222,7 @@ final class StartedSteps {
         InboxTable::read,
         begin,
         due.type(),
-        due.after(),
+        before(due),
         Column.texts(due.without()),
         due.scopes(),
         due.type(),
@@ -224,7 +239,7 @@ final class StartedSteps {
         DUE_SCOPES_OF_MANY + TAKE_OVER,
         InboxTable::read,
         due.type(),
-        due.after(),
+        before(due),
         begin,
         without,
         due.type(),

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes over steps that are due, lane by lane as far as each has room, and within a lane in turns
@@ -98,31 +99,32 @@ public final class LaneRecovery<S> {
   /** One round through the scopes: on from where the last one ended, and from the start again. */
   private int recoverUpTo(int most, String type, int perScope) throws SQLException {
     int taken = 0;
-    String after = cursors.getOrDefault(type, "");
-    if (!after.isEmpty()) {
-      taken += recoverAfter(after, most, type, perScope);
+    String before = cursors.get(type);
+    if (before != null) {
+      taken += recoverBefore(before, most, type, perScope);
     }
     if (!cursors.containsKey(type)) {
-      taken += recoverAfter("", most - taken, type, perScope);
+      taken += recoverBefore(null, most - taken, type, perScope);
     }
     return taken;
   }
 
-  private int recoverAfter(String after, int most, String type, int perScope) throws SQLException {
+  private int recoverBefore(@Nullable String before, int most, String type, int perScope)
+      throws SQLException {
     if (most <= 0) {
       return 0;
     }
-    DueSteps due = due(type, after, Math.max(most / perScope, 1), Math.min(perScope, most));
+    DueSteps due = due(type, before, Math.max(most / perScope, 1), Math.min(perScope, most));
     CommandTransactions.Recovered<S> recovered = take(due);
     recovered.scopes().stream()
-        .max(String::compareTo)
+        .min(String::compareTo)
         .filter(last -> recovered.scopes().size() == due.scopes())
         .ifPresentOrElse(last -> cursors.put(type, last), () -> cursors.remove(type));
     return recovered.count();
   }
 
-  private DueSteps due(String type, String after, int scopes, int perScope) {
-    return new DueSteps(type, after, executor.lane(type).fullFor(perScope), scopes, perScope);
+  private DueSteps due(String type, @Nullable String before, int scopes, int perScope) {
+    return new DueSteps(type, before, executor.lane(type).fullFor(perScope), scopes, perScope);
   }
 
   private CommandTransactions.Recovered<S> take(DueSteps due) throws SQLException {
@@ -134,7 +136,7 @@ public final class LaneRecovery<S> {
 
   private int recoverOneByOne(String type) throws SQLException {
     int count = 0;
-    while (count < room(type) && recoverOneOrPutItOff(due(type, "", 1, 1))) {
+    while (count < room(type) && recoverOneOrPutItOff(due(type, null, 1, 1))) {
       count++;
     }
     return count;
