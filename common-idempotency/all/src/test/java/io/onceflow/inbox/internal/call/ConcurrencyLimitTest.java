@@ -37,7 +37,8 @@ class ConcurrencyLimitTest {
                     "call-out.concurrency", BOUND,
                     "call-out.concurrency-min", floor,
                     "call-out.waiting", 1024))
-            .callOut());
+            .callOut(),
+        call -> 0);
   }
 
   @Test
