@@ -4,23 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onceflow.test.internal.TestConfig;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How scopes share a lane. */
 class CallLaneTest {
 
-  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-
-  private final CallLane<String> lane = lane(0);
-  private long now;
-
-  private static CallLane<String> lane(int size) {
-    return new CallLane<>(
-        TestConfig.inbox(Map.of("call-out.concurrency", 4, "call-out.waiting", 12)).callOut(),
-        call -> size);
-  }
+  private final CallLane<String> lane =
+      new CallLane<>(
+          TestConfig.inbox(Map.of("call-out.concurrency", 4, "call-out.waiting", 12)).callOut());
 
   @Test
   void aScopeAloneGetsHalfOfTheTurnsAndHalfOfThePlaces() {
@@ -75,37 +67,6 @@ class CallLaneTest {
     assertThat(lane.enter("grace", "grace")).isFalse();
     assertThat(lane.room()).isZero();
     assertThat(lane.next()).isNull();
-  }
-
-  @Test
-  void asManyMayWaitAsWereMadeInTheTimeThatACallMayTake() {
-    callsInASecond(lane, 10);
-    assertThat(lane.room()).as("50 in five seconds, and 4 at once").isEqualTo(54);
-    callsInASecond(lane, 1);
-    assertThat(lane.room()).as("12 may always wait").isEqualTo(16);
-  }
-
-  @Test
-  void noMoreThanEightTimesAsManyWaitAsAlwaysMay() {
-    callsInASecond(lane, 1_000);
-    assertThat(lane.room()).isEqualTo(8 * 12 + 4);
-  }
-
-  @Test
-  void whatTakesUpMuchMemoryDoesNotLetMoreWait() {
-    CallLane<String> ofLargeOnes = lane((int) (Runtime.getRuntime().maxMemory() / 64 / 6 + 1));
-    callsInASecond(ofLargeOnes, 1_000);
-    assertThat(IntStream.range(0, 100).filter(i -> ofLargeOnes.enter("s" + i, "call")).count())
-        .as("six large ones, and what may always wait")
-        .isEqualTo(16);
-  }
-
-  private void callsInASecond(CallLane<String> made, int calls) {
-    long begun = now;
-    for (int i = 1; i <= calls; i++) {
-      made.took(begun, begun + i * SECOND / calls, CircuitBreaker.Result.ANSWERED);
-    }
-    now = begun + SECOND;
   }
 
   private long entered(String scope, int calls) {

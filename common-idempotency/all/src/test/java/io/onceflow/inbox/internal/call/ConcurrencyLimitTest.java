@@ -37,8 +37,7 @@ class ConcurrencyLimitTest {
                     "call-out.concurrency", BOUND,
                     "call-out.concurrency-min", floor,
                     "call-out.waiting", 1024))
-            .callOut(),
-        call -> 0);
+            .callOut());
   }
 
   @Test

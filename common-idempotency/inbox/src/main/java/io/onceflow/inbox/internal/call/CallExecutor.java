@@ -54,7 +54,7 @@ public abstract class CallExecutor<S> implements AutoCloseable {
   }
 
   private CallLane<PendingCall<S>> newLane(String type) {
-    CallLane<PendingCall<S>> lane = new CallLane<>(config, PendingCall::size);
+    CallLane<PendingCall<S>> lane = new CallLane<>(config);
     metrics.show(type, lane);
     return lane;
   }

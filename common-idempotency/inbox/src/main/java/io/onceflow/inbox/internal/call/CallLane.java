@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +18,6 @@ import org.jspecify.annotations.Nullable;
  * system, and a bounded number that wait in memory for their turn. Each type has its lane, so that
  * refunds are made while charges fail. A lane never blocks: a command that finds no place stays in
  * the database, started and due, until recovery finds a place for it.
- *
- * <p>As long as the calls get their turns soon, more of them may wait: a step that waits in the
- * database is written once more. So many as were made in the time that one call may take, and they
- * take up little of the memory.
  *
  * <p>The scopes share a lane: their calls take turns, and a scope gets no more turns, and no more
  * places, than it leaves free. So a scope alone uses up to a half, and the next scope always finds
@@ -32,19 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallLane<C> {
 
-  /** Times as many as may always wait. */
-  private static final int MORE = 8;
-
-  /** Part of the heap. Payloads are there several times, and characters may have two bytes. */
-  private static final int PART_OF_MEMORY = 64;
-
   private final ConcurrencyLimit turns;
   private final int mostWaiting;
-  private final double soonSeconds;
   private final boolean isShared;
-  private final ToIntFunction<C> size;
-  private final long mostInMemory = Runtime.getRuntime().maxMemory() / PART_OF_MEMORY;
-  private final CallRate rate = new CallRate();
 
   /** The scope whose turn it is comes first; it goes to the end of the line with its call. */
   private final Map<String, Deque<C>> waiting = new LinkedHashMap<>();
@@ -52,18 +37,12 @@ public final class CallLane<C> {
   private final Map<String, Integer> calling = new HashMap<>();
   private int callingInAll;
   private int waitingInAll;
-  private long waitingInMemory;
   private boolean isBehind;
   private boolean isClosed;
 
-  /**
-   * @param size of a call's payload, in characters
-   */
-  CallLane(InboxConfig.CallOut config, ToIntFunction<C> size) {
-    this.size = size;
+  CallLane(InboxConfig.CallOut config) {
     this.turns = new ConcurrencyLimit(config);
     this.mostWaiting = config.waiting();
-    this.soonSeconds = config.deadline().toMillis() / 1_000.0;
     this.isShared = config.sharedFairly();
   }
 
@@ -75,7 +54,6 @@ public final class CallLane<C> {
     }
     waiting.computeIfAbsent(scope, its -> new ArrayDeque<>()).add(call);
     waitingInAll++;
-    waitingInMemory += size.applyAsInt(call);
     return true;
   }
 
@@ -97,7 +75,6 @@ public final class CallLane<C> {
         calling.put(scope, its + 1);
         callingInAll++;
         waitingInAll--;
-        waitingInMemory -= size.applyAsInt(call);
         return call;
       }
     }
@@ -114,7 +91,6 @@ public final class CallLane<C> {
    */
   synchronized void took(long begunNanos, long endedNanos, CircuitBreaker.Result result) {
     turns.ended(begunNanos, endedNanos, result);
-    rate.ended(begunNanos, endedNanos);
   }
 
   /** Gives a call's turn and place back. */
@@ -154,8 +130,7 @@ public final class CallLane<C> {
   }
 
   private int places() {
-    long soon = waitingInMemory < mostInMemory ? (long) (rate.perSecond() * soonSeconds) : 0;
-    return turns.current() + (int) Math.clamp(soon, mostWaiting, MORE * (long) mostWaiting);
+    return turns.current() + mostWaiting;
   }
 
   /** How many calls may be under way at once. */
@@ -188,7 +163,6 @@ public final class CallLane<C> {
     waiting.values().forEach(left::addAll);
     waiting.clear();
     waitingInAll = 0;
-    waitingInMemory = 0;
     return left;
   }
 

@@ -18,9 +18,4 @@ public record PendingCall<S>(LeasedCommand<S> leased, Decision.Call<S> call) {
   public String scope() {
     return leased.command().message().scope();
   }
-
-  /** Characters of the command's payload. */
-  public int size() {
-    return leased.command().message().payload().length();
-  }
 }
