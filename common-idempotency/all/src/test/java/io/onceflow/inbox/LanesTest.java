@@ -165,9 +165,9 @@ class LanesTest {
             EXPLAIN SELECT scope COLLATE "C"
             FROM     inbox_message
             WHERE    envelope ->> 'type' = 'TakeMoney'
-            AND      scope COLLATE "C" > 'ada'
+            AND      scope COLLATE "C" < 'bob'
             AND      lease_expires_at < now()
-            ORDER BY 1
+            ORDER BY 1 DESC
             LIMIT    1
             """);
     assertThat(String.join("\n", plan)).contains("inbox_message_by_type").doesNotContain("Sort");

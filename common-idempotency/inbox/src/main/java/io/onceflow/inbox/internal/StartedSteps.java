@@ -1,8 +1,5 @@
 package io.onceflow.inbox.internal;
 
-import static java.util.Objects.requireNonNullElse;
-
-import io.onceflow.core.ScopeResolver;
 import io.onceflow.internal.queue.LowWaterMark;
 import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
@@ -10,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -96,7 +94,7 @@ final class StartedSteps {
         SELECT   DISTINCT scope
         FROM     %s
         WHERE    type = ?
-        AND      scope < ?
+        AND      coalesce(scope < ?, true)           -- before none: all
         AND      scope <> ALL (?)
         ORDER BY 1 DESC
       ),
@@ -108,13 +106,18 @@ final class StartedSteps {
    * first. The oldest have been taken over; their entries are dead, and so are those of steps that
    * have ended, which were due to be taken over at the end of their lease.
    */
-  private static final String DUE_SCOPES_OF_MANY =
-      """
+  private static final String DUE_SCOPES_OF_MANY = dueScopesOfMany("");
+
+  private static final String DUE_SCOPES_OF_MANY_BEFORE =
+      dueScopesOfMany("AND scope COLLATE \"C\" < ?");
+
+  private static String dueScopesOfMany(String before) {
+    return """
       WITH RECURSIVE due_scope AS (
         (SELECT   scope COLLATE "C" AS scope
          FROM     inbox_message
          WHERE    envelope ->> 'type' = ?
-         AND      scope COLLATE "C" < ?
+         %s
          AND      lease_expires_at >= ?
          AND      lease_expires_at < now()
          AND      scope <> ALL (?)
@@ -134,7 +137,9 @@ final class StartedSteps {
           ORDER BY 1 DESC
           LIMIT    1) AS following
       ),
-      """;
+      """
+        .formatted(before);
+  }
 
   /** Takes the first few steps of each scope. */
   private static final String TAKE_OVER =
@@ -166,10 +171,6 @@ final class StartedSteps {
       """;
 
   private static final Instant START = Instant.EPOCH;
-
-  /** Comes after all scopes: one character more than they have, and none that comes later. */
-  private static final String BEHIND_ALL =
-      Character.toString(Character.MAX_CODE_POINT).repeat(ScopeResolver.MAX_LENGTH + 1);
 
   private final LowWaterMark<Instant> mark;
   private volatile Instant begin = START;
@@ -210,10 +211,6 @@ final class StartedSteps {
     return areFew ? takeOverOfFew(connection, due, lease) : takeOverOfMany(connection, due, lease);
   }
 
-  private static String before(DueSteps due) {
-    return requireNonNullElse(due.before(), BEHIND_ALL);
-  }
-
   private List<InboxRow> takeOverOfFew(Connection connection, DueSteps due, Duration lease)
       throws SQLException {
     return Sql.query(
@@ -222,7 +219,7 @@ final class StartedSteps {
         InboxTable::read,
         begin,
         due.type(),
-        before(due),
+        due.before(),
         Column.texts(due.without()),
         due.scopes(),
         due.type(),
@@ -234,21 +231,14 @@ final class StartedSteps {
   private List<InboxRow> takeOverOfMany(Connection connection, DueSteps due, Duration lease)
       throws SQLException {
     Column without = Column.texts(due.without());
-    return Sql.query(
-        connection,
-        DUE_SCOPES_OF_MANY + TAKE_OVER,
-        InboxTable::read,
-        due.type(),
-        before(due),
-        begin,
-        without,
-        due.type(),
-        begin,
-        without,
-        due.scopes(),
-        due.type(),
-        begin,
-        due.perScope(),
-        lease.toMillis());
+    List<Object> parameters = new ArrayList<>();
+    parameters.add(due.type());
+    if (due.before() != null) {
+      parameters.add(due.before());
+    }
+    parameters.addAll(List.of(begin, without, due.type(), begin, without));
+    parameters.addAll(List.of(due.scopes(), due.type(), begin, due.perScope(), lease.toMillis()));
+    String scopes = due.before() == null ? DUE_SCOPES_OF_MANY : DUE_SCOPES_OF_MANY_BEFORE;
+    return Sql.query(connection, scopes + TAKE_OVER, InboxTable::read, parameters.toArray());
   }
 }

@@ -50,6 +50,16 @@ class BackpressureProbeTest {
   }
 
   @Test
+  void isRestedWhenATwentiethOfTheBoundHasBeenAdmittedSince() {
+    probe.rest(millis(0), millis(50));
+
+    probe.admit(4);
+    assertThat(probe.isRested(millis(51))).isFalse();
+    probe.admit(1);
+    assertThat(probe.isRested(millis(51))).isTrue();
+  }
+
+  @Test
   void isRestedAtOnceWhenItsRestIsEnded() {
     probe.rest(millis(0), millis(50));
 

@@ -31,10 +31,10 @@ public interface AdmissionConfig {
 
   /**
    * How often this process reads how much work waits behind the requests, by one short query for
-   * each kind. The waiting work may exceed its limit by as much as other replicas admit within this
-   * time. A quarter of a second at the benchmark's rate is two hundred requests. A query that took
-   * longer than a twentieth of this is followed by a rest of twenty times as long, two seconds at
-   * most.
+   * each kind. The waiting work may exceed its limit by as much as other replicas admit between two
+   * readings. A quarter of a second at the benchmark's rate is two hundred requests. A query that
+   * took longer than a twentieth of this is followed by a rest of twenty times as long, two seconds
+   * at most; it ends early when this process has admitted a twentieth of the limit.
    */
   @WithDefault("PT0.25S")
   Duration sampleInterval();

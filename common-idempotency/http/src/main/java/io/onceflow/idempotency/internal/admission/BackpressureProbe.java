@@ -11,8 +11,10 @@ final class BackpressureProbe {
   /** A reading that took 50 ms is followed by the next after a second: one part in twenty. */
   private static final int REST = 20;
 
-  /** By then the estimate may be too high by all that has been admitted and has ended. */
   private static final long LONGEST_REST = Duration.ofSeconds(2).toNanos();
+
+  /** The estimate is too high by what has ended: so large a part of the bound ends a rest. */
+  private static final int PARTS = 20;
 
   private final Backpressure pressure;
   private final long bound;
@@ -93,7 +95,9 @@ final class BackpressureProbe {
 
   /** Whether the next reading may be made, so that they cost little of the time. */
   boolean isRested(long nowNanos) {
-    return restNanos == 0 || nowNanos - restsSinceNanos >= restNanos;
+    return restNanos == 0
+        || admitted >= Math.max(1, bound / PARTS)
+        || nowNanos - restsSinceNanos >= restNanos;
   }
 
   /** Lets it rest after a reading, whatever came of it. */

@@ -1,0 +1,66 @@
+package io.onceflow.inbox.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onceflow.idempotency.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The order in which scopes with due steps have their turns, a few at a time. */
+@Timeout(60)
+class DueScopesTest {
+
+  private static final TestDatabase DATABASE = TestDatabase.inSchema("due_scopes");
+
+  private final InboxTable inbox = new InboxTable(DATABASE.source());
+
+  /** Up to a thousand steps, and more, are found by different statements. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 300})
+  void eachHasOneTurnFromTheLastToTheFirst(int stepsEach) throws SQLException {
+    DATABASE.update("TRUNCATE inbox_message");
+    DATABASE.update(
+        """
+        INSERT INTO inbox_message
+               (scope, step_key, fingerprint, status, lease_expires_at, envelope)
+        SELECT scope, n || ':charge', '', 'STARTED', now() - interval '1 second', '{"type":"Charge"}'
+        FROM   unnest(ARRAY['a', 'b', 'c', 'd', 'e']) AS scope,
+               generate_series(1, ?) AS n
+        """,
+        stepsEach);
+
+    assertThat(turns()).containsExactly(Set.of("d", "e"), Set.of("b", "c"), Set.of("a"), Set.of());
+  }
+
+  private List<Set<String>> turns() throws SQLException {
+    List<Set<String>> turns = new ArrayList<>();
+    String before = null;
+    do {
+      TreeSet<String> turn = turn(before);
+      turns.add(turn);
+      before = turn.isEmpty() ? null : turn.first();
+    } while (before != null);
+    return turns;
+  }
+
+  private TreeSet<String> turn(@Nullable String before) throws SQLException {
+    try (Connection tx = DATABASE.source().getConnection()) {
+      tx.setAutoCommit(false);
+      assertThat(inbox.startedTypes(tx)).containsExactly("Charge");
+      DueSteps due = new DueSteps("Charge", before, List.of(), 2, 1);
+      List<InboxRow> taken = inbox.takeOver(tx, due, Duration.ofHours(1));
+      tx.commit();
+      return taken.stream().map(InboxRow::scope).collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+}
