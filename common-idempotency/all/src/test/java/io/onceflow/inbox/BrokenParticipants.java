@@ -113,7 +113,7 @@ public final class BrokenParticipants {
         dependencies,
         results ->
             new LaneCallExecutor<>(
-                TestParticipants.CONFIG.callOut(),
+                TestParticipants.CONFIG,
                 new BatchWorker<>("results", 128, results),
                 new SimpleMeterRegistry()));
   }

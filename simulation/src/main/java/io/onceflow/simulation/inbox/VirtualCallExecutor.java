@@ -24,7 +24,7 @@ final class VirtualCallExecutor<S> extends CallExecutor<S> {
   private final Arrivals<Result<S>> results;
 
   VirtualCallExecutor(Kernel kernel, Node node, InboxConfig config, CallResultWriter<S> work) {
-    super(config.callOut(), Defaults.METRICS);
+    super(config, Defaults.METRICS);
     this.kernel = kernel;
     this.node = node;
     this.results = new Arrivals<>(kernel, node, "call-out-results", config.batchSize(), work);

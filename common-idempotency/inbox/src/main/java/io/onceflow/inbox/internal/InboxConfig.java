@@ -141,11 +141,14 @@ public interface InboxConfig {
     int concurrencyMin();
 
     /**
-     * Calls that wait in memory for their turn, for each type of command and process. The commands
-     * of more stay in the database as started steps and are taken up when there is room; nothing
-     * waits for that, neither the intake nor other types of command. Two of the largest batches:
-     * while one is called out for, the next may be written down. A step whose lease ends before its
-     * turn comes is put off for a second.
+     * Calls that may always wait in memory for their turn, for each type of command and process.
+     * Two of the largest batches: while one is called out for, the next may be written down. More
+     * wait, up to eight times this number, as long as they get their turn within half of the time
+     * between {@link #deadline()} and {@link InboxConfig#lease()}, and those of all types take up
+     * less than about a sixteenth of the heap. The commands of still more stay in the database as
+     * started steps and are taken up when there is room; nothing waits for that, neither the intake
+     * nor other types of command. A step whose lease ends before its turn comes is put off for a
+     * second.
      */
     @WithDefault("1024")
     int waiting();

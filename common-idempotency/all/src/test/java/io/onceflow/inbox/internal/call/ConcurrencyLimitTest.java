@@ -37,7 +37,9 @@ class ConcurrencyLimitTest {
                     "call-out.concurrency", BOUND,
                     "call-out.concurrency-min", floor,
                     "call-out.waiting", 1024))
-            .callOut());
+            .callOut(),
+        new CallMemory(),
+        CallLaneTest.waiting(Duration.ofSeconds(15)));
   }
 
   @Test

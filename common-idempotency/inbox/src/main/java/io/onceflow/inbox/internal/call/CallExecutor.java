@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class CallExecutor<S> implements AutoCloseable {
 
   private final Map<String, CallLane<PendingCall<S>>> lanes = new ConcurrentHashMap<>();
-  private final InboxConfig.CallOut config;
+  private final InboxConfig config;
   private final LaneMetrics metrics;
+  private final CallMemory memory = new CallMemory();
   private volatile boolean isHandedOver;
 
   /** The result of a call; exactly one of answer and failure is present. */
@@ -31,7 +32,7 @@ public abstract class CallExecutor<S> implements AutoCloseable {
       Decision.@Nullable CallAnswer<S> answer,
       @Nullable Exception failure) {}
 
-  protected CallExecutor(InboxConfig.CallOut config, MeterRegistry metrics) {
+  protected CallExecutor(InboxConfig config, MeterRegistry metrics) {
     this.config = config;
     this.metrics = new LaneMetrics(metrics);
   }
@@ -54,7 +55,7 @@ public abstract class CallExecutor<S> implements AutoCloseable {
   }
 
   private CallLane<PendingCall<S>> newLane(String type) {
-    CallLane<PendingCall<S>> lane = new CallLane<>(config);
+    CallLane<PendingCall<S>> lane = new CallLane<>(config.callOut(), memory, new StepFootprint());
     metrics.show(type, lane);
     return lane;
   }
@@ -104,7 +105,7 @@ public abstract class CallExecutor<S> implements AutoCloseable {
 
   /** How long this call may take. */
   protected final Duration deadline(PendingCall<S> step) {
-    return step.leased().command().handler().callDeadline().orElse(config.deadline());
+    return step.leased().command().handler().callDeadline().orElse(config.callOut().deadline());
   }
 
   /** A call that is not made if its lease could end before its deadline does. */
@@ -122,5 +123,18 @@ public abstract class CallExecutor<S> implements AutoCloseable {
 
   protected static <S> Result<S> failed(PendingCall<S> step, Exception failure) {
     return new Result<>(step.leased(), null, failure);
+  }
+
+  private final class StepFootprint implements CallLane.Footprint<PendingCall<S>> {
+
+    @Override
+    public long bytes(PendingCall<S> step) {
+      return step.bytes();
+    }
+
+    @Override
+    public long waitsAtMost(PendingCall<S> step) {
+      return config.lease().minus(deadline(step)).toNanos();
+    }
   }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The scopes share a lane: their calls take turns, and a scope gets no more turns, and no more
  * places, than it leaves free. So a scope alone uses up to a half, and the next scope always finds
- * room.
+ * room. While calls get their turns soon, more of them may wait than that.
  *
  * @param <C> a call
  */
@@ -30,6 +30,9 @@ public final class CallLane<C> {
   private final ConcurrencyLimit turns;
   private final int mostWaiting;
   private final boolean isShared;
+  private final ExtraPlaces extra;
+  private final CallMemory memory;
+  private final Footprint<C> footprint;
 
   /** The scope whose turn it is comes first; it goes to the end of the line with its call. */
   private final Map<String, Deque<C>> waiting = new LinkedHashMap<>();
@@ -40,20 +43,41 @@ public final class CallLane<C> {
   private boolean isBehind;
   private boolean isClosed;
 
-  CallLane(InboxConfig.CallOut config) {
+  /** What it costs to let a call wait in memory. */
+  interface Footprint<C> {
+
+    /** How much memory it takes up, about. */
+    long bytes(C call);
+
+    /** For how long it may wait, in nanoseconds: until it would have to be given back. */
+    long waitsAtMost(C call);
+  }
+
+  /**
+   * @param memory of all lanes
+   */
+  CallLane(InboxConfig.CallOut config, CallMemory memory, Footprint<C> footprint) {
     this.turns = new ConcurrencyLimit(config);
     this.mostWaiting = config.waiting();
     this.isShared = config.sharedFairly();
+    this.extra = new ExtraPlaces(mostWaiting, isShared, memory);
+    this.memory = memory;
+    this.footprint = footprint;
   }
 
   /** Takes a place for a call; false if there is none for this scope. */
   synchronized boolean enter(String scope, C call) {
+    extra.waitsAtMost(footprint.waitsAtMost(call));
     if (allowance(scope, 0, 0) < 1) {
       isBehind = !isClosed;
       return false;
     }
+    if (extra.allowance(scope, 0, 0) > 0) {
+      extra.take(scope);
+    }
     waiting.computeIfAbsent(scope, its -> new ArrayDeque<>()).add(call);
     waitingInAll++;
+    memory.add(footprint.bytes(call));
     return true;
   }
 
@@ -75,6 +99,7 @@ public final class CallLane<C> {
         calling.put(scope, its + 1);
         callingInAll++;
         waitingInAll--;
+        memory.remove(footprint.bytes(call));
         return call;
       }
     }
@@ -91,12 +116,14 @@ public final class CallLane<C> {
    */
   synchronized void took(long begunNanos, long endedNanos, CircuitBreaker.Result result) {
     turns.ended(begunNanos, endedNanos, result);
+    extra.rate().ended(begunNanos, endedNanos, result);
   }
 
   /** Gives a call's turn and place back. */
   public synchronized void leave(String scope) {
     calling.compute(scope, (its, calls) -> calls == null || calls == 1 ? null : calls - 1);
     callingInAll--;
+    extra.giveBack(scope, held(scope));
   }
 
   /**
@@ -126,7 +153,11 @@ public final class CallLane<C> {
 
   /** How many calls could enter, if their scopes are not many at once. */
   synchronized int room() {
-    return isClosed ? 0 : Math.max(0, places() - callingInAll - waitingInAll);
+    return isClosed ? 0 : placesLeft() + extra.room();
+  }
+
+  private int placesLeft() {
+    return Math.max(0, places() - callingInAll - waitingInAll + extra.heldInAll());
   }
 
   private int places() {
@@ -163,13 +194,23 @@ public final class CallLane<C> {
     waiting.values().forEach(left::addAll);
     waiting.clear();
     waitingInAll = 0;
+    left.forEach(call -> memory.remove(footprint.bytes(call)));
     return left;
   }
 
-  /** How many calls of a scope may enter: each leaves one place less, and one more that it has. */
+  /**
+   * How many calls of a scope may enter: first into extra places. Of the others each leaves one
+   * place less, and one more that the scope has.
+   */
   private int allowance(String scope, int takenInAll, int takenByIt) {
-    int room = room() - takenInAll;
-    return isShared ? Math.ceilDiv(room - held(scope) - takenByIt, 2) : room;
+    if (isClosed) {
+      return 0;
+    }
+    int extras = extra.allowance(scope, takenInAll, takenByIt);
+    int byIt = Math.clamp(-extras, 0, takenByIt);
+    int room = placesLeft() - Math.max(byIt, takenInAll - extra.room());
+    int its = held(scope) - extra.held(scope) + byIt;
+    return Math.max(0, extras) + Math.max(0, isShared ? Math.ceilDiv(room - its, 2) : room);
   }
 
   private int held(String scope) {

@@ -45,10 +45,10 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
   private volatile boolean isCutShort;
 
   public LaneCallExecutor(
-      InboxConfig.CallOut config, BatchWorker<Result<S>> results, MeterRegistry metrics) {
+      InboxConfig config, BatchWorker<Result<S>> results, MeterRegistry metrics) {
     super(config, metrics);
-    this.circuits = new CircuitBreakers(config.circuit(), metrics);
-    this.stopWithin = config.stopWithin();
+    this.circuits = new CircuitBreakers(config.callOut().circuit(), metrics);
+    this.stopWithin = config.callOut().stopWithin();
     this.results = results;
   }
 

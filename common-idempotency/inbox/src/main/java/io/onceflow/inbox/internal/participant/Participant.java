@@ -96,7 +96,7 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
             environment, rows, new CommandReader<>(handlers, environment.json())),
         results ->
             new LaneCallExecutor<>(
-                environment.config().callOut(),
+                environment.config(),
                 new BatchWorker<>("call-out-results", environment.config().batchSize(), results),
                 environment.metrics()));
     handlers.forEach(handler -> LeaseInvalid.check(handler, environment.config()));

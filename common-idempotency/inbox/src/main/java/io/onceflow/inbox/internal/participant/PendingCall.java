@@ -9,6 +9,12 @@ package io.onceflow.inbox.internal.participant;
  */
 public record PendingCall<S>(LeasedCommand<S> leased, Decision.Call<S> call) {
 
+  /** Envelope, keys and inbox row without payloads. */
+  private static final int BYTES_WITHOUT_PAYLOAD = 2048;
+
+  /** The payload is here as text, as what the handler reads, and in the row's envelope. */
+  private static final int BYTES_PER_CHARACTER = 4;
+
   /** The command's type, which has a lane. */
   public String type() {
     return leased.command().handler().type();
@@ -17,5 +23,11 @@ public record PendingCall<S>(LeasedCommand<S> leased, Decision.Call<S> call) {
   /** Whose step it is; the scopes share the lane. */
   public String scope() {
     return leased.command().message().scope();
+  }
+
+  /** How much memory it takes up, about. */
+  public long bytes() {
+    long characters = leased.command().message().payload().length();
+    return BYTES_WITHOUT_PAYLOAD + BYTES_PER_CHARACTER * characters;
   }
 }
