@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * seen nothing that it could take.
  *
  * <p>A row that is written below the mark later, by a transaction that took long or by a clock that
- * is behind, is found by the next scan from the start. Those scans may take one fiftieth of the
- * time: while no snapshot is held they take a millisecond, and every scan begins at the start.
- * Where {@link BriefStatements} are too short for the look, the next one is made on a thread of its
- * own, and the scans go on from the mark until it has ended.
+ * is behind, is found by the next scan from the start. Those scans may take 1/250 of the time, for
+ * there are many queues: while no snapshot is held they take a millisecond, and every scan begins
+ * at the start. Where {@link BriefStatements} are too short for the look, the next one is made on a
+ * thread of its own, and the scans go on from the mark until it has ended.
  *
  * @param <P> a position in the queue, such as a time or an id
  */
@@ -51,8 +51,11 @@ public final class LowWaterMark<P> {
   /** For so long the mark is held by what a scan could not take. */
   public static final Duration HELD = Duration.ofMinutes(1);
 
-  /** A scan from the start that took a second is followed by the next one after fifty. */
-  private static final int PAUSE = 50;
+  /**
+   * A scan from the start that took a second is followed by the next one after 250. Five marks in
+   * each of three processes take six hundredths of a processor's time by that.
+   */
+  private static final int PAUSE = 250;
 
   /** What takes less is not worth a pause. */
   private static final long FREE = Duration.ofMillis(5).toNanos();
@@ -62,7 +65,11 @@ public final class LowWaterMark<P> {
   /** After a failure that does not tell that the look takes long. */
   private static final long SOON = Duration.ofSeconds(5).toNanos();
 
-  private static final Duration LONGEST_LOOK = Duration.ofMinutes(1);
+  /** Until one has succeeded nothing is found that is older than {@link #HELD}. */
+  private static final Duration LONGEST_FIRST_LOOK = Duration.ofMinutes(1);
+
+  /** Longer ones would take more of the time, as the pause after them is no longer. */
+  private static final Duration LONGEST_LOOK = Duration.ofNanos(LONGEST_PAUSE / PAUSE);
 
   /** Of all queues of the process: for each it would be one connection. */
   private static final Semaphore LONG_LOOK = new Semaphore(1);
@@ -189,9 +196,9 @@ public final class LowWaterMark<P> {
   }
 
   private void lookAndRelease(Look<P> look) {
+    Duration longest = mark() == null ? LONGEST_FIRST_LOOK : LONGEST_LOOK;
     try {
-      P lowest =
-          timed(() -> LongStatements.call(database, LONGEST_LOOK, tx -> look.lowest(tx, start)));
+      P lowest = timed(() -> LongStatements.call(database, longest, tx -> look.lowest(tx, start)));
       synchronized (this) {
         found = lowest;
       }
