@@ -28,10 +28,15 @@ class OperatorsProcessor {
     if (config.parkedMessages().enabled() && !hasResource(archives, "/parked-messages")) {
       indexed.produce(
           new AdditionalIndexedClassesBuildItem(
-              PARKED + "ParkedMessageResource", PARKED + "ParkedEdit", PARKED + "Redriven"));
+              PARKED + "ParkedMessageResource",
+              PARKED + "ParkedEdit",
+              PARKED + "Redriven",
+              PARKED + "RedriveProblem"));
       beans.produce(
           new AdditionalBeanBuildItem(
-              PARKED + "ParkedMessageResource", PARKED + "NothingRedacted"));
+              PARKED + "ParkedMessageResource",
+              PARKED + "NothingRedacted",
+              PARKED + "RedriveProblem"));
     }
   }
 

@@ -39,5 +39,7 @@ class RedrivenTest {
     assertThat(problem.getStatusCode()).isEqualTo(status);
     assertThat(problem.getType()).hasToString("/problems/" + type);
     assertThat(problem.getDetail()).isEqualTo("for a reason");
+    assertThat(problem.getHeaders()).containsKey("Link");
+    assertThat(problem.getHeaders().containsKey("Retry-After")).isEqualTo(status == 503);
   }
 }

@@ -146,6 +146,24 @@ class ParkedMessagesTest {
         .contains("/problems/second-operator-needed", "olga has edited it, so another operator");
   }
 
+  /** The type of each problem is the URL of a page; formerly most of these had none. */
+  @Test
+  void explainsWhyARedriveDidNotGoWell() throws Exception {
+    for (String type :
+        List.of(
+            "still-unhandled",
+            "saga-ended",
+            "saga-not-asked",
+            "edited-meanwhile",
+            "second-operator-needed",
+            "parked-too-long")) {
+      HttpResponse<String> page = requests().get("/problems/" + type, null);
+
+      assertThat(page.statusCode()).as(type).isEqualTo(200);
+      assertThat(page.body()).as(type).containsPattern("\\((409|503)\\)");
+    }
+  }
+
   @Test
   void refusesAnEditThatMakesNoSense() throws Exception {
     UUID message = park("{\"flight\": \"XX 9\"}");

@@ -21,6 +21,8 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 @Path("/problems/{type: reconciliation-under-way|mend-refused|mend-unknown}")
 public class ReconciliationProblem {
 
+  private static final int RETRY_AFTER_SECONDS = 5;
+
   static HttpProblem underWay(String detail) {
     return Kind.UNDER_WAY.because(detail);
   }
@@ -81,13 +83,16 @@ public class ReconciliationProblem {
 
     HttpProblem because(String detail) {
       String path = "/problems/" + type;
-      return HttpProblem.builder()
-          .withType(URI.create(path))
-          .withTitle(title)
-          .withStatus(status)
-          .withDetail(detail)
-          .withHeader(HttpHeaders.LINK, "<" + path + ">; rel=\"describedby\"")
-          .build();
+      HttpProblem.Builder problem =
+          HttpProblem.builder()
+              .withType(URI.create(path))
+              .withTitle(title)
+              .withStatus(status)
+              .withDetail(detail)
+              .withHeader(HttpHeaders.LINK, "<" + path + ">; rel=\"describedby\"");
+      return status == Status.SERVICE_UNAVAILABLE
+          ? problem.withHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS).build()
+          : problem.build();
     }
 
     static Kind named(String type) {

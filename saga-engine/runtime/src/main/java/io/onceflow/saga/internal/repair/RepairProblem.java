@@ -60,8 +60,9 @@ public class RepairProblem {
         "second-operator-needed",
         "Another operator has to approve",
         "The repair undoes more sagas than onceflow.repairs.second-operator.above allows one"
-            + " operator.\nNothing has changed. Somebody else with the role operator has to"
-            + " approve it."),
+            + " operator;\nor whoever redrives the message has edited it last, and"
+            + " onceflow.inbox.edits.second-operator.above wants another.\nNothing has changed."
+            + " Somebody else with the role operator has to approve the repair, or to redrive."),
     REFUSES(
         "repair-refuses",
         "The repair refuses this request as it stands",
