@@ -105,6 +105,22 @@ class LiveEventsTest {
     awaitOpen();
   }
 
+  /** Formerly the stream was opened, and a second request on the connection was not answered. */
+  @Test
+  void answersAHeadWithoutAStream() throws Exception {
+    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    HttpRequest head =
+        request("", token("vera", "viewer"))
+            .method("HEAD", HttpRequest.BodyPublishers.noBody())
+            .timeout(SOON)
+            .build();
+    for (int i = 0; i < MOST + 1; i++) {
+      HttpResponse<Void> answer = client.send(head, HttpResponse.BodyHandlers.discarding());
+      assertThat(answer.statusCode()).isEqualTo(200);
+      assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/event-stream");
+    }
+  }
+
   /** Those of the test before may not have been seen to leave. */
   private void awaitOpen() {
     await().atMost(SOON).until(() -> read("", token("vera", "viewer")).status == 200);
@@ -114,6 +130,12 @@ class LiveEventsTest {
     Reader reader = new Reader(query, token);
     readers.add(reader);
     return reader;
+  }
+
+  private static HttpRequest.Builder request(String query, String token) {
+    return HttpRequest.newBuilder(
+            URI.create("http://localhost:%d/sagas/events%s".formatted(RestAssured.port, query)))
+        .header("Authorization", "Bearer " + token);
   }
 
   private UUID book() throws SQLException {
@@ -161,14 +183,8 @@ class LiveEventsTest {
     private volatile boolean hasEnded;
 
     Reader(String query, String token) throws IOException, InterruptedException {
-      HttpRequest request =
-          HttpRequest.newBuilder(
-                  URI.create(
-                      "http://localhost:%d/sagas/events%s".formatted(RestAssured.port, query)))
-              .header("Authorization", "Bearer " + token)
-              .build();
       HttpResponse<Stream<String>> response =
-          client.send(request, HttpResponse.BodyHandlers.ofLines());
+          client.send(request(query, token).build(), HttpResponse.BodyHandlers.ofLines());
       status = response.statusCode();
       contentType = response.headers().firstValue("Content-Type").orElse("");
       Thread.ofVirtual().start(() -> follow(response.body()));

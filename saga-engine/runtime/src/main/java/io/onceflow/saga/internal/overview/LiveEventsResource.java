@@ -7,6 +7,7 @@ import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Multi;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
@@ -58,6 +59,14 @@ public class LiveEventsResource {
   @APIResponse(responseCode = "503", description = "Too many streams are open on this replica")
   public Multi<OutboundSseEvent> events(@Context Sse sse, @QueryParam("saga") @Nullable UUID saga) {
     return events.open(sse, saga, expiry()).orElseThrow(LiveEventsResource::tooMany);
+  }
+
+  /** Without it a GET's stream would be opened, which writes nothing and keeps the connection. */
+  @HEAD
+  @ResponseHeader(name = HttpHeaders.CACHE_CONTROL, value = "no-store")
+  @Operation(hidden = true)
+  public Response head() {
+    return Response.ok().type(MediaType.SERVER_SENT_EVENTS_TYPE).build();
   }
 
   private Instant expiry() {
