@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -149,6 +150,57 @@ class LowWaterMarkTest {
     CountDownLatch mayEnd = new CountDownLatch(0);
     mark.find(tx, (it, from) -> it == tx ? from + 1 : sevenAtLast(it, "1min", mayEnd));
     await().until(() -> find(60, Duration.ZERO) == 7);
+  }
+
+  /** Each of 1/250 of the time; and what lies below the mark is found some day. */
+  @Test
+  void givesALookThatWasTooBriefTwiceTheTimeAfterTwiceThePause() throws SQLException {
+    find(40, Duration.ZERO);
+    assertThatThrownBy(() -> mark.find(tx, this::isCanceled)).hasMessage("canceled");
+    List<String> timeouts = new CopyOnWriteArrayList<>();
+    lookLong(Duration.ofSeconds(5), timeouts);
+    lookLong(Duration.ofMinutes(5), timeouts);
+    lookLong(Duration.ofMinutes(9), timeouts);
+    assertThat(timeouts).containsExactly("1200ms", "2400ms");
+    lookLong(Duration.ofMinutes(1), timeouts);
+    assertThat(timeouts).containsExactly("1200ms", "2400ms", "4800ms");
+  }
+
+  /** Such as where a process was started late in a snapshot. */
+  @Test
+  void pausesForAsLongAsItHasTriedWhenTheFirstLookTakesTooLong() {
+    assertThatThrownBy(() -> mark.find(tx, this::isCanceled)).hasMessage("canceled");
+    List<String> timeouts = new CopyOnWriteArrayList<>();
+    lookLong(Duration.ofMinutes(20), timeouts);
+    lookLong(Duration.ofMinutes(19), timeouts);
+    assertThat(timeouts).containsExactly("1min");
+    lookLong(Duration.ofMinutes(2), timeouts);
+    assertThat(timeouts).containsExactly("1min", "1min");
+  }
+
+  /** After a pause. */
+  private void lookLong(Duration pause, List<String> timeouts) {
+    pass(pause);
+    try {
+      mark.find(tx, (its, from) -> its == tx ? from : isCanceled(its, timeouts));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    await().until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(this::looksLong));
+  }
+
+  private boolean looksLong(Thread thread) {
+    return thread.getName().equals("onceflow-long-look");
+  }
+
+  private Integer isCanceled(Connection its, List<String> timeouts) throws SQLException {
+    String timeout = timeout(its);
+    timeouts.add(timeout);
+    pass(
+        timeout.equals("1min")
+            ? Duration.ofMinutes(1)
+            : Duration.ofMillis(Long.parseLong(timeout.replace("ms", ""))));
+    throw new SQLException("canceled", "57014");
   }
 
   private Integer isCanceled(Connection tx, Integer from) throws SQLException {

@@ -60,16 +60,17 @@ public final class LowWaterMark<P> {
   /** What takes less is not worth a pause. */
   private static final long FREE = Duration.ofMillis(5).toNanos();
 
+  /** After a scan that was brief, and where none from the start has succeeded. */
   private static final long LONGEST_PAUSE = Duration.ofMinutes(5).toNanos();
 
   /** After a failure that does not tell that the look takes long. */
   private static final long SOON = Duration.ofSeconds(5).toNanos();
 
-  /** Until one has succeeded nothing is found that is older than {@link #HELD}. */
-  private static final Duration LONGEST_FIRST_LOOK = Duration.ofMinutes(1);
+  /** Of the first one, too: until it has succeeded nothing is found that is older. */
+  private static final long LONGEST_LOOK = Duration.ofMinutes(1).toNanos();
 
-  /** Longer ones would take more of the time, as the pause after them is no longer. */
-  private static final Duration LONGEST_LOOK = Duration.ofNanos(LONGEST_PAUSE / PAUSE);
+  /** Doubles with each that was too short. */
+  private static final long FIRST_LONG_LOOK = LONGEST_PAUSE / PAUSE;
 
   /** Of all queues of the process: for each it would be one connection. */
   private static final Semaphore LONG_LOOK = new Semaphore(1);
@@ -87,8 +88,12 @@ public final class LowWaterMark<P> {
   /** By a look on a thread of its own, for the next scan. */
   private @Nullable P found;
 
+  private final long created;
   private long nextFromStart;
   private volatile boolean takesLong;
+
+  /** Of one look at a time. */
+  private volatile long longestLook = FIRST_LONG_LOOK;
 
   /**
    * @param database for looks that take long
@@ -100,7 +105,8 @@ public final class LowWaterMark<P> {
     this.start = start;
     this.recent = recent;
     this.nanoTime = nanoTime;
-    this.nextFromStart = nanoTime.getAsLong();
+    this.created = nanoTime.getAsLong();
+    this.nextFromStart = created;
   }
 
   /** A query for the lowest position at which there may be something to do. */
@@ -196,9 +202,8 @@ public final class LowWaterMark<P> {
   }
 
   private void lookAndRelease(Look<P> look) {
-    Duration longest = mark() == null ? LONGEST_FIRST_LOOK : LONGEST_LOOK;
     try {
-      P lowest = timed(() -> LongStatements.call(database, longest, tx -> look.lowest(tx, start)));
+      P lowest = lookTimed(look, mark() == null);
       synchronized (this) {
         found = lowest;
       }
@@ -206,6 +211,30 @@ public final class LowWaterMark<P> {
       LOG.debug("a look from the start has failed; scans go on from their mark", e);
     } finally {
       LONG_LOOK.release();
+    }
+  }
+
+  /**
+   * @param isFirst whether none has succeeded yet
+   */
+  private P lookTimed(Look<P> look, boolean isFirst) throws SQLException {
+    long begin = nanoTime.getAsLong();
+    Duration limit = Duration.ofNanos(isFirst ? LONGEST_LOOK : longestLook);
+    long longestPause = SOON;
+    try {
+      P lowest = LongStatements.call(database, limit, tx -> look.lowest(tx, start));
+      longestPause = Long.MAX_VALUE;
+      takesLong = nanoTime.getAsLong() - begin > BriefStatements.LONGEST.toNanos();
+      longestLook = takesLong ? longestLook : FIRST_LONG_LOOK;
+      return lowest;
+    } catch (SQLException e) {
+      if (isTimeout(e)) {
+        longestPause = isFirst ? Math.max(LONGEST_PAUSE, begin - created) : Long.MAX_VALUE;
+        longestLook = Math.min(LONGEST_LOOK, 2 * longestLook);
+      }
+      throw e;
+    } finally {
+      pauseAfter(begin, longestPause);
     }
   }
 
@@ -217,21 +246,26 @@ public final class LowWaterMark<P> {
 
   private <T> T timed(BriefStatements.Work<T> fromStart) throws SQLException {
     long begin = nanoTime.getAsLong();
-    long longest = SOON;
+    long longestPause = SOON;
     try {
       T result = fromStart.done();
-      longest = LONGEST_PAUSE;
-      takesLong &= nanoTime.getAsLong() - begin > BriefStatements.LONGEST.toNanos();
+      longestPause = LONGEST_PAUSE;
       return result;
     } catch (SQLException e) {
-      boolean isTimeout = QUERY_CANCELED.equals(e.getSQLState());
-      longest = isTimeout && takesLong ? LONGEST_PAUSE : SOON;
-      takesLong |= isTimeout;
+      takesLong = isTimeout(e);
       throw e;
     } finally {
-      long took = nanoTime.getAsLong() - begin;
-      pause(took < FREE ? 0 : Math.min(PAUSE * took, longest));
+      pauseAfter(begin, longestPause);
     }
+  }
+
+  private static boolean isTimeout(SQLException e) {
+    return QUERY_CANCELED.equals(e.getSQLState());
+  }
+
+  private void pauseAfter(long begin, long longest) {
+    long took = nanoTime.getAsLong() - begin;
+    pause(took < FREE ? 0 : Math.min(PAUSE * took, longest));
   }
 
   private synchronized void pause(long nanos) {
