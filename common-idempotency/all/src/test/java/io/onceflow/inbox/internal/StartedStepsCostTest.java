@@ -71,6 +71,28 @@ class StartedStepsCostTest {
     assertThat(blocks.during(this::takeOver)).isLessThanOrEqualTo(3 * few);
   }
 
+  /** Such as refunds: some have ended since the snapshot, and none is under way. */
+  @Test
+  void ofTheirTypesNoMoreAreReadWhenTenTimesAsManyOfAnotherTypeHaveEnded() throws Exception {
+    insert("ended", "Refund", 1_000, "20 minutes");
+    end("ended");
+    start(2_000);
+    takeOver(DATABASE.source());
+    long few = blocks.during(this::findTypes);
+    insert("ended", "Refund", 9_000, "20 minutes");
+    end("ended");
+
+    assertThat(blocks.during(this::findTypes))
+        .as("of the index, with a hundred entries to a page, and not of their rows")
+        .isLessThanOrEqualTo(few + 9_000 / 100);
+  }
+
+  private void findTypes(DataSource database) throws SQLException {
+    try (Connection tx = database.getConnection()) {
+      assertThat(started.types(tx)).containsExactly("Charge");
+    }
+  }
+
   @Test
   void ofFewDueStepsNoMoreAreReadWhenTenTimesAsManyHaveEnded() throws Exception {
     startAndEnd(1_000);
@@ -168,25 +190,25 @@ class StartedStepsCostTest {
   }
 
   private static void start(int steps) {
-    insert("due", steps, "1 second");
+    insert("due", "Charge", steps, "1 second");
   }
 
   private static void startAndEnd(int steps) {
-    insert("ended", steps, "20 minutes");
+    insert("ended", "Charge", steps, "20 minutes");
     end("ended");
   }
 
   /** Each at a moment of its own, as messages come. */
-  private static void insert(String name, int steps, String overSince) {
+  private static void insert(String name, String type, int steps, String overSince) {
     DATABASE.update(
         """
         INSERT INTO inbox_message
                (scope, step_key, fingerprint, status, lease_expires_at, envelope)
         SELECT 'scope-' || n % ?, gen_random_uuid() || ':' || ?, '', 'STARTED',
-               clock_timestamp() - ?::interval, '{"type":"Charge"}'
+               clock_timestamp() - ?::interval, json_build_object('type', ?)
         FROM   generate_series(1, ?) AS n
         """,
-        SCOPES, name, overSince, steps);
+        SCOPES, name, overSince, type, steps);
   }
 
   private static void end(String name) {

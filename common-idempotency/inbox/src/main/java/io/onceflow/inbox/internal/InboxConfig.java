@@ -145,7 +145,7 @@ public interface InboxConfig {
      * Two of the largest batches: while one is called out for, the next may be written down. More
      * wait, up to eight times this number, as long as they get their turn within half of the time
      * between {@link #deadline()} and {@link InboxConfig#lease()}, and those of all types take up
-     * less than about a sixteenth of the heap. The commands of still more stay in the database as
+     * less than about an eighth of the heap. The commands of still more stay in the database as
      * started steps and are taken up when there is room; nothing waits for that, neither the intake
      * nor other types of command. A step whose lease ends before its turn comes is put off for a
      * second.

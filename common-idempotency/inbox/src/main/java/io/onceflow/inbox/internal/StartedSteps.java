@@ -65,20 +65,25 @@ final class StartedSteps {
       """
           .formatted(LowWaterMark.PRESENT);
 
-  /** Goes from type to type by the index: as many reads as there are types. */
+  /**
+   * Goes from type to type by the index, backwards for the reason of {@link #DUE_SCOPES_OF_MANY}.
+   * Entries from before the mark are dead, and are passed without a look at their rows.
+   */
   private static final String STARTED_TYPES =
       """
       WITH RECURSIVE started AS (
         (SELECT   envelope ->> 'type' AS type
          FROM     inbox_message
          WHERE    envelope IS NOT NULL
-         ORDER BY 1
+         AND      lease_expires_at >= ?
+         ORDER BY 1 DESC
          LIMIT    1)
         UNION ALL
         SELECT (SELECT   envelope ->> 'type'
                 FROM     inbox_message
-                WHERE    envelope ->> 'type' > started.type
-                ORDER BY 1
+                WHERE    envelope ->> 'type' < started.type
+                AND      lease_expires_at >= ?
+                ORDER BY 1 DESC
                 LIMIT    1)
         FROM   started
         WHERE  started.type IS NOT NULL
@@ -200,7 +205,8 @@ final class StartedSteps {
     areFew = types.isEmpty() || types.getFirst().stepsOfAll() < FEW;
     return areFew
         ? types.stream().map(Type::name).collect(Collectors.toCollection(TreeSet::new))
-        : new TreeSet<>(Sql.query(connection, STARTED_TYPES, row -> row.text("type")));
+        : new TreeSet<>(
+            Sql.query(connection, STARTED_TYPES, row -> row.text("type"), begin, begin));
   }
 
   private static Instant first(Connection tx, Instant from) throws SQLException {

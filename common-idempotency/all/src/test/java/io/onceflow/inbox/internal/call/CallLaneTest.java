@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -29,14 +30,14 @@ class CallLaneTest {
 
   /** Calls that take up little memory. */
   static CallLane.Footprint<String> waiting(Duration atMost) {
-    return footprint(0, atMost);
+    return footprint(() -> 0, atMost);
   }
 
-  private static CallLane.Footprint<String> footprint(long bytes, Duration atMost) {
+  private static CallLane.Footprint<String> footprint(LongSupplier bytes, Duration atMost) {
     return new CallLane.Footprint<>() {
       @Override
       public long bytes(String call) {
-        return bytes;
+        return bytes.getAsLong();
       }
 
       @Override
@@ -106,8 +107,10 @@ class CallLaneTest {
   void moreMayWaitThatGetTheirTurnSoon() {
     answersInASecond(10);
     assertThat(lane.room()).as("50, and 16 as always").isEqualTo(66);
+    answersInASecond(2);
+    assertThat(lane.room()).as("20 in all until a lease is nearly over, of which 12").isEqualTo(24);
     answersInASecond(1);
-    assertThat(lane.room()).isEqualTo(21);
+    assertThat(lane.room()).as("10 in all, fewer than always may wait").isEqualTo(16);
     answersInASecond(1_000);
     assertThat(lane.room()).as("eight times as many as may always wait").isEqualTo(100);
   }
@@ -164,9 +167,35 @@ class CallLaneTest {
     assertThat(lane.room()).isEqualTo(66);
   }
 
+  /** Seen red: the other places were given back first, and taken again. */
+  @Test
+  void extraPlacesGoWhenTheOtherSystemBecomesSlowAlthoughCallsKeepComing() {
+    answersInASecond(10);
+    entered("ada", 100);
+    lane.took(now, now + 10 * SECOND, CircuitBreaker.Result.ANSWERED);
+    for (int i = 0; i < 50; i++) {
+      lane.next();
+      lane.leave("ada");
+      lane.enter("ada", "ada");
+    }
+    assertThat(lane.waiting()).isEqualTo(8);
+  }
+
+  /** Or as many would be taken over from the database as small ones fit in, and given back. */
+  @Test
+  void largeCallsGetTheRoomOfLargeOnesWhereSmallOnesWait() {
+    long[] bytes = {0};
+    CallLane<String> mixed = lane(footprint(() -> bytes[0], TEN_SECONDS));
+    answersInASecond(mixed, 1_000);
+    IntStream.range(0, 40).forEach(i -> mixed.enter("scope " + i, "call"));
+    bytes[0] = MEGABYTE / 4;
+    mixed.enter("large", "call");
+    assertThat(mixed.room()).as("three of them, and those that always may wait").isEqualTo(3 + 16);
+  }
+
   @Test
   void whatTakesUpMuchMemoryGetsNoExtraPlaces() {
-    CallLane<String> large = lane(footprint(MEGABYTE / 4, TEN_SECONDS));
+    CallLane<String> large = lane(footprint(() -> MEGABYTE / 4, TEN_SECONDS));
     answersInASecond(large, 1_000);
     assertThat(IntStream.range(0, 100).filter(i -> large.enter("scope " + i, "call")).count())
         .as("three when four would be too many, and those that always may wait")

@@ -67,6 +67,8 @@ public final class CallLane<C> {
 
   /** Takes a place for a call; false if there is none for this scope. */
   synchronized boolean enter(String scope, C call) {
+    long bytes = footprint.bytes(call);
+    memory.comes(bytes);
     extra.waitsAtMost(footprint.waitsAtMost(call));
     if (allowance(scope, 0, 0) < 1) {
       isBehind = !isClosed;
@@ -77,7 +79,7 @@ public final class CallLane<C> {
     }
     waiting.computeIfAbsent(scope, its -> new ArrayDeque<>()).add(call);
     waitingInAll++;
-    memory.add(footprint.bytes(call));
+    memory.add(bytes);
     return true;
   }
 
@@ -123,7 +125,7 @@ public final class CallLane<C> {
   public synchronized void leave(String scope) {
     calling.compute(scope, (its, calls) -> calls == null || calls == 1 ? null : calls - 1);
     callingInAll--;
-    extra.giveBack(scope, held(scope));
+    extra.giveBack(scope);
   }
 
   /**

@@ -7,7 +7,7 @@ package io.onceflow.inbox.internal.call;
 final class CallMemory {
 
   /** Of the heap. */
-  private static final int PART = 16;
+  private static final int PART = 8;
 
   /** Less than any call takes up. */
   private static final int LEAST_BYTES = 1024;
@@ -15,6 +15,7 @@ final class CallMemory {
   private final long most;
   private long bytes;
   private int calls;
+  private long latestBytes;
 
   CallMemory() {
     this(Runtime.getRuntime().maxMemory() / PART);
@@ -22,6 +23,11 @@ final class CallMemory {
 
   CallMemory(long most) {
     this.most = most;
+  }
+
+  /** Notes a call that may wait or not: those that come may be larger than those that wait. */
+  synchronized void comes(long itsBytes) {
+    latestBytes = itsBytes;
   }
 
   synchronized void add(long itsBytes) {
@@ -34,8 +40,10 @@ final class CallMemory {
     calls--;
   }
 
-  /** For how many calls like those that wait there is memory left. */
-  synchronized long room() {
-    return Math.max(0, most - bytes) / Math.max(LEAST_BYTES, calls == 0 ? 0 : bytes / calls);
+  /** For how many calls like the latest one, or like those that wait, there is memory left. */
+  synchronized int room() {
+    long mean = calls == 0 ? 0 : bytes / calls;
+    long room = Math.max(0, most - bytes) / Math.max(LEAST_BYTES, Math.max(latestBytes, mean));
+    return (int) Math.min(Integer.MAX_VALUE, room);
   }
 }

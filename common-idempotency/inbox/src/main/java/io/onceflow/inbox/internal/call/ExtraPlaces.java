@@ -7,9 +7,9 @@ import java.util.Map;
 /**
  * Places of a lane beyond those that it always has. A step that waits in the database is written
  * once more, and looked for among others; so more may wait in memory as long as they get their turn
- * soon and take up little of it. Nobody is promised one of these places: there are fewer at once
- * when the other system becomes slower. Whoever holds one then keeps it, and what a lane always has
- * is shared as if there were no others.
+ * soon and take up little of it. Nobody is promised one of these places: when the other system
+ * becomes slower there are fewer, none is taken while more are held, and they are given back before
+ * the others. What a lane always has is shared as if there were no others.
  *
  * <p>Not thread-safe.
  */
@@ -20,19 +20,21 @@ final class ExtraPlaces {
 
   private static final double NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final int most;
+  private final int always;
+  private final double most;
   private final boolean isShared;
   private final CallMemory memory;
   private final CallRate rate = new CallRate();
   private final Map<String, Integer> held = new HashMap<>();
   private int heldInAll;
-  private double soonSeconds;
+  private double longestSeconds;
 
   /**
    * @param always how many places a lane always has
    */
   ExtraPlaces(int always, boolean isShared, CallMemory memory) {
-    this.most = MORE * always;
+    this.always = always;
+    this.most = (double) MORE * always;
     this.isShared = isShared;
     this.memory = memory;
   }
@@ -48,13 +50,14 @@ final class ExtraPlaces {
    * @param nanos until its lease is nearly over
    */
   void waitsAtMost(long nanos) {
-    soonSeconds = nanos / NANOS / 2; // half is left for those that hold other places
+    longestSeconds = nanos / NANOS;
   }
 
   /** How many are free. */
   int room() {
-    double soon = Math.min(most, rate.perSecond() * soonSeconds);
-    return (int) Math.clamp(Math.min(soon - heldInAll, memory.room()), 0, most);
+    double inTime = rate.perSecond() * longestSeconds;
+    double places = Math.min(most, Math.min(inTime / 2, inTime - always));
+    return (int) Math.clamp(places - heldInAll, 0, memory.room());
   }
 
   /**
@@ -81,12 +84,11 @@ final class ExtraPlaces {
     return heldInAll;
   }
 
-  /** Gives back what a scope holds beyond its calls: the other places are given back first. */
-  void giveBack(String scope, int calls) {
-    int surplus = held(scope) - calls;
-    if (surplus > 0) {
-      held.compute(scope, (its, number) -> calls == 0 ? null : calls);
-      heldInAll -= surplus;
+  /** With a call of a scope that has ended or is not made; the other places are kept for now. */
+  void giveBack(String scope) {
+    if (held(scope) > 0) {
+      held.compute(scope, (its, number) -> number == null || number == 1 ? null : number - 1);
+      heldInAll--;
     }
   }
 }
