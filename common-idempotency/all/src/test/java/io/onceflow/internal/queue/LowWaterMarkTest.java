@@ -166,6 +166,65 @@ class LowWaterMarkTest {
     assertThat(timeouts).containsExactly("1200ms", "2400ms", "4800ms");
   }
 
+  /** Seen red: it was lost, and the next look came when 250 times its time had passed. */
+  @Test
+  void keepsWhatALongLookHasFoundWhenTheScanFromThereFails() throws SQLException {
+    assertThatThrownBy(() -> mark.find(tx, this::isCanceled)).hasMessage("canceled");
+    foundByALongLook(7, Duration.ofSeconds(55));
+    assertThatThrownBy(() -> mark.scan(tx, this::notAsked, this::scanFails))
+        .hasMessage("connection lost");
+
+    Integer from = mark.find(tx, this::notAsked);
+    assertThat(from).isEqualTo(7);
+  }
+
+  /** Seen red: every few seconds a brief look was followed by a scan that took too long. */
+  @Test
+  void pausesWhenTheScanFromWhatALongLookHasFoundTakesTooLong() throws SQLException {
+    find(40, Duration.ZERO);
+    assertThatThrownBy(() -> mark.find(tx, this::isCanceled)).hasMessage("canceled");
+    foundByALongLook(7, Duration.ofMillis(1));
+    assertThatThrownBy(() -> mark.scan(tx, this::notAsked, this::scanIsCanceled))
+        .hasMessage("canceled");
+
+    begun.clear();
+    pass(Duration.ofMinutes(4));
+    find(50, Duration.ZERO);
+    assertThat(begun).containsExactly(40);
+  }
+
+  @Test
+  void looksAgainFiveMinutesAfterTheFirstHasSucceeded() throws SQLException {
+    assertThatThrownBy(() -> mark.find(tx, this::isCanceled)).hasMessage("canceled");
+    foundByALongLook(7, Duration.ofSeconds(55));
+    find(8, Duration.ZERO);
+    List<String> timeouts = new CopyOnWriteArrayList<>();
+    lookLong(Duration.ofMinutes(5), timeouts);
+    assertThat(timeouts).containsExactly("1200ms");
+  }
+
+  private void foundByALongLook(int lowest, Duration takes) throws SQLException {
+    pass(Duration.ofSeconds(5));
+    mark.find(
+        tx,
+        (its, from) -> {
+          if (its == tx) {
+            return from;
+          }
+          pass(takes);
+          return lowest;
+        });
+    awaitLongLook();
+  }
+
+  private Integer notAsked(Connection its, Integer from) {
+    throw new IllegalStateException("a long look has found where to begin");
+  }
+
+  private Scanned<Integer, Integer> scanIsCanceled(Integer from) throws SQLException {
+    return new Scanned<>(from, isCanceled(tx, from));
+  }
+
   /** Such as where a process was started late in a snapshot. */
   @Test
   void pausesForAsLongAsItHasTriedWhenTheFirstLookTakesTooLong() {
@@ -186,6 +245,10 @@ class LowWaterMarkTest {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+    awaitLongLook();
+  }
+
+  private void awaitLongLook() {
     await().until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(this::looksLong));
   }
 

@@ -148,7 +148,7 @@ final class OutboxCount {
   private static Old stillThere(Connection tx, Passed passed) throws SQLException {
     return passed.old() == null
         ? Old.NONE
-        : Sql.query(tx, STILL_THERE, Old::of, passed.old()).getFirst();
+        : Sql.queryWithFreshPlan(tx, STILL_THERE, Old::of, passed.old()).getFirst();
   }
 
   private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {

@@ -145,7 +145,7 @@ public final class LowWaterMark<P> {
   public <T> T scan(Connection tx, Look<P> look, Scan<P, T> scan) throws SQLException {
     P lowest = takeFound();
     if (lowest != null) {
-      return fromStart(tx, (same, from) -> lowest, scan);
+      return fromFound(tx, lowest, scan);
     }
     if (isFromStart()) {
       if (!takesLong) {
@@ -193,6 +193,27 @@ public final class LowWaterMark<P> {
     return scanned.result();
   }
 
+  /** What the look has found is kept unless the scan from there is what takes long. */
+  private <T> T fromFound(Connection tx, P lowest, Scan<P, T> scan) throws SQLException {
+    boolean isKept = true;
+    try {
+      T result = fromStart(tx, (same, from) -> lowest, scan);
+      isKept = false;
+      return result;
+    } catch (SQLException e) {
+      if (isTimeout(e)) {
+        isKept = false;
+        takesLong = true;
+        pause(LONGEST_PAUSE);
+      }
+      throw e;
+    } finally {
+      if (isKept) {
+        keepFound(lowest);
+      }
+    }
+  }
+
   private void lookLong(Look<P> look) {
     if (LONG_LOOK.tryAcquire()) {
       Thread.ofPlatform().daemon().name("onceflow-long-look").start(() -> lookAndRelease(look));
@@ -219,23 +240,29 @@ public final class LowWaterMark<P> {
    */
   private P lookTimed(Look<P> look, boolean isFirst) throws SQLException {
     long begin = nanoTime.getAsLong();
-    Duration limit = Duration.ofNanos(isFirst ? LONGEST_LOOK : longestLook);
+    long limit = isFirst ? LONGEST_LOOK : longestLook;
     long longestPause = SOON;
     try {
-      P lowest = LongStatements.call(database, limit, tx -> look.lowest(tx, start));
-      longestPause = Long.MAX_VALUE;
+      P lowest =
+          LongStatements.call(database, Duration.ofNanos(limit), tx -> look.lowest(tx, start));
+      longestPause = isFirst ? LONGEST_PAUSE : PAUSE * limit;
       takesLong = nanoTime.getAsLong() - begin > BriefStatements.LONGEST.toNanos();
       longestLook = takesLong ? longestLook : FIRST_LONG_LOOK;
       return lowest;
     } catch (SQLException e) {
       if (isTimeout(e)) {
-        longestPause = isFirst ? Math.max(LONGEST_PAUSE, begin - created) : Long.MAX_VALUE;
+        longestPause = isFirst ? Math.max(LONGEST_PAUSE, begin - created) : PAUSE * limit;
         longestLook = Math.min(LONGEST_LOOK, 2 * longestLook);
       }
       throw e;
     } finally {
       pauseAfter(begin, longestPause);
     }
+  }
+
+  /** Unless a later look has found something. */
+  private synchronized void keepFound(P lowest) {
+    found = found == null ? lowest : found;
   }
 
   private synchronized @Nullable P takeFound() {
