@@ -165,7 +165,7 @@ class AccessTableTest {
   }
 
   private static Response ask(Endpoint endpoint, Caller caller) {
-    if (endpoint.path().equals("/sagas/events")) {
+    if (endpoint.path().equals("/sagas/events") && endpoint.method().equals("GET")) {
       return EventStream.begin(url(endpoint), caller.token());
     }
     RequestSpecification request = given();

@@ -64,6 +64,7 @@ public class LiveEventsResource {
   /** Without it a GET's stream would be opened, which writes nothing and keeps the connection. */
   @HEAD
   @ResponseHeader(name = HttpHeaders.CACHE_CONTROL, value = "no-store")
+  @ResponseHeader(name = "X-Accel-Buffering", value = "no")
   @Operation(hidden = true)
   public Response head() {
     return Response.ok().type(MediaType.SERVER_SENT_EVENTS_TYPE).build();
