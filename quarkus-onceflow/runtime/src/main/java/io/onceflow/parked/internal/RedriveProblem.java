@@ -75,7 +75,7 @@ public class RedriveProblem {
         Outcome.SECOND_OPERATOR_NEEDED,
         Status.CONFLICT,
         "Another operator has to redrive it",
-        "Whoever redrives the message has edited it last, and"
+        "The operator who redrives the message has edited it last, and"
             + " onceflow.inbox.edits.second-operator.above wants\nanother; or a repair undoes more"
             + " sagas than onceflow.repairs.second-operator.above allows one\noperator. Nothing has"
             + " changed. Somebody else with the role operator has to redrive the message, or to\n"

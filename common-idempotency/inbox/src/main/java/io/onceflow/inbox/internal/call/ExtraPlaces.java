@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * Places of a lane beyond those that it always has. A step that waits in the database is written
  * once more, and looked for among others; so more may wait in memory as long as they get their turn
- * soon and take up little of it. Nobody is promised one of these places: when the other system
+ * soon and take up little of it. No scope is promised one of these places: when the other system
  * becomes slower there are fewer, none is taken while more are held, and they are given back before
  * the others. What a lane always has is shared as if there were no others.
  *

@@ -60,7 +60,7 @@ public class RepairProblem {
         "second-operator-needed",
         "Another operator has to approve",
         "The repair undoes more sagas than onceflow.repairs.second-operator.above allows one"
-            + " operator;\nor whoever redrives the message has edited it last, and"
+            + " operator;\nor the operator who redrives the message has edited it last, and"
             + " onceflow.inbox.edits.second-operator.above wants another.\nNothing has changed."
             + " Somebody else with the role operator has to approve the repair, or to redrive."),
     REFUSES(
