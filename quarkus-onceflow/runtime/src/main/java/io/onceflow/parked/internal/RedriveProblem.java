@@ -2,6 +2,7 @@ package io.onceflow.parked.internal;
 
 import io.onceflow.inbox.internal.parking.RedriveResult;
 import io.onceflow.inbox.internal.parking.RedriveResult.Outcome;
+import io.onceflow.web.internal.http.ExplainedProblem;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
@@ -9,10 +10,9 @@ import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
-import java.net.URI;
+import java.util.Arrays;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
@@ -24,22 +24,9 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
     "/problems/{type: still-unhandled|saga-ended|saga-not-asked|edited-meanwhile|second-operator-needed|parked-too-long}")
 public class RedriveProblem {
 
-  private static final int RETRY_AFTER_SECONDS = 5;
-
   /** The answer, to be thrown. */
   static HttpProblem of(RedriveResult redrive) {
-    Kind kind = Kind.valueOf(redrive.outcome().name());
-    String path = "/problems/" + kind.outcome.word();
-    HttpProblem.Builder problem =
-        HttpProblem.builder()
-            .withType(URI.create(path))
-            .withTitle(kind.title)
-            .withStatus(kind.status)
-            .withDetail(redrive.detail())
-            .withHeader(HttpHeaders.LINK, "<" + path + ">; rel=\"describedby\"");
-    return kind.status == Status.SERVICE_UNAVAILABLE
-        ? problem.withHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS).build()
-        : problem.build();
+    return Kind.valueOf(redrive.outcome().name()).problem.because(redrive.detail());
   }
 
   /** Explains the type. */
@@ -48,72 +35,63 @@ public class RedriveProblem {
   @Produces(MediaType.TEXT_PLAIN)
   @Operation(hidden = true)
   public String explain(@PathParam("type") String type) {
-    Kind kind = Kind.named(type);
-    return "%s (%d)\n\n%s\n".formatted(kind.title, kind.status.getStatusCode(), kind.text);
+    return Arrays.stream(Kind.values())
+        .map(kind -> kind.problem)
+        .filter(problem -> problem.slug().equals(type))
+        .map(ExplainedProblem::page)
+        .findAny()
+        .orElseThrow(() -> new NotFoundException("There is no problem type " + type));
   }
 
+  /** By the names of the outcomes. */
   private enum Kind {
     STILL_UNHANDLED(
         Outcome.STILL_UNHANDLED,
-        Status.CONFLICT,
         "The message still cannot be handled",
-        "It was handled once more, and what it is parked for is still there; reason and detail"
-            + " were\nwritten anew. It stays parked. Remove the cause first, or edit the message."),
+        "It was handled once more, and what it is parked for is still there; reason and detail were"
+            + " written anew.",
+        "It stays parked. Remove the cause first, or edit the message."),
     SAGA_ENDED(
         Outcome.SAGA_ENDED,
-        Status.CONFLICT,
         "The saga does not want the message any more",
         "The saga has ended, or does not wait for this step now; the detail of the answer says"
-            + " which.\nThe message stays parked, and can be deleted."),
+            + " which.",
+        "The message stays parked, and can be deleted."),
     EDITED_MEANWHILE(
         Outcome.EDITED_MEANWHILE,
-        Status.CONFLICT,
         "The message was edited meanwhile",
-        "Somebody edited it while it was being redriven. It stays parked.\n"
-            + "Read it again before you redrive it."),
+        "Somebody edited it while it was being redriven.",
+        "It stays parked. Read it again before you redrive it."),
     SECOND_OPERATOR_NEEDED(
         Outcome.SECOND_OPERATOR_NEEDED,
-        Status.CONFLICT,
         "Another operator has to redrive it",
         "The operator who redrives the message has edited it last, and"
-            + " onceflow.inbox.edits.second-operator.above wants\nanother; or a repair undoes more"
-            + " sagas than onceflow.repairs.second-operator.above allows one\noperator. Nothing has"
-            + " changed. Somebody else with the role operator has to redrive the message, or to\n"
-            + "approve the repair."),
+            + " onceflow.inbox.edits.second-operator.above wants another; or a repair undoes more"
+            + " sagas than onceflow.repairs.second-operator.above allows one operator.",
+        "Nothing has changed. Somebody else with the role operator has to redrive the message, or to"
+            + " approve the repair."),
     TOO_OLD(
         Outcome.TOO_OLD,
-        Status.CONFLICT,
         "The message was parked too long ago",
         "That was longer ago than onceflow.inbox.longest-redrive-age: inbox rows may have been"
-            + " deleted\nsince, so it could take effect twice. It stays parked, and can be"
-            + " deleted."),
+            + " deleted since, so it could take effect twice.",
+        "It stays parked, and can be deleted."),
     SAGA_NOT_ASKED(
         Outcome.SAGA_NOT_ASKED,
         Status.SERVICE_UNAVAILABLE,
         "The saga could not be asked",
         "Whether the saga still wants the message is asked under onceflow.sagas.url, with your"
-            + " token.\nThe detail of the answer says what came of it. The message stays parked;"
-            + " try again.");
+            + " token. The detail of the answer says what came of it.",
+        "The message stays parked; try again.");
 
-    private final Outcome outcome;
-    private final Status status;
-    private final String title;
-    private final String text;
+    private final ExplainedProblem problem;
 
-    Kind(Outcome outcome, Status status, String title, String text) {
-      this.outcome = outcome;
-      this.status = status;
-      this.title = title;
-      this.text = text;
+    Kind(Outcome outcome, String title, String meaning, String effect) {
+      this(outcome, Status.CONFLICT, title, meaning, effect);
     }
 
-    static Kind named(String type) {
-      for (Kind kind : values()) {
-        if (kind.outcome.word().equals(type)) {
-          return kind;
-        }
-      }
-      throw new NotFoundException("There is no such problem.");
+    Kind(Outcome outcome, Status status, String title, String meaning, String effect) {
+      this.problem = new ExplainedProblem(outcome.word(), status, title, meaning, effect);
     }
   }
 }

@@ -2,34 +2,46 @@ package io.onceflow.web.internal.http;
 
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.Response.Status;
 import java.net.URI;
 
 /**
- * A refusal of a business's own, answered 409. Its type is the address of a page that explains it.
+ * A refusal with a type of its own, which is the address of a page that explains it.
  *
  * @param slug the last part of its type, such as {@code too-late}
+ * @param status a 503 is answered with {@code Retry-After}
  * @param title a sentence
  * @param meaning when it is answered
  * @param effect what has happened, and what to do
  */
-public record ExplainedProblem(String slug, String title, String meaning, String effect) {
+public record ExplainedProblem(
+    String slug, Status status, String title, String meaning, String effect) {
 
   /** Where the pages of problem types are. */
   public static final String PATH = "/problems/";
 
+  private static final int RETRY_AFTER_SECONDS = 5;
+
+  /** One that is answered 409. */
+  public ExplainedProblem(String slug, String title, String meaning, String effect) {
+    this(slug, Status.CONFLICT, title, meaning, effect);
+  }
+
   /** The answer, to be thrown. */
   public HttpProblem because(String detail) {
-    return HttpProblem.builder()
-        .withType(URI.create(PATH + slug))
-        .withTitle(title)
-        .withStatus(Response.Status.CONFLICT)
-        .withDetail(detail)
-        .withHeader(HttpHeaders.LINK, "<" + PATH + slug + ">; rel=\"describedby\"")
-        .build();
+    HttpProblem.Builder problem =
+        HttpProblem.builder()
+            .withType(URI.create(PATH + slug))
+            .withTitle(title)
+            .withStatus(status)
+            .withDetail(detail)
+            .withHeader(HttpHeaders.LINK, "<" + PATH + slug + ">; rel=\"describedby\"");
+    return status == Status.SERVICE_UNAVAILABLE
+        ? problem.withHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS).build()
+        : problem.build();
   }
 
   public String page() {
-    return "%s (409)%n%n%s%n%s%n".formatted(title, meaning, effect);
+    return "%s (%d)%n%n%s%n%s%n".formatted(title, status.getStatusCode(), meaning, effect);
   }
 }
