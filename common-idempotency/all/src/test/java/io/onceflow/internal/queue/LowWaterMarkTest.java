@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -65,27 +64,6 @@ class LowWaterMarkTest {
         .as("written below the mark, found from the start")
         .isEqualTo(7);
     assertThat(begun).containsExactly(START, 40, 60, START);
-  }
-
-  @Test
-  void looksFromTheStartEveryFiveMinutesHoweverLongThatTakes() throws SQLException {
-    find(40, Duration.ofHours(1));
-    pass(Duration.ofMinutes(4));
-    find(50, Duration.ZERO);
-    pass(Duration.ofMinutes(1));
-    find(60, Duration.ZERO);
-    assertThat(begun).containsExactly(START, 40, START);
-  }
-
-  /** Formerly five minutes, however it failed. */
-  @Test
-  void repeatsSoonALookFromTheStartThatHasFailedForAnotherReason() throws SQLException {
-    find(40, Duration.ZERO);
-    assertThatThrownBy(() -> mark.find(tx, this::fails)).hasMessage("connection lost");
-    find(50, Duration.ZERO);
-    pass(Duration.ofSeconds(5));
-    find(60, Duration.ZERO);
-    assertThat(begun).containsExactly(START, START, 40, START);
   }
 
   private Integer fails(Connection tx, Integer from) throws SQLException {
@@ -144,26 +122,12 @@ class LowWaterMarkTest {
 
   /** With a second there would be processes that see nothing old until the snapshot ends. */
   @Test
-  void givesTheFirstLookThatTakesLongAMinute() throws Exception {
+  void givesTheFirstLookThatTakesLongAMinute() throws SQLException {
     assertThatThrownBy(() -> mark.find(tx, this::isCanceled)).hasMessage("canceled");
     pass(Duration.ofSeconds(5));
     CountDownLatch mayEnd = new CountDownLatch(0);
     mark.find(tx, (it, from) -> it == tx ? from + 1 : sevenAtLast(it, "1min", mayEnd));
     await().until(() -> find(60, Duration.ZERO) == 7);
-  }
-
-  /** Each of 1/250 of the time; and what lies below the mark is found some day. */
-  @Test
-  void givesALookThatWasTooBriefTwiceTheTimeAfterTwiceThePause() throws SQLException {
-    find(40, Duration.ZERO);
-    assertThatThrownBy(() -> mark.find(tx, this::isCanceled)).hasMessage("canceled");
-    List<String> timeouts = new CopyOnWriteArrayList<>();
-    lookLong(Duration.ofSeconds(5), timeouts);
-    lookLong(Duration.ofMinutes(5), timeouts);
-    lookLong(Duration.ofMinutes(9), timeouts);
-    assertThat(timeouts).containsExactly("1200ms", "2400ms");
-    lookLong(Duration.ofMinutes(1), timeouts);
-    assertThat(timeouts).containsExactly("1200ms", "2400ms", "4800ms");
   }
 
   /** Seen red: it was lost, and the next look came when 250 times its time had passed. */
@@ -193,16 +157,6 @@ class LowWaterMarkTest {
     assertThat(begun).containsExactly(40);
   }
 
-  @Test
-  void looksAgainFiveMinutesAfterTheFirstHasSucceeded() throws SQLException {
-    assertThatThrownBy(() -> mark.find(tx, this::isCanceled)).hasMessage("canceled");
-    foundByALongLook(7, Duration.ofSeconds(55));
-    find(8, Duration.ZERO);
-    List<String> timeouts = new CopyOnWriteArrayList<>();
-    lookLong(Duration.ofMinutes(5), timeouts);
-    assertThat(timeouts).containsExactly("1200ms");
-  }
-
   private void foundByALongLook(int lowest, Duration takes) throws SQLException {
     pass(Duration.ofSeconds(5));
     mark.find(
@@ -225,45 +179,12 @@ class LowWaterMarkTest {
     return new Scanned<>(from, isCanceled(tx, from));
   }
 
-  /** Such as where a process was started late in a snapshot. */
-  @Test
-  void pausesForAsLongAsItHasTriedWhenTheFirstLookTakesTooLong() {
-    assertThatThrownBy(() -> mark.find(tx, this::isCanceled)).hasMessage("canceled");
-    List<String> timeouts = new CopyOnWriteArrayList<>();
-    lookLong(Duration.ofMinutes(20), timeouts);
-    lookLong(Duration.ofMinutes(19), timeouts);
-    assertThat(timeouts).containsExactly("1min");
-    lookLong(Duration.ofMinutes(2), timeouts);
-    assertThat(timeouts).containsExactly("1min", "1min");
-  }
-
-  /** After a pause. */
-  private void lookLong(Duration pause, List<String> timeouts) {
-    pass(pause);
-    try {
-      mark.find(tx, (its, from) -> its == tx ? from : isCanceled(its, timeouts));
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-    awaitLongLook();
-  }
-
   private void awaitLongLook() {
     await().until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(this::looksLong));
   }
 
   private boolean looksLong(Thread thread) {
     return thread.getName().equals("onceflow-long-look");
-  }
-
-  private Integer isCanceled(Connection its, List<String> timeouts) throws SQLException {
-    String timeout = timeout(its);
-    timeouts.add(timeout);
-    pass(
-        timeout.equals("1min")
-            ? Duration.ofMinutes(1)
-            : Duration.ofMillis(Long.parseLong(timeout.replace("ms", ""))));
-    throw new SQLException("canceled", "57014");
   }
 
   private Integer isCanceled(Connection tx, Integer from) throws SQLException {

@@ -19,10 +19,9 @@ import org.jspecify.annotations.Nullable;
  * seen nothing that it could take.
  *
  * <p>A row that is written below the mark later, by a transaction that took long or by a clock that
- * is behind, is found by the next scan from the start. Those scans may take 1/250 of the time, for
- * there are many queues: while no snapshot is held they take a millisecond, and every scan begins
- * at the start. Where {@link BriefStatements} are too short for the look, the next one is made on a
- * thread of its own, and the scans go on from the mark until it has ended.
+ * is behind, is found by the next scan from the start, when {@link LookPacing} says. Where {@link
+ * BriefStatements} are too short for the look, the next one is made on a thread of its own, and the
+ * scans go on from the mark until it has ended.
  *
  * @param <P> a position in the queue, such as a time or an id
  */
@@ -51,49 +50,19 @@ public final class LowWaterMark<P> {
   /** For so long the mark is held by what a scan could not take. */
   public static final Duration HELD = Duration.ofMinutes(1);
 
-  /**
-   * A scan from the start that took a second is followed by the next one after 250. Five marks in
-   * each of three processes take six hundredths of a processor's time by that.
-   */
-  private static final int PAUSE = 250;
-
-  /** What takes less is not worth a pause. */
-  private static final long FREE = Duration.ofMillis(5).toNanos();
-
-  /** After a scan that was brief, and where none from the start has succeeded. */
-  private static final long LONGEST_PAUSE = Duration.ofMinutes(5).toNanos();
-
-  /** After a failure that does not tell that the look takes long. */
-  private static final long SOON = Duration.ofSeconds(5).toNanos();
-
-  /** Of the first one, too: until it has succeeded nothing is found that is older. */
-  private static final long LONGEST_LOOK = Duration.ofMinutes(1).toNanos();
-
-  /** Doubles with each that was too short. */
-  private static final long FIRST_LONG_LOOK = LONGEST_PAUSE / PAUSE;
-
   /** Of all queues of the process: for each it would be one connection. */
   private static final Semaphore LONG_LOOK = new Semaphore(1);
-
-  private static final String QUERY_CANCELED = "57014";
 
   private static final Logger LOG = Logger.getLogger(LowWaterMark.class);
 
   private final DataSource database;
   private final P start;
   private final Supplier<P> recent;
-  private final LongSupplier nanoTime;
+  private final LookPacing looks;
   private @Nullable P mark;
 
   /** By a look on a thread of its own, for the next scan. */
   private @Nullable P found;
-
-  private final long created;
-  private long nextFromStart;
-  private volatile boolean takesLong;
-
-  /** Of one look at a time. */
-  private volatile long longestLook = FIRST_LONG_LOOK;
 
   /**
    * @param database for looks that take long
@@ -104,9 +73,7 @@ public final class LowWaterMark<P> {
     this.database = database;
     this.start = start;
     this.recent = recent;
-    this.nanoTime = nanoTime;
-    this.created = nanoTime.getAsLong();
-    this.nextFromStart = created;
+    this.looks = new LookPacing(nanoTime);
   }
 
   /** A query for the lowest position at which there may be something to do. */
@@ -147,9 +114,9 @@ public final class LowWaterMark<P> {
     if (lowest != null) {
       return fromFound(tx, lowest, scan);
     }
-    if (isFromStart()) {
-      if (!takesLong) {
-        return timed(() -> fromStart(tx, look, scan));
+    if (looks.isDue()) {
+      if (!looks.takesLong()) {
+        return looks.brief(() -> fromStart(tx, look, scan));
       }
       lookLong(look);
     }
@@ -175,15 +142,6 @@ public final class LowWaterMark<P> {
     return order.compare(passed, begin) < 0 ? begin : passed;
   }
 
-  /** For one caller at a time: the others go on from the mark. */
-  private synchronized boolean isFromStart() {
-    boolean isDue = nanoTime.getAsLong() - nextFromStart >= 0;
-    if (isDue) {
-      nextFromStart = nanoTime.getAsLong() + LONGEST_PAUSE;
-    }
-    return isDue;
-  }
-
   /** Both are brief: an old row may be found at once, and dead ones lie behind it. */
   private <T> T fromStart(Connection tx, Look<P> look, Scan<P, T> scan) throws SQLException {
     Scanned<P, T> scanned = BriefStatements.in(tx, () -> scan.from(look.lowest(tx, start)));
@@ -201,10 +159,9 @@ public final class LowWaterMark<P> {
       isKept = false;
       return result;
     } catch (SQLException e) {
-      if (isTimeout(e)) {
+      if (LookPacing.isTimeout(e)) {
         isKept = false;
-        takesLong = true;
-        pause(LONGEST_PAUSE);
+        looks.scanTookTooLong();
       }
       throw e;
     } finally {
@@ -218,13 +175,13 @@ public final class LowWaterMark<P> {
     if (LONG_LOOK.tryAcquire()) {
       Thread.ofPlatform().daemon().name("onceflow-long-look").start(() -> lookAndRelease(look));
     } else {
-      pause(SOON);
+      looks.tryAgainSoon();
     }
   }
 
   private void lookAndRelease(Look<P> look) {
     try {
-      P lowest = lookTimed(look, mark() == null);
+      P lowest = looks.limited(mark() == null, limit -> lookFromStart(look, limit));
       synchronized (this) {
         found = lowest;
       }
@@ -235,29 +192,8 @@ public final class LowWaterMark<P> {
     }
   }
 
-  /**
-   * @param isFirst whether none has succeeded yet
-   */
-  private P lookTimed(Look<P> look, boolean isFirst) throws SQLException {
-    long begin = nanoTime.getAsLong();
-    long limit = isFirst ? LONGEST_LOOK : longestLook;
-    long longestPause = SOON;
-    try {
-      P lowest =
-          LongStatements.call(database, Duration.ofNanos(limit), tx -> look.lowest(tx, start));
-      longestPause = isFirst ? LONGEST_PAUSE : PAUSE * limit;
-      takesLong = nanoTime.getAsLong() - begin > BriefStatements.LONGEST.toNanos();
-      longestLook = takesLong ? longestLook : FIRST_LONG_LOOK;
-      return lowest;
-    } catch (SQLException e) {
-      if (isTimeout(e)) {
-        longestPause = isFirst ? Math.max(LONGEST_PAUSE, begin - created) : PAUSE * limit;
-        longestLook = Math.min(LONGEST_LOOK, 2 * longestLook);
-      }
-      throw e;
-    } finally {
-      pauseAfter(begin, longestPause);
-    }
+  private P lookFromStart(Look<P> look, Duration limit) throws SQLException {
+    return LongStatements.call(database, limit, tx -> look.lowest(tx, start));
   }
 
   /** Unless a later look has found something. */
@@ -269,34 +205,6 @@ public final class LowWaterMark<P> {
     P taken = found;
     found = null;
     return taken;
-  }
-
-  private <T> T timed(BriefStatements.Work<T> fromStart) throws SQLException {
-    long begin = nanoTime.getAsLong();
-    long longestPause = SOON;
-    try {
-      T result = fromStart.done();
-      longestPause = LONGEST_PAUSE;
-      return result;
-    } catch (SQLException e) {
-      takesLong = isTimeout(e);
-      throw e;
-    } finally {
-      pauseAfter(begin, longestPause);
-    }
-  }
-
-  private static boolean isTimeout(SQLException e) {
-    return QUERY_CANCELED.equals(e.getSQLState());
-  }
-
-  private void pauseAfter(long begin, long longest) {
-    long took = nanoTime.getAsLong() - begin;
-    pause(took < FREE ? 0 : Math.min(PAUSE * took, longest));
-  }
-
-  private synchronized void pause(long nanos) {
-    nextFromStart = nanoTime.getAsLong() + nanos;
   }
 
   private <T> T fromMark(Connection tx, Look<P> look, Scan<P, T> scan) throws SQLException {
