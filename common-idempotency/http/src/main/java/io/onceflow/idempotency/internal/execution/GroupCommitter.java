@@ -1,5 +1,7 @@
 package io.onceflow.idempotency.internal.execution;
 
+import static java.util.Objects.requireNonNull;
+
 import io.onceflow.internal.watchdog.LoopWatch;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -9,14 +11,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Processes the items of many callers in groups. A worker thread takes the items that have arrived,
@@ -63,7 +66,39 @@ final class GroupCommitter<I, O> implements AutoCloseable {
   private int started;
   private boolean isClosed;
 
-  private record Place<I, O>(I item, CompletableFuture<O> answer) {}
+  /**
+   * Of an item that its caller waits for. The wait is no future's: that one tells by an exception
+   * that a caller is to look for hanging workers, which under load each of them does every time.
+   */
+  private static final class Place<I, O> {
+
+    private final I item;
+    private final CountDownLatch isAnswered = new CountDownLatch(1);
+    private @Nullable Supplier<O> answer;
+
+    private Place(I item) {
+      this.item = item;
+    }
+
+    private I item() {
+      return item;
+    }
+
+    /** The first answer counts. */
+    private void answer(Supplier<O> answer) {
+      if (isAnswered.getCount() > 0) {
+        this.answer = answer;
+        isAnswered.countDown();
+      }
+    }
+
+    /** Empty if there is no answer within this time. */
+    private Optional<Supplier<O>> answerWithin(long nanos) throws InterruptedException {
+      return isAnswered.await(nanos, TimeUnit.NANOSECONDS)
+          ? Optional.of(requireNonNull(answer))
+          : Optional.empty();
+    }
+  }
 
   /**
    * Timeouts.
@@ -142,7 +177,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
    * @throws InterruptedException while waiting; the item may still be processed
    */
   O ask(I item) throws InterruptedException, NotBegun, Unknown {
-    Place<I, O> place = new Place<>(item, new CompletableFuture<>());
+    Place<I, O> place = new Place<>(item);
     lock.lock();
     try {
       if (isClosed) {
@@ -163,11 +198,12 @@ final class GroupCommitter<I, O> implements AutoCloseable {
       if (left <= 0) {
         return giveUp(place);
       }
-      try {
-        return answer(place, Math.min(left, limits.replaceAfter.toNanos() / LOOKS));
-      } catch (TimeoutException e) {
-        replaceHanging();
+      Optional<Supplier<O>> answer =
+          place.answerWithin(Math.min(left, limits.replaceAfter.toNanos() / LOOKS));
+      if (answer.isPresent()) {
+        return answer.get().get();
       }
+      replaceHanging();
     }
   }
 
@@ -180,23 +216,7 @@ final class GroupCommitter<I, O> implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    try {
-      return answer(place, 0);
-    } catch (TimeoutException e) {
-      throw new Unknown(limits.deadline);
-    }
-  }
-
-  private O answer(Place<I, O> place, long nanos) throws InterruptedException, TimeoutException {
-    try {
-      return place.answer.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case RuntimeException failure -> throw failure;
-        case Error failure -> throw failure;
-        case null, default -> throw new IllegalStateException(e);
-      }
-    }
+    return place.answerWithin(0).orElseThrow(() -> new Unknown(limits.deadline)).get();
   }
 
   /** Starts one more worker if all hang while items wait. */
@@ -286,11 +306,19 @@ final class GroupCommitter<I, O> implements AutoCloseable {
     try {
       List<O> answers = work.apply(group.stream().map(Place::item).toList());
       for (int i = 0; i < group.size(); i++) {
-        group.get(i).answer.complete(answers.get(i));
+        O answer = answers.get(i);
+        group.get(i).answer(() -> answer);
       }
     } catch (RuntimeException | Error e) {
-      group.forEach(place -> place.answer.completeExceptionally(e));
+      group.forEach(place -> place.answer(() -> rethrow(e)));
     }
+  }
+
+  private static <T> T rethrow(Throwable failure) {
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    throw (RuntimeException) failure;
   }
 
   /** Waits for a group; empty if this is closed and none is left, or there are too many workers. */
