@@ -7,8 +7,8 @@ import java.util.stream.StreamSupport;
 
 /**
  * A payment service that charges by Stripe has its secrets from a Secret and from nowhere else,
- * reaches Stripe, and is sent Stripe's events, which are all that is routed to it. No other service
- * has these secrets.
+ * reaches Stripe, and is sent Stripe's events and its customers' look at payments that wait, which
+ * are all that is routed to it. No other service has these secrets.
  */
 final class StripeSecrets implements Check {
 
@@ -54,7 +54,14 @@ final class StripeSecrets implements Check {
         arrows.contains("(onceflow.io/clients) -> payment-service:8081"));
     List<JsonNode> routed = routed(cluster);
     expect(service, "is sent Stripe's events", routed.stream().anyMatch(StripeSecrets::isEvents));
-    expect(service, "is sent nothing else", routed.stream().allMatch(StripeSecrets::isEvents));
+    expect(
+        service,
+        "tells customers of payments that wait for them",
+        routed.stream().anyMatch(StripeSecrets::isPending));
+    expect(
+        service,
+        "is sent nothing else",
+        routed.stream().allMatch(it -> isEvents(it) || isPending(it)));
   }
 
   /** What comes in to the payment service, as the matches of routes. */
@@ -67,9 +74,17 @@ final class StripeSecrets implements Check {
   }
 
   private static boolean isEvents(JsonNode match) {
-    return match.at("/path/type").asText().equals("Exact")
-        && match.at("/path/value").asText().equals("/webhooks/stripe")
-        && match.path("method").asText().equals("POST");
+    return isRequest(match, "POST", "Exact", "/webhooks/stripe");
+  }
+
+  private static boolean isPending(JsonNode match) {
+    return isRequest(match, "GET", "PathPrefix", "/stripe/pending-payments");
+  }
+
+  private static boolean isRequest(JsonNode match, String method, String type, String path) {
+    return match.path("method").asText().equals(method)
+        && match.at("/path/type").asText().equals(type)
+        && match.at("/path/value").asText().equals(path);
   }
 
   private static List<String> variables(Manifest service) {
