@@ -30,6 +30,7 @@ class OverlaysTest {
               Map.entry("kafka rights", new KafkaRights()),
               Map.entry("kafka tls", new KafkaTls()),
               Map.entry("kafka pod security", new KafkaPodSecurity()),
+              Map.entry("broker pod security", new BrokerPodSecurity()),
               Map.entry("addresses", new Addresses()),
               Map.entry("environments", new Environments()),
               Map.entry("queues", new Queues()),
