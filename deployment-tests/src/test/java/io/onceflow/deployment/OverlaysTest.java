@@ -31,6 +31,7 @@ class OverlaysTest {
               Map.entry("kafka tls", new KafkaTls()),
               Map.entry("kafka pod security", new KafkaPodSecurity()),
               Map.entry("broker pod security", new BrokerPodSecurity()),
+              Map.entry("watched secrets", new WatchedSecrets()),
               Map.entry("addresses", new Addresses()),
               Map.entry("environments", new Environments()),
               Map.entry("queues", new Queues()),
