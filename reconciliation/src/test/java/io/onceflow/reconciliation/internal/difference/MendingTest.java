@@ -109,6 +109,17 @@ class MendingTest {
     assertThat(fixture.mending.mend(id, OLGA, "later").status()).isEqualTo(Status.MENDED);
   }
 
+  /** Its row is committed with the step's end, so the charge is not marked as under way. */
+  @Test
+  void doesNothingWhereTheStepEndsWhileTheOtherSideIsAsked() throws Exception {
+    UUID id = fixture.found("stray", Kind.MISSING_HERE);
+    fixture.theirs.beforeLookingUp =
+        () -> fixture.ours.entries.add(entry("stray", "CHARGED", 500, Instant.now()));
+
+    assertThat(fixture.mending.mend(id, OLGA, "refund").status()).isEqualTo(Status.RESOLVED);
+    assertThat(fixture.calls).isEmpty();
+  }
+
   /** It may quote what the other system answered. */
   @Test
   void keepsWhyItFailedWhateverThatIs() throws Exception {

@@ -190,6 +190,23 @@ class ReconcilerTest {
     assertThat(books.open()).isEmpty();
   }
 
+  /** Such as a payment whose step ends in between, and has its row by then. */
+  @Test
+  void looksAgainAtWhatIsChangedWhileTheOtherSideIsLookedUp() throws Exception {
+    books.theirs.entries.add(entry("late", "CHARGED", 500, NOON));
+    AtomicInteger lookUps = new AtomicInteger();
+    books.theirs.beforeLookingUp =
+        () -> {
+          if (lookUps.incrementAndGet() == 1) {
+            books.ours.entries.add(entry("late", "CHARGED", 500, NOON));
+          }
+        };
+
+    books.compare();
+
+    assertThat(books.differences()).isEmpty();
+  }
+
   @Test
   void findsTheSameDifferenceAgainAndResolvesItOnceItIsGone() throws Exception {
     books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
@@ -346,7 +363,7 @@ class ReconcilerTest {
     books.theirs.entries.add(entry("stray", "CHARGED", 500, NOON));
     books.theirs.entries.add(entry("other", "CHARGED", 500, NOON));
     AtomicInteger lookUps = new AtomicInteger();
-    books.ours.beforeLookingUp =
+    books.theirs.beforeLookingUp =
         () -> {
           lookUps.incrementAndGet();
           Thread.currentThread().interrupt();
