@@ -131,8 +131,11 @@ final class EasyPostEndpoints {
     if (refusal.isPresent()) {
       return refusal.get();
     }
-    Optional<Map<String, Object>> bought = shipments.buy(id, rate.get());
-    bought.ifPresent(it -> trackers.send("tracker.created", map(it, "tracker")));
+    boolean isTracked = !zip.equals("SIM-NO-TRACKING-CODE");
+    Optional<Map<String, Object>> bought = shipments.buy(id, rate.get(), isTracked);
+    bought
+        .filter(it -> isTracked)
+        .ifPresent(it -> trackers.send("tracker.created", map(it, "tracker")));
     EasyPostReply reply =
         bought
             .map(EasyPostReply::ok)

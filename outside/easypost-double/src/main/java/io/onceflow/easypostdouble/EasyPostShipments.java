@@ -71,20 +71,26 @@ final class EasyPostShipments {
     buying.remove(id);
   }
 
-  /** Buys a label; empty if the shipment has one. */
-  synchronized Optional<Map<String, Object>> buy(String id, Map<String, Object> rate) {
+  /**
+   * Buys a label; empty if the shipment has one.
+   *
+   * @param isTracked whether the carrier gives it a tracking code, which a letter does not have
+   */
+  synchronized Optional<Map<String, Object>> buy(
+      String id, Map<String, Object> rate, boolean isTracked) {
     Map<String, Object> shipment = shipments.get(id);
     if (shipment == null || shipment.get("postage_label") != null) {
       return Optional.empty();
     }
-    String code = "EZ" + id("").substring(0, 20).toUpperCase(Locale.ROOT);
     shipment.put("selected_rate", rate);
-    shipment.put("tracking_code", code);
-    shipment.put("status", "pre_transit");
     shipment.put("updated_at", now());
     shipment.put(
         "postage_label", Map.of("id", id("pl_"), "label_url", "https://labels.invalid/" + id));
-    shipment.put("tracker", tracker(shipment, "pre_transit"));
+    if (isTracked) {
+      shipment.put("tracking_code", "EZ" + id("").substring(0, 20).toUpperCase(Locale.ROOT));
+      shipment.put("status", "pre_transit");
+      shipment.put("tracker", tracker(shipment, "pre_transit"));
+    }
     return Optional.of(copy(shipment));
   }
 

@@ -69,7 +69,7 @@ public class EasyPostLabels {
    * @throws EasyPostUnavailable if the result is not known
    */
   public LabelOutcome buy(CallKey key, LabelRequest request) throws InterruptedException {
-    Optional<Asked> asked = requests.ask(key, request.subject());
+    Optional<Asked> asked = requests.ask(key, request.subject(), config.settlingTime());
     if (asked.isEmpty()) {
       return new LabelOutcome.GivenUp();
     }
@@ -78,7 +78,7 @@ public class EasyPostLabels {
       return new LabelOutcome.Bought(trackingCode);
     }
     return switch (findOrCreate(key, request, asked.get().shipmentId())) {
-      case Answered.Done(Shipment shipment) -> buy(key, shipment);
+      case Answered.Done(Shipment shipment) -> buy(key, shipment, asked.get());
       case Answered.Rejected rejected -> refused(key, rejected);
     };
   }
@@ -95,7 +95,8 @@ public class EasyPostLabels {
         : easyPost.create(key.value(), form.of(key.value(), request));
   }
 
-  private LabelOutcome buy(CallKey key, Shipment candidate) throws InterruptedException {
+  private LabelOutcome buy(CallKey key, Shipment candidate, Asked asked)
+      throws InterruptedException {
     Optional<String> chosen = requests.choose(key, candidate.getId());
     if (chosen.isEmpty()) {
       return new LabelOutcome.GivenUp();
@@ -107,6 +108,7 @@ public class EasyPostLabels {
     }
     Optional<Rate> rate = rate(shipment);
     if (rate.isEmpty()) {
+      requireSettled(key, asked);
       LOG.infof("EasyPost offers no rate for %s (shipment %s)", key, shipment.getId());
       return new LabelOutcome.Refused(Why.NO_RATE, "");
     }
@@ -146,7 +148,13 @@ public class EasyPostLabels {
     if (isRefunded(shipment)) {
       return new LabelOutcome.GivenUp();
     }
-    String trackingCode = trackingCode(key.value(), shipment);
+    String trackingCode =
+        trackingCode(shipment)
+            .orElseThrow(
+                () ->
+                    new EasyPostUnavailable(
+                        "the label %s (shipment %s) has no tracking code yet"
+                            .formatted(key, shipment.getId())));
     requests.bought(key.value(), shipment.getId(), trackingCode);
     return new LabelOutcome.Bought(trackingCode);
   }
@@ -183,7 +191,8 @@ public class EasyPostLabels {
    * its money is asked for.
    *
    * @param subject of its request
-   * @return the tracking code of the label that had been bought; empty if none had been
+   * @return the tracking code of the label that had been bought; empty if none had been, or if it
+   *     has none
    * @throws EasyPostUnavailable while a request to buy it may still have an effect
    */
   public Optional<String> annul(CallKey key, String subject) throws InterruptedException {
@@ -194,19 +203,24 @@ public class EasyPostLabels {
             ? easyPost.find(key.value())
             : Optional.of(easyPost.retrieve(asked.shipmentId()));
     if (shipment.isPresent() && isBought(shipment.get())) {
-      return Optional.of(takeBack(key.value(), shipment.get()));
+      return takeBack(key.value(), shipment.get());
     }
+    requireSettled(key, asked);
+    return Optional.empty();
+  }
+
+  /** An earlier request to buy it may still be carried out. */
+  private static void requireSettled(CallKey key, Asked asked) {
     if (asked.unsettledUntil() != null) {
       throw new EasyPostUnavailable(
           "the label %s (shipment %s) may still be bought until %s"
               .formatted(key, asked.shipmentId(), asked.unsettledUntil()));
     }
-    return Optional.empty();
   }
 
-  private String takeBack(String key, Shipment shipment) throws InterruptedException {
-    String trackingCode = trackingCode(key, shipment);
-    requests.bought(key, shipment.getId(), trackingCode);
+  private Optional<String> takeBack(String key, Shipment shipment) throws InterruptedException {
+    Optional<String> trackingCode = trackingCode(shipment);
+    trackingCode.ifPresent(it -> requests.bought(key, shipment.getId(), it));
     refund(shipment);
     return trackingCode;
   }
@@ -268,11 +282,8 @@ public class EasyPostLabels {
     return shipment.getRefundStatus() != null && REFUNDED.contains(shipment.getRefundStatus());
   }
 
-  private static String trackingCode(String key, Shipment shipment) {
-    if (shipment.getTrackingCode() == null) {
-      throw new EasyPostUnavailable(
-          "the label %s (shipment %s) has no tracking code yet".formatted(key, shipment.getId()));
-    }
-    return shipment.getTrackingCode();
+  /** A letter has none; other labels may get theirs late. */
+  private static Optional<String> trackingCode(Shipment shipment) {
+    return Optional.ofNullable(shipment.getTrackingCode()).filter(code -> !code.isEmpty());
   }
 }

@@ -25,7 +25,10 @@ class EasyPostRequests {
       ON CONFLICT (key) DO UPDATE
          SET last_at = greatest(clock_timestamp(), request.last_at)
        WHERE NOT request.given_up
-      RETURNING shipment_id, tracking_code, NULL::timestamptz AS unsettled_until
+      RETURNING shipment_id, tracking_code,
+                CASE WHEN buy_at + make_interval(secs => ?) > clock_timestamp()
+                     THEN buy_at + make_interval(secs => ?)
+                END AS unsettled_until
       """;
 
   private static final String GIVE_UP =
@@ -101,15 +104,13 @@ class EasyPostRequests {
    *
    * @return empty if it was given up: nothing may be bought
    */
-  Optional<Asked> ask(CallKey key, String subject) {
-    return asked(key, ASK, key.value(), key.scope(), key.stepKey(), subject);
+  Optional<Asked> ask(CallKey key, String subject, Duration settlingTime) {
+    return asked(ASK, key, subject, settlingTime);
   }
 
   /** Notes that a label is given up: no request to buy it begins any more. */
   Asked giveUp(CallKey key, String subject, Duration settlingTime) {
-    double settling = settlingTime.toMillis() / 1000d;
-    return asked(key, GIVE_UP, key.value(), key.scope(), key.stepKey(), subject, settling, settling)
-        .orElseThrow();
+    return asked(GIVE_UP, key, subject, settlingTime).orElseThrow();
   }
 
   /**
@@ -136,7 +137,8 @@ class EasyPostRequests {
     return shipment(GIVE_UP_BOUGHT, trackingCode, subject);
   }
 
-  private Optional<Asked> asked(CallKey key, String sql, Object... parameters) {
+  private Optional<Asked> asked(String sql, CallKey key, String subject, Duration settlingTime) {
+    double settling = settlingTime.toMillis() / 1000d;
     try (Connection connection = database.getConnection()) {
       return Sql.find(
           connection,
@@ -144,7 +146,12 @@ class EasyPostRequests {
           row ->
               new Asked(
                   row.text("shipment_id"), row.text("tracking_code"), row.time("unsettled_until")),
-          parameters);
+          key.value(),
+          key.scope(),
+          key.stepKey(),
+          subject,
+          settling,
+          settling);
     } catch (SQLException e) {
       throw new EasyPostUnavailable("request %s cannot be noted".formatted(key), e);
     }

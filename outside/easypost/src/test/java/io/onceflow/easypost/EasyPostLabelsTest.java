@@ -233,6 +233,37 @@ class EasyPostLabelsTest {
     assertThat(labels.buy(key, to("SIM-ERROR-AFTER-BUY"))).isInstanceOf(GivenUp.class);
   }
 
+  /** Such as a letter's: it cannot be told to the customer, and its money comes back. */
+  @Test
+  void annulsALabelThatHasNoTrackingCode() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> labels.buy(key, to("SIM-NO-TRACKING-CODE")))
+          .isInstanceOf(EasyPostUnavailable.class)
+          .hasMessageContaining("has no tracking code yet");
+    }
+
+    assertThat(labels.annul(key, order)).isEmpty();
+    assertThat(labels.annul(key, order)).isEmpty();
+    assertThat(refunds()).isEqualTo(1);
+    assertThat(labels.buy(key, to("SIM-NO-TRACKING-CODE"))).isInstanceOf(GivenUp.class);
+  }
+
+  /** The book of bookings could not be read with it. */
+  @Test
+  void takesAnEmptyTrackingCodeForNone() {
+    EASY_POST
+        .faults()
+        .answersOtherwise(
+            200,
+            """
+            {"id": "shp_1", "tracking_code": "", "postage_label": {"id": "pl_1"}}
+            """);
+
+    assertThatThrownBy(() -> labels.buy(key, to("SW1Y 4JH")))
+        .isInstanceOf(EasyPostUnavailable.class)
+        .hasMessageContaining("has no tracking code yet");
+  }
+
   /** The request to buy is under way; it takes effect after the first look. */
   @Test
   void annulsALabelThatIsBoughtWhileItIsGivenUp() throws Exception {
@@ -246,6 +277,21 @@ class EasyPostLabelsTest {
     Awaitility.await().until(() -> bought().size() == 1);
     assertThat(labels.annul(key, order)).isPresent();
     assertThat(refunds()).isEqualTo(1);
+  }
+
+  /** Such as after a restart with other carriers, or while the carriers do not tell their rates. */
+  @Test
+  void refusesNothingThatMayStillBeBought() throws Exception {
+    EasyPostLabels hurried = labels(config("read-timeout", "PT0.5S"));
+    assertThatThrownBy(() -> hurried.buy(key, to("SIM-SLOW")))
+        .isInstanceOf(EasyPostUnavailable.class);
+
+    assertThatThrownBy(() -> labels(config("carriers", "NoPost")).buy(key, to("SIM-SLOW")))
+        .isInstanceOf(EasyPostUnavailable.class)
+        .hasMessageContaining("may still be bought until");
+
+    Awaitility.await().until(() -> bought().size() == 1);
+    assertThat(labels.buy(key, to("SIM-SLOW"))).isInstanceOf(Bought.class);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.onceflow.easypost.EasyPostRequests.Asked;
 import io.onceflow.participant.CallKey;
 import io.onceflow.test.TestPostgres;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ class EasyPostRequestsTest {
       TestPostgres.database("easypost_requests", "db/onceflow/easypost");
 
   private static final String ORDER = "order-1";
+  private static final Duration SETTLING = Duration.ofMinutes(1);
 
   private final EasyPostRequests requests = new EasyPostRequests(DATABASE);
   private final String shipment = "shp_" + UUID.randomUUID();
@@ -24,16 +26,16 @@ class EasyPostRequestsTest {
 
   @Test
   void theShipmentThatIsChosenFirstStays() {
-    requests.ask(key, ORDER);
+    ask();
 
     assertThat(requests.choose(key, shipment)).contains(shipment);
     assertThat(requests.choose(key, "shp_other")).contains(shipment);
-    assertThat(requests.ask(key, ORDER).map(Asked::shipmentId)).contains(shipment);
+    assertThat(ask().map(Asked::shipmentId)).contains(shipment);
   }
 
   @Test
   void onlyTheChosenShipmentIsBought() {
-    requests.ask(key, ORDER);
+    ask();
     requests.choose(key, shipment);
 
     assertThat(requests.beginBuying(key, "shp_other")).isFalse();
@@ -43,16 +45,16 @@ class EasyPostRequestsTest {
   /** The label is given up between two steps of an attempt that is under way. */
   @Test
   void nothingIsChosenOnceTheLabelIsGivenUp() {
-    requests.ask(key, ORDER);
+    ask();
     giveUp();
 
     assertThat(requests.choose(key, shipment)).isEmpty();
-    assertThat(requests.ask(key, ORDER)).isEmpty();
+    assertThat(ask()).isEmpty();
   }
 
   @Test
   void noPurchaseBeginsOnceTheLabelIsGivenUp() {
-    requests.ask(key, ORDER);
+    ask();
     requests.choose(key, shipment);
     assertThat(giveUp().unsettledUntil()).as("none has begun").isNull();
 
@@ -62,38 +64,44 @@ class EasyPostRequestsTest {
 
   @Test
   void aPurchaseThatHasBegunMayStillHaveAnEffect() {
-    requests.ask(key, ORDER);
+    ask();
     requests.choose(key, shipment);
+    assertThat(ask().map(Asked::unsettledUntil)).as("none has begun").isEmpty();
     requests.beginBuying(key, shipment);
 
+    assertThat(ask().map(Asked::unsettledUntil)).isPresent();
     assertThat(giveUp().unsettledUntil()).isNotNull();
     assertThat(giveUp().shipmentId()).isEqualTo(shipment);
   }
 
   @Test
   void theChosenShipmentStaysWhereAnotherOneIsFoundBought() {
-    requests.ask(key, ORDER);
+    ask();
     requests.choose(key, shipment);
 
     requests.bought(key.value(), "shp_other", "EZ1");
 
-    assertThat(requests.ask(key, ORDER).map(Asked::shipmentId)).contains(shipment);
+    assertThat(ask().map(Asked::shipmentId)).contains(shipment);
   }
 
   @Test
   void aLabelIsGivenUpForItsOrderAlone() {
     String code = "EZ" + UUID.randomUUID();
-    requests.ask(key, ORDER);
+    ask();
     requests.choose(key, shipment);
     requests.bought(key.value(), shipment, code);
 
     assertThat(requests.giveUpBought(code, "order-2")).isEmpty();
-    assertThat(requests.ask(key, ORDER)).isPresent();
+    assertThat(ask()).isPresent();
     assertThat(requests.giveUpBought(code, ORDER)).contains(shipment);
-    assertThat(requests.ask(key, ORDER)).isEmpty();
+    assertThat(ask()).isEmpty();
+  }
+
+  private Optional<Asked> ask() {
+    return requests.ask(key, ORDER, SETTLING);
   }
 
   private Asked giveUp() {
-    return requests.giveUp(key, ORDER, Duration.ofMinutes(1));
+    return requests.giveUp(key, ORDER, SETTLING);
   }
 }

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +89,7 @@ class EasyPostWebhookTest {
   void knowsAShipmentThatIsBeingBought() throws Exception {
     CallKey key = TestEasyPost.newKey();
     EasyPostRequests requests = new EasyPostRequests(DATABASE);
-    requests.ask(key, "order-1");
+    requests.ask(key, "order-1", Duration.ofMinutes(1));
     requests.choose(key, shipment);
 
     send(tracker(event, "pre_transit", "10:00"), SECRET);
