@@ -64,14 +64,31 @@ final class StripeCalls {
    * payment intent with its client secret; one of a proxy's is a page.
    */
   private static StripeException withoutAnswer(StripeException e) {
-    return e instanceof ApiException && e.getStripeError() == null
-        ? new ApiException(
+    return isOfStripesForm(e)
+        ? e
+        : new ApiException(
             "the answer is not of Stripe's form",
             e.getRequestId(),
             e.getCode(),
             e.getStatusCode(),
-            null)
-        : e;
+            null);
+  }
+
+  /**
+   * Each error of Stripe's has a type. The library takes the status for the kind of the error, also
+   * where a proxy has written it in a similar form: its 404 would say that there is no such charge.
+   */
+  private static boolean isOfStripesForm(StripeException e) {
+    return switch (e) {
+      case ApiException error -> hasType(error);
+      case InvalidRequestException error -> hasType(error);
+      case CardException error -> hasType(error);
+      default -> true;
+    };
+  }
+
+  private static boolean hasType(StripeException e) {
+    return e.getStripeError() != null && e.getStripeError().getType() != null;
   }
 
   /** The library takes any JSON object, and fails at an empty body. */

@@ -54,6 +54,9 @@ class StripeUnreadableAnswerTest {
     "500, null",
     "500, []",
     "500, '{\"error\": 5}'",
+    "400, '{\"error\": {\"code\": 400, \"message\": \"Bad Request\"}}'",
+    "402, '{\"error\": {\"code\": \"PaymentRequired\"}}'",
+    "404, '{\"error\": {\"code\": \"NotFound\"}}'",
     "200, ''",
     "200, <html>Sign in</html>",
     "200, null",
@@ -95,6 +98,7 @@ class StripeUnreadableAnswerTest {
   @ParameterizedTest
   @CsvSource({
     "503, ''",
+    "404, '{\"error\": {\"code\": \"NotFound\"}}'",
     "200, ''",
     "200, {}",
     "200, '{\"data\": null}'",
