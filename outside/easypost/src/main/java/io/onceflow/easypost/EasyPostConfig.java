@@ -59,7 +59,7 @@ public interface EasyPostConfig {
 
   /**
    * How long requests and events are kept. Longer than {@code onceflow.inbox.retention}, since a
-   * compensation may come so late.
+   * compensation may come so late: start-up refuses anything else where there is a key.
    */
   @WithDefault("P90D")
   Duration retention();

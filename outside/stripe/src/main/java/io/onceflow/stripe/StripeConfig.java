@@ -66,7 +66,8 @@ public interface StripeConfig {
 
   /**
    * How long requests and events are kept. Longer than {@code onceflow.inbox.retention}, since a
-   * compensation may come so late; and longer than the 120 days in which a charge may be disputed.
+   * compensation may come so late: start-up refuses anything else where there is a key. Longer,
+   * too, than the 120 days in which a charge may be disputed.
    */
   @WithDefault("P180D")
   Duration retention();

@@ -1,5 +1,7 @@
 package io.onceflow.stripe;
 
+import io.onceflow.inbox.internal.InboxConfig;
+import io.onceflow.inbox.internal.RetentionInvalid;
 import io.onceflow.internal.retention.CollectedTable;
 import io.onceflow.internal.retention.ExpiringTable;
 import jakarta.enterprise.inject.Produces;
@@ -10,12 +12,16 @@ import java.util.Optional;
 @Singleton
 class StripeRetention {
 
-  /** What was asked. */
+  /** What was asked; start-up refuses a time that is too short. */
   @Produces
-  static ExpiringTable requests(StripeConfig config) {
-    return () ->
-        Optional.of(
-            CollectedTable.byTime("stripe_request", "key", "created_at", config.retention()));
+  static ExpiringTable requests(StripeConfig config, InboxConfig inbox) {
+    return () -> {
+      if (config.apiKey().isPresent()) {
+        RetentionInvalid.checkRequests("onceflow.stripe.retention", config.retention(), inbox);
+      }
+      return Optional.of(
+          CollectedTable.byTime("stripe_request", "key", "created_at", config.retention()));
+    };
   }
 
   /** What was told. */

@@ -59,6 +59,18 @@ class RetentionInvalidTest {
         .doesNotThrowAnyException();
   }
 
+  @Test
+  void isOneOfRequestsWhoseCompensationMayStillCome() {
+    InboxConfig config = config(ofDays(30), ofDays(7), ofDays(14));
+    assertThatExceptionOfType(RetentionInvalid.class)
+        .isThrownBy(
+            () -> RetentionInvalid.checkRequests("onceflow.paying.kept", ofDays(30), config))
+        .withMessageContaining("onceflow.paying.kept is PT720H, which is not longer than")
+        .withMessageContaining("onceflow.inbox.retention (PT720H)");
+    assertThatCode(() -> RetentionInvalid.checkRequests("onceflow.paying.kept", ofDays(31), config))
+        .doesNotThrowAnyException();
+  }
+
   /** Seen red: rows were deleted although the check stood only before the thread. */
   @Test
   void isToldBeforeAnythingIsDeleted() {

@@ -36,6 +36,23 @@ public final class RetentionInvalid extends OnceflowException {
     }
   }
 
+  /**
+   * Checks how long it is remembered what was asked of another system: a compensation, which finds
+   * its action in the inbox, would take what is forgotten for never asked.
+   *
+   * @param key of the configuration
+   * @throws RetentionInvalid when it is refused
+   */
+  public static void checkRequests(String key, Duration kept, InboxConfig config) {
+    if (kept.compareTo(config.retention()) <= 0) {
+      throw new RetentionInvalid(
+          ("%s is %s, which is not longer than onceflow.inbox.retention (%s): what was asked of"
+                  + " the other system would be forgotten while its compensation may still come,"
+                  + " which would then undo nothing. Make it longer than that")
+              .formatted(key, kept, config.retention()));
+    }
+  }
+
   private static void checkParked(InboxConfig config) {
     Duration kept = config.parkedRetention();
     if (!kept.isZero() && kept.compareTo(config.longestRedriveAge()) < 0) {
