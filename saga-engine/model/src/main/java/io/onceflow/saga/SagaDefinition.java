@@ -250,6 +250,22 @@ public final class SagaDefinition<D> {
    * none. A reply that names its step needs no such guess.
    */
   public Optional<String> stepAnsweredBy(Class<?> reply) {
+    return stepsAnsweredBy(reply).findFirst();
+  }
+
+  /**
+   * The step or compensation that a reply answers which names one: that one if its command is among
+   * those that the reply's record answers, else as {@link #stepAnsweredBy(Class)}.
+   *
+   * @param named null where the reply names none
+   */
+  public Optional<String> stepAnsweredBy(Class<?> reply, @Nullable String named) {
+    return stepsAnsweredBy(reply).anyMatch(step -> step.equals(named))
+        ? Optional.ofNullable(named)
+        : stepAnsweredBy(reply);
+  }
+
+  private Stream<String> stepsAnsweredBy(Class<?> reply) {
     Set<Class<?>> commands = ReplyHandlers.commandsAnsweredBy(reply);
     return sends()
         .flatMap(
@@ -257,21 +273,16 @@ public final class SagaDefinition<D> {
                 Stream.concat(
                     sent(commands, step.name(), step.command()),
                     step.compensation().stream()
-                        .flatMap(undo -> sent(commands, undo.name(), undo.command()))))
-        .findFirst();
+                        .flatMap(undo -> sent(commands, undo.name(), undo.command()))));
   }
 
   /** Whether the subject takes note of no success of a step or compensation: any will do. */
   public boolean takesAnySuccess(String asked) {
     return sendOf(asked).stream()
         .flatMap(step -> step.replies().records().stream())
-        .noneMatch(reply -> stepsOfSuccess(reply).contains(asked));
-  }
-
-  private List<String> stepsOfSuccess(Class<?> reply) {
-    return reply.isAnnotationPresent(Done.class)
-        ? stepAnsweredBy(reply).stream().toList()
-        : List.of();
+        .filter(reply -> reply.isAnnotationPresent(Done.class))
+        .flatMap(this::stepsAnsweredBy)
+        .noneMatch(asked::equals);
   }
 
   private Stream<String> sent(

@@ -52,7 +52,7 @@ public final class LockedSagas {
      * It can be read.
      *
      * @param type the record that its payload is read into
-     * @param step that such a record answers; null where the record does not say
+     * @param step that it answers; null where the record does not say
      */
     record Known(Class<?> type, @Nullable String step) implements Route {}
 
@@ -107,7 +107,8 @@ public final class LockedSagas {
       @Nullable String step) {
     Class<?> record = runner.replies().get(type);
     if (record != null) {
-      return new Route.Known(record, runner.stepAnsweredBy(saga.reached(), record).orElse(null));
+      return new Route.Known(
+          record, runner.stepAnsweredBy(saga.reached(), record, step).orElse(null));
     }
     if (outcome == null || step == null) {
       return notKnown(saga);

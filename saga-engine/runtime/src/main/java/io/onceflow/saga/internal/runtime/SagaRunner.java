@@ -41,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the sagas of one {@link Saga} bean, in all versions of its definition.
@@ -158,9 +159,13 @@ public final class SagaRunner<D> {
     return versions.know(state);
   }
 
-  /** The step that replies of a record answer; empty where the record does not say. */
-  Optional<String> stepAnsweredBy(SagaState state, Class<?> reply) {
-    return versions.decider(state).definition().stepAnsweredBy(reply);
+  /**
+   * The step that a reply of a record answers; empty where the record does not say.
+   *
+   * @param named the step that the reply names; null where it names none
+   */
+  Optional<String> stepAnsweredBy(SagaState state, Class<?> reply, @Nullable String named) {
+    return versions.decider(state).definition().stepAnsweredBy(reply, named);
   }
 
   /** Whether any success answers a step: its definition maps no record of one. */
