@@ -119,6 +119,25 @@ class MappedRepliesTest {
             + " @Undoes(ReserveFlight.class), but sends ChargeCard");
   }
 
+  /** Seen red: its participant took it for a step, which leaves no tombstone (rule 6). */
+  @Test
+  void refusesACompensationThatDoesNotSayWhatItUndoes() {
+    assertRefused(
+        () ->
+            step("reserve")
+                .send(ReserveFlight.class, Trip::reserveFlight)
+                .compensateWith("charge", ChargeCard.class, Trip::chargeCard),
+        "step \"reserve\" is undone with ChargeCard, which has no @Undoes");
+  }
+
+  /** Seen red: its participant answered as done, and its handler was never asked. */
+  @Test
+  void refusesAStepThatSendsACompensation() {
+    assertRefused(
+        () -> step("cancel").send(CancelFlight.class, Trip::cancelFlight),
+        "step \"cancel\" sends CancelFlight, which is annotated with @Undoes");
+  }
+
   @Test
   void refusesAReplyToAnotherCommand() {
     assertRefused(

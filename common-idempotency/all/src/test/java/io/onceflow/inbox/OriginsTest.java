@@ -78,6 +78,16 @@ class OriginsTest {
     assertThat(saga.statusOf(saga.root + ":rest@shop/sell")).isEqualTo("TOMBSTONE");
   }
 
+  /** Seen red: it was carried out as a step, and what it was to undo took effect after it. */
+  @Test
+  void aCompensationWhoseHandlerUndoesNothingIsParked() throws Exception {
+    Delivery undo = saga.with(Map.of(UNDOES, "rest"), step("undo-rest", saga.take()));
+    participant.settle(List.of(undo));
+    assertThat(saga.parkedFor()).containsExactly("malformed");
+    assertThat(saga.replies()).isEmpty();
+    assertThat(world.callsUnder(saga.root + ":undo-rest@shop/sell")).isZero();
+  }
+
   /** What is taken over after a crash is taken up under the same key. */
   @Test
   void aStepThatIsTakenOverKeepsItsIdentity() throws Exception {

@@ -89,7 +89,11 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
           null);
     }
 
-    /** The same step, undone with a command of this record. */
+    /**
+     * The same step, undone with a command of this record.
+     *
+     * @param type annotated with {@link io.onceflow.message.Undoes}
+     */
     public <C extends Record> Send<D> compensateWith(
         String compensation, Class<C> type, Function<D, C> payload) {
       RecordCommand<D, C> undoing =
@@ -259,7 +263,7 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
      */
     public <D, C extends Record> Send<D> send(Class<C> type, Function<D, C> payload) {
       String step = "%s \"%s\"".formatted(isPivot ? "pivot" : "step", name);
-      return send(RecordCommand.of(step, type, payload));
+      return send(RecordCommand.of(step, type, payload).acting(step));
     }
 
     /** As {@link #send(Class, Function)}, with a command that names its type and routing key. */

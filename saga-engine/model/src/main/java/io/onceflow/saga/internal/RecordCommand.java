@@ -29,12 +29,38 @@ public record RecordCommand<D, C extends Record>(
     return new RecordCommand<>(type, command.value(), payload);
   }
 
-  /** The same, unless the record undoes another command than this one. */
+  /**
+   * The same, unless the record undoes something: its participant would look for an action of this
+   * saga, find none, and answer as done without asking its handler.
+   *
+   * @param of the step, for a refusal
+   */
+  public RecordCommand<D, C> acting(String of) {
+    if (type.isAnnotationPresent(Undoes.class)) {
+      throw new SagaDefinitionInvalid(
+          ("%s sends %s, which is annotated with @Undoes: its participant only undoes what this saga"
+                  + " has done, and would answer as done without doing anything; compensate another"
+                  + " step with it, or send another command.")
+              .formatted(of, type.getSimpleName()));
+    }
+    return this;
+  }
+
+  /**
+   * The same, unless the record does not say that it undoes this command: without that its
+   * participant would not wait for the action, and would let one that comes later take effect.
+   *
+   * @param of the step, for a refusal
+   */
   public RecordCommand<D, C> undoing(String of, Function<D, OutgoingCommand> action) {
     Undoes undoes = type.getAnnotation(Undoes.class);
-    if (undoes != null
-        && action instanceof RecordCommand<?, ?> sent
-        && undoes.value() != sent.type()) {
+    if (undoes == null) {
+      throw new SagaDefinitionInvalid(
+          ("%s is undone with %s, which has no @Undoes: its participant would take it for a step, and"
+                  + " let what it undoes take effect later; annotate the record with @Undoes(%s).")
+              .formatted(of, type.getSimpleName(), undone(action)));
+    }
+    if (action instanceof RecordCommand<?, ?> sent && undoes.value() != sent.type()) {
       throw new SagaDefinitionInvalid(
           "%s is undone with %s, which is annotated with @Undoes(%s.class), but sends %s."
               .formatted(
@@ -44,6 +70,12 @@ public record RecordCommand<D, C extends Record>(
                   sent.type().getSimpleName()));
     }
     return this;
+  }
+
+  private static String undone(Function<?, OutgoingCommand> action) {
+    return action instanceof RecordCommand<?, ?> sent
+        ? sent.type().getSimpleName() + ".class"
+        : "the action's record";
   }
 
   @Override

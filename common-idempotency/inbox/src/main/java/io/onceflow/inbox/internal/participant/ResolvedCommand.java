@@ -4,6 +4,7 @@ import io.onceflow.core.internal.StepKey;
 import io.onceflow.inbox.internal.InboxRow;
 import io.onceflow.inbox.internal.StepOutcome;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
+import io.onceflow.inbox.internal.parking.ParkingReason;
 import io.onceflow.internal.tracing.LogContext;
 import io.onceflow.internal.tracing.SpanScope;
 import io.onceflow.internal.tracing.Tracing;
@@ -60,8 +61,16 @@ public record ResolvedCommand<C, S>(
         undoneId().orElseThrow(() -> new IllegalStateException(this + " undoes nothing")));
   }
 
-  /** Why its payload makes no sense; empty if it does. */
+  /** Why it makes no sense here; empty if it does. */
   Optional<UnprocessableMessage> invalid() {
+    String undoes = message.undoes();
+    if (undoes != null && handler.undoes().isEmpty()) {
+      return Optional.of(
+          new UnprocessableMessage(
+              ParkingReason.MALFORMED,
+              "it undoes %s, and %s is no compensation here: its record has no @Undoes"
+                  .formatted(undoes, message.type())));
+    }
     List<String> violations = handler.violations(payload);
     return violations.isEmpty()
         ? Optional.empty()
