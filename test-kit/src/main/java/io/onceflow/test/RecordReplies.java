@@ -2,11 +2,15 @@ package io.onceflow.test;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.onceflow.message.Done;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.Step;
+import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.messaging.RecordReply;
 import io.onceflow.saga.internal.messaging.RefusalReason;
+import java.util.stream.Stream;
 
 /**
  * Makes replies of records as the orchestrator does when it reads them from messages.
@@ -31,12 +35,57 @@ record RecordReplies(SagaDefinition<?> definition) {
   }
 
   Reply of(String step, Object reply) {
+    requireSent(step);
+    requireAnswer(step, reply.getClass());
+    requireTaken(step, reply.getClass());
     String type = reply.getClass().getSimpleName();
     return RecordReply.of(
         step, type, null, reply, () -> RefusalReason.of(type, JSON.valueToTree(reply)));
   }
 
   Reply of(String step, ReplyOutcome outcome) {
+    requireSent(step);
     return RecordReply.of(step, OWN, outcome, null, outcome::name);
+  }
+
+  /** The orchestrator parks a reply to a step that the saga does not have. */
+  private void requireSent(String name) {
+    boolean isSent =
+        definition.steps().stream()
+            .filter(Step.Send.class::isInstance)
+            .flatMap(
+                step ->
+                    Stream.concat(
+                        Stream.of(step.name()),
+                        step.compensation().stream().map(Compensation::name)))
+            .anyMatch(name::equals);
+    if (!isSent) {
+      throw new IllegalArgumentException(
+          "saga %s sends nothing under the name %s".formatted(definition, name));
+    }
+  }
+
+  /** The orchestrator parks a reply to another command than the step's. */
+  private void requireAnswer(String step, Class<?> reply) {
+    definition
+        .stepAnsweredBy(reply, step)
+        .filter(answered -> !answered.equals(step))
+        .ifPresent(
+            other -> {
+              throw new IllegalArgumentException(
+                  "%s answers %s and not %s of saga %s: its @Done or @Refused names another command"
+                      .formatted(reply.getSimpleName(), other, step, definition));
+            });
+  }
+
+  /** The orchestrator leaves a success that it does not know to a newer replica, and parks it. */
+  private void requireTaken(String step, Class<?> reply) {
+    if (reply.isAnnotationPresent(Done.class)
+        && !definition.replies().containsValue(reply)
+        && !definition.takesAnySuccess(step)) {
+      throw new IllegalArgumentException(
+          "step %s of saga %s takes another success and not %s, which would be deferred, and parked in the end; map it by on(%s.class, ...)"
+              .formatted(step, definition, reply.getSimpleName(), reply.getSimpleName()));
+    }
   }
 }

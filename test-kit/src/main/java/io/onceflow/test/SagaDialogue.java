@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -99,7 +100,8 @@ public final class SagaDialogue<D> {
   }
 
   /**
-   * A reply arrives.
+   * A reply arrives. It has to fit the subject, as the definition's checks say: one that does not
+   * would be parked.
    *
    * @param reply a record with {@code @Done} or {@code @Refused}, which answers the first step
    *     whose command it names; or a {@link Reply}
@@ -130,8 +132,35 @@ public final class SagaDialogue<D> {
 
   private SagaDialogue<D> onReply(Reply reply) {
     expectNothingMore();
+    assertThat(objection(reply)).as("why %s does not fit the subject", reply.type()).isEmpty();
     take(decider.reply(state, subject, reply, now));
     return this;
+  }
+
+  /**
+   * A reply that does not fit the subject is parked and moves nothing.
+   *
+   * @param reply as {@link #on(Object)} takes it
+   * @param why what the definition's check says
+   */
+  public SagaDialogue<D> expectParked(Object reply, String why) {
+    return reply instanceof Reply itself
+        ? parked(itself, why)
+        : expectParked(replies.stepAnsweredBy(reply), reply, why);
+  }
+
+  /** The same of a reply to this step, its own or its compensation's. */
+  public SagaDialogue<D> expectParked(String step, Object reply, String why) {
+    return parked(replies.of(step, reply), why);
+  }
+
+  private SagaDialogue<D> parked(Reply reply, String why) {
+    assertThat(objection(reply)).as("why %s does not fit the subject", reply.type()).hasValue(why);
+    return this;
+  }
+
+  private Optional<String> objection(Reply reply) {
+    return decider.objection(subject, reply, reply.step());
   }
 
   /** The saga is cancelled, and the answer is this. */

@@ -121,6 +121,23 @@ public abstract class SagaRepositoryLaws<D> {
   }
 
   @Test
+  void whatIsSavedAndRolledBackIsAsItWas() throws Exception {
+    D subject = inserted();
+    D before = load(subject);
+
+    assertThatThrownBy(
+            () ->
+                in(
+                    tx -> {
+                      repository().save(tx, List.of(changed(subject)));
+                      throw new IllegalStateException("rolled back");
+                    }))
+        .hasMessage("rolled back");
+
+    assertSame(load(subject), before);
+  }
+
+  @Test
   void whatIsLoadedIsLockedUntilTheTransactionEnds() throws Exception {
     D subject = inserted();
 

@@ -17,6 +17,7 @@ import io.onceflow.message.Refused;
 import io.onceflow.message.Undoes;
 import io.onceflow.saga.Saga;
 import io.onceflow.saga.SagaDefinition;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -98,5 +99,76 @@ class SagaDialogueTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> dialogue.on(new Unheard(ID)))
         .withMessageContaining("Unheard answers no step of saga book-seats v1");
+  }
+
+  @Command("bill.pay")
+  record PayBill(UUID id) {}
+
+  @Done(PayBill.class)
+  record BillPaid(UUID id) {}
+
+  @Done(PayBill.class)
+  record BillPaidInPart(UUID id) {}
+
+  /** Its step checks what it takes note of. */
+  private static final SagaDefinition<UUID> BILL =
+      saga(
+          "pay-bill",
+          1,
+          step("pay")
+              .send(PayBill.class, PayBill::new)
+              .on(
+                  BillPaid.class,
+                  (UUID it, BillPaid reply) ->
+                      reply.id().equals(it)
+                          ? Optional.empty()
+                          : Optional.of("it is of another bill"),
+                  (UUID it, BillPaid reply) -> it));
+
+  private final SagaDialogue<UUID> bill = given(BILL).started(ID).expect(command("pay"));
+
+  /** Seen red: the saga went on, and in production its replies would all have been parked. */
+  @Test
+  void aReplyThatDoesNotFitTheSubjectFailsTheTest() {
+    BillPaid ofAnother = new BillPaid(new UUID(0, 2));
+
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> bill.on(ofAnother))
+        .withMessageContaining("why BillPaid does not fit the subject")
+        .withMessageContaining("it is of another bill");
+    bill.expectParked(ofAnother, "it is of another bill")
+        .expectParked("pay", ofAnother, "it is of another bill")
+        .expectNothingMore()
+        .on(new BillPaid(ID))
+        .expectEnd(COMPLETED);
+  }
+
+  @Test
+  void aReplyThatFitsIsNotParked() {
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> bill.expectParked(new BillPaid(ID), "it is of another bill"));
+  }
+
+  /** Seen red: the saga went on, and in production it would have waited for the other. */
+  @Test
+  void aSuccessThatTheStepDoesNotTakeIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> bill.on(new BillPaidInPart(ID)))
+        .withMessageContaining("step pay of saga pay-bill v1 takes another success")
+        .withMessageContaining("map it by on(BillPaidInPart.class, ...)");
+  }
+
+  @Test
+  void aReplyToAnotherStepIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> dialogue.on("free-out", new SeatReserved(ID)))
+        .withMessageContaining("SeatReserved answers reserve-out and not free-out");
+  }
+
+  @Test
+  void aNameUnderWhichNothingIsSentIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> dialogue.on("reserve-uot", DONE))
+        .withMessageContaining("saga book-seats v1 sends nothing under the name reserve-uot");
   }
 }

@@ -77,6 +77,22 @@ class SagaRepositoryLawsCanFailTest {
     assertFails(laws::whatIsRolledBackIsNotStored);
   }
 
+  /** Seen red: it passed all laws. */
+  @Test
+  void aRepositoryThatCommitsWhatItSavesFails() {
+    ParcelLaws laws =
+        new ParcelLaws(
+            new Parcel.Table() {
+              @Override
+              public void save(Transaction tx, Collection<Parcel> changed) throws SQLException {
+                super.save(tx, changed);
+                tx.connection().commit();
+              }
+            });
+
+    assertFails(laws::whatIsSavedAndRolledBackIsAsItWas);
+  }
+
   @Test
   void aRepositoryThatInventsMissingSubjectsFails() {
     ParcelLaws laws =
