@@ -8,6 +8,7 @@ import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.StepStatus;
+import io.onceflow.saga.internal.runtime.SagaFailed;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import java.sql.SQLException;
@@ -40,7 +41,15 @@ public final class ActionForesight {
 
   /** One action. */
   public SagaDetails.Action of(Transaction tx, UUID id, SagaDetails.Kind kind) throws SQLException {
-    return switch (sagas.foresee(tx, id, request(kind, NOBODY, null))) {
+    try {
+      return answered(kind, sagas.foresee(tx, id, request(kind, NOBODY, null)));
+    } catch (SagaFailed e) {
+      return new SagaDetails.Action(kind, false, e.getMessage(), null);
+    }
+  }
+
+  private SagaDetails.Action answered(SagaDetails.Kind kind, OperatorAnswer answer) {
+    return switch (answer) {
       case OperatorAnswer.Done done ->
           new SagaDetails.Action(kind, true, null, comesTo(kind, done.saga()));
       case OperatorAnswer.Refused refused ->

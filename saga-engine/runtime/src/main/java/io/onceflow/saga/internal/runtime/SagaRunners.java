@@ -142,7 +142,11 @@ public class SagaRunners {
         : new OperatorAnswer.Unknown();
   }
 
-  /** What {@link #request} would answer now; changes nothing. */
+  /**
+   * What {@link #request} would answer now; changes nothing.
+   *
+   * @throws SagaFailed when the saga cannot be read
+   */
   public OperatorAnswer foresee(Transaction tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
     Optional<SagaRunner<?>> runner = runnerOf(tx, sagaId);
@@ -152,10 +156,17 @@ public class SagaRunners {
   }
 
   private Optional<SagaRunner<?>> runnerOf(Transaction tx, UUID sagaId) throws SQLException {
-    return store
-        .find(tx.connection(), sagaId)
+    return readable(tx, sagaId)
         .map(found -> found.saga().reached())
         .flatMap(saga -> runners.stream().filter(runner -> runner.knows(saga)).findFirst());
+  }
+
+  private Optional<SagaWithHistory> readable(Transaction tx, UUID sagaId) throws SQLException {
+    try {
+      return store.find(tx.connection(), sagaId);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      throw new SagaFailed(sagaId, e);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.store.view;
 
+import io.onceflow.saga.internal.engine.SagaDecider;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.store.SagaOrigin;
@@ -47,19 +48,26 @@ public final class SagaReads<D> {
   /** What an operator's request would be answered now. */
   public OperatorAnswer foresee(Connection tx, UUID sagaId, SagaEvent.Request request)
       throws SQLException {
-    Optional<SagaState> found =
-        find(tx, sagaId)
-            .map(SagaWithHistory::saga)
-            .filter(saga -> versions.know(saga.reached()))
-            .map(versions::inFull);
-    if (found.isEmpty()) {
-      return new OperatorAnswer.Unknown();
+    return find(tx, sagaId)
+        .map(SagaWithHistory::saga)
+        .filter(saga -> versions.know(saga.reached()))
+        .map(saga -> foresee(saga, request))
+        .orElseGet(OperatorAnswer.Unknown::new);
+  }
+
+  private OperatorAnswer foresee(StoredSaga saga, SagaEvent.Request request) {
+    SagaDecider<D> decider = versions.decider(saga.reached());
+    if (!versions.fit(saga)) {
+      return new OperatorAnswer.Refused(
+          saga.reached(),
+          "it has reached steps that %s does not have; when steps change, give the definition a new version and keep the old one beside it"
+              .formatted(decider.definition()));
     }
-    SagaState state = found.get();
-    Optional<String> objection = versions.decider(state).objection(state, request);
-    return objection.isPresent()
-        ? new OperatorAnswer.Refused(state, objection.get())
-        : new OperatorAnswer.Done(state);
+    SagaState state = versions.inFull(saga);
+    return decider
+        .objection(state, request)
+        .<OperatorAnswer>map(why -> new OperatorAnswer.Refused(state, why))
+        .orElseGet(() -> new OperatorAnswer.Done(state));
   }
 
   private Optional<SagaWithHistory> find(Connection tx, UUID sagaId) throws SQLException {
