@@ -191,6 +191,9 @@ final class RepairTurn {
   /** The repair's row is locked first: once it is stopped, no saga is asked any more. */
   private RepairOutcome ask(Transaction tx, LeasedRepair repair, UUID saga) throws SQLException {
     hold(tx, repair);
+    if (repair.action().undoes() && !isStillFound(tx, repair, saga)) {
+      return refused(tx, repair, saga, "the filter does not find it any more");
+    }
     OperatorAnswer answer =
         sagas.ask(tx, saga, repair.action().request(repair.startedBy(), repair.told()));
     return switch (answer) {
@@ -204,6 +207,12 @@ final class RepairTurn {
       case OperatorAnswer.Unknown unknown ->
           refused(tx, repair, saga, "it is gone, or its version is not known to this process");
     };
+  }
+
+  /** It was chosen a while ago, perhaps before a second operator approved, and may have gone on. */
+  private static boolean isStillFound(Transaction tx, LeasedRepair repair, UUID saga)
+      throws SQLException {
+    return SagaList.lock(tx.connection(), saga, repair.filter().page(null, 1));
   }
 
   private static RepairOutcome refused(Transaction tx, LeasedRepair repair, UUID saga, String why)

@@ -93,8 +93,12 @@ final class RepairFixture {
   }
 
   static RepairFilter filter(SagaStatus status) {
+    return filter(status, null);
+  }
+
+  static RepairFilter filter(SagaStatus status, @Nullable String step) {
     return new RepairFilter(
-        status, null, null, null, null, null, null, null, null, null, null, null);
+        status, null, null, step, null, null, null, null, null, null, null, null);
   }
 
   static NewRepair of(RepairAction action, SagaStatus status, int perSecond) {

@@ -175,6 +175,30 @@ class RepairTurnTest {
     assertThat(shop.view(saga).reason()).isEqualTo("COMPENSATED_BY_OPERATOR");
   }
 
+  /** Seen red: it was undone, though it had been answered since it was chosen. */
+  @Test
+  void undoesNothingThatTheFilterDoesNotFindAnyMore() throws SQLException {
+    List<UUID> sagas = shop.place(2);
+    UUID repair =
+        fixture.start(
+            new NewRepair(
+                RepairAction.COMPENSATE,
+                RepairFixture.filter(SagaStatus.RUNNING, "process-payment"),
+                "nobody pays",
+                100,
+                false));
+    RepairTurn replica = fixture.replica();
+    replica.take();
+    shop.deliver(sagas.getFirst(), paymentProcessed());
+
+    fixture.takeTurns(replica, repair);
+
+    assertThat(shop.view(sagas.getFirst()).reason()).isNull();
+    assertThat(shop.view(sagas.getLast()).reason()).isEqualTo("COMPENSATED_BY_OPERATOR");
+    assertThat(fixture.read(repair).failureReasons())
+        .containsExactly(new FailureReason("the filter does not find it any more", 1));
+  }
+
   @Test
   void cancelsWithTheReasonThatAnOperatorDid() throws SQLException {
     UUID saga = shop.placeOne();

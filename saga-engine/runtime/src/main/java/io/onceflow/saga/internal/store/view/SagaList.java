@@ -167,6 +167,14 @@ public final class SagaList {
     return Sql.query(tx, count, row -> row.integer("sagas"), list.values.toArray()).getFirst();
   }
 
+  /** Locks a saga if a filter finds it, on whatever page. */
+  public static boolean lock(Connection tx, UUID saga, SagaFilter filter) throws SQLException {
+    SagaList list = new SagaList(filter);
+    list.where("id = ?", saga);
+    String lock = "SELECT id FROM saga_instance %s FOR UPDATE".formatted(list.whereClause());
+    return !Sql.query(tx, lock, row -> true, list.values.toArray()).isEmpty();
+  }
+
   private void where(String condition) {
     conditions.add(condition);
   }
