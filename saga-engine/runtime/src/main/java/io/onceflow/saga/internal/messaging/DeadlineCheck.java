@@ -40,12 +40,14 @@ class DeadlineCheck {
     }
   }
 
-  /** The deadline does not count the time in which steps wait for the world. */
+  /**
+   * When the last of what is undone may be begun to be. The deadline does not count the time in
+   * which steps wait for the world, nor that of a pivot, which may be refused after it.
+   */
   static Duration longest(SagaDefinition<?> definition) {
     Duration all = definition.deadline();
     for (Step<?> step : definition.steps()) {
-      boolean isBeforePivot = !step.isPivot() && !definition.isPastPivot(step);
-      if (isBeforePivot && step instanceof Step.Send<?> send) {
+      if (!definition.isPastPivot(step) && step instanceof Step.Send<?> send) {
         all = all.plus(send.await().map(Step.Await::within).orElse(Duration.ZERO));
       }
     }

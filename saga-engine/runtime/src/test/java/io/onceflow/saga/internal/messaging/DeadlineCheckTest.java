@@ -1,11 +1,14 @@
 package io.onceflow.saga.internal.messaging;
 
+import static io.onceflow.saga.SagaDefinition.pivot;
 import static io.onceflow.saga.SagaDefinition.saga;
 import static io.onceflow.saga.SagaDefinition.step;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.saga.SagaDefinition;
+import io.onceflow.saga.internal.OutgoingCommand;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -28,6 +31,24 @@ class DeadlineCheckTest {
   void aPromiseMayBeKeptToTheSecond() {
     assertThatCode(() -> DeadlineCheck.check(List.of(within(WEEK)), WEEK))
         .doesNotThrowAnyException();
+  }
+
+  /** Seen red: a pivot that is refused late has steps undone that participants have forgotten. */
+  @Test
+  void thePivotsTimeToAwaitTheWorldCountsAndThatOfStepsPastItDoesNot() {
+    SagaDefinition<Errand> errand =
+        saga(
+                "errand",
+                1,
+                pivot("sign").send(DeadlineCheckTest::ask).await("signed").within(WEEK),
+                step("file").send(DeadlineCheckTest::ask).await("filed").within(WEEK))
+            .within(Duration.ofDays(1));
+
+    assertThat(DeadlineCheck.longest(errand)).isEqualTo(WEEK.plusDays(1));
+  }
+
+  private static OutgoingCommand ask(Errand errand) {
+    return new OutgoingCommand("Ask", "office.ask", errand);
   }
 
   private static SagaDefinition<Errand> within(Duration deadline) {
