@@ -7,7 +7,10 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One open stream of events, and what its reader knows. Used by one thread at a time. */
+/**
+ * One open stream of events, and what its reader knows. Told by one thread at a time; it may end
+ * while its reader is yet to come.
+ */
 final class LiveStream {
 
   /** A proxy cuts connections that are silent for a minute; the page does so after 40 s. */
@@ -23,6 +26,7 @@ final class LiveStream {
   private @Nullable OutboundSseEvent overview;
   private @Nullable Long revision;
   private Instant told;
+  private boolean isEnded;
 
   /**
    * @param saga whose moves are told; null for none
@@ -39,9 +43,13 @@ final class LiveStream {
     return saga;
   }
 
-  void begin(MultiEmitter<? super OutboundSseEvent> reader, OutboundSseEvent greeting) {
+  synchronized void begin(
+      MultiEmitter<? super OutboundSseEvent> reader, OutboundSseEvent greeting) {
     reader.emit(greeting);
     emitter = reader;
+    if (isEnded) {
+      reader.complete();
+    }
   }
 
   /**
@@ -85,7 +93,8 @@ final class LiveStream {
   }
 
   /** Ends it; the answer is complete then. */
-  void end() {
+  synchronized void end() {
+    isEnded = true;
     MultiEmitter<? super OutboundSseEvent> reader = emitter;
     if (reader != null) {
       reader.complete();
