@@ -56,6 +56,9 @@ class GuardComparesTest extends GuardedThings {
   @CsvSource({
     "/things?a=1&b=2, /things?b=2&a=1",
     "/things?a=1+2, /things?a=1%202",
+    "/things;a=1?b=1, /things;a=1?b=2",
+    "/things;a=1, /things;a=2",
+    "/things;a=1, /things",
     "/things/a%2Fb/by-uri, /things/a%2Gb/by-uri",
   })
   void whatMayMeanSomethingElseIsAnotherRequest(String one, String other) throws Exception {

@@ -19,9 +19,12 @@ import jakarta.ws.rs.ext.Provider;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +92,18 @@ public class IdempotencyFilter implements ContainerRequestFilter {
     }
     request.setEntityStream(new ByteArrayInputStream(body));
     return RequestFingerprint.of(
-        request.getMethod(), request.getUriInfo().getRequestUri(), body, request.getMediaType());
+        request.getMethod(), address(request), body, request.getMediaType());
+  }
+
+  /**
+   * As the client sent it: {@code UriInfo} leaves out the query, and all matrix parameters, where a
+   * segment of the path has one.
+   */
+  private static URI address(ContainerRequestContext request) {
+    ResteasyReactiveRequestContext context =
+        (ResteasyReactiveRequestContext)
+            ((ResteasyReactiveContainerRequestContext) request).getServerRequestContext();
+    return URI.create(context.serverRequest().getRequestAbsoluteUri()).normalize();
   }
 
   /** Answers 408 if the client closes the connection before the body is complete. */
