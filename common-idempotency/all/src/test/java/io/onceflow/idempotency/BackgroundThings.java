@@ -8,6 +8,7 @@ import jakarta.transaction.UserTransaction;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Map;
@@ -69,7 +70,11 @@ public class BackgroundThings {
   @POST
   @Path("/resolved")
   @Idempotent(mode = LEASED, operation = RESOLVED)
-  public Response failWithAResolver(NewThing wanted) {
+  public Response failWithAResolver(NewThing wanted, @QueryParam("stored") boolean isStored)
+      throws Exception {
+    if (isStored && !guarded.lease().isTakenOver()) {
+      guarded.lease().write(() -> things.make(wanted.name()));
+    }
     return guarded.lease().goOnInBackground(lease -> slip(wanted));
   }
 

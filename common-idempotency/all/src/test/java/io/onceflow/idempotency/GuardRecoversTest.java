@@ -35,6 +35,8 @@ class GuardRecoversTest extends GuardedThings {
   private static final String LEASE_ENDS =
       "SELECT lease_expires_at FROM idempotency_record WHERE key = ?";
 
+  private static final String STORED = "/background/resolved?stored=true";
+
   @Inject AbandonedClaims abandoned;
   @Inject Verdicts verdicts;
   @Inject Heartbeat heartbeat;
@@ -205,6 +207,42 @@ class GuardRecoversTest extends GuardedThings {
     runs.open(name);
     assertThat(sweep.get()).isEqualTo(2);
     assertThat(heartbeat.isRenewing(other)).isFalse();
+  }
+
+  /**
+   * Found by reading: the key was released, and what was stored stayed as it was for ever unless
+   * the client came back.
+   */
+  @Test
+  void whatIsStoredAndCannotBeAcceptedIsLeftToItsRepeat() {
+    storeWithoutAccepting();
+    assertThat(ada.post(STORED, key, "{\"name\":\"another\"}").status()).isEqualTo(422);
+    assertThat(ada.post(STORED, key, body).status()).isEqualTo(202);
+    assertThat(things()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsStoredAndCannotBeAcceptedIsLeftToTheSweep() {
+    storeWithoutAccepting();
+    endLease();
+    verdicts.pass(key, claim -> new Resolution.Complete(() -> Response.status(201).build()));
+    abandoned.sweep();
+    Answer answer = ada.post(STORED, key, body);
+    assertThat(answer.status()).isEqualTo(201);
+    assertThat(answer.isReplay()).isTrue();
+    assertThat(things()).isEqualTo(1);
+  }
+
+  private void storeWithoutAccepting() {
+    ORDERS.update("ALTER TABLE idempotency_record RENAME COLUMN accepted_at TO accepted_at_away");
+    try {
+      assertThat(ada.post(STORED, key, body).status()).isEqualTo(500);
+    } finally {
+      ORDERS.update("ALTER TABLE idempotency_record RENAME COLUMN accepted_at_away TO accepted_at");
+    }
+    assertThat(heartbeat.isRenewing(key)).isFalse();
+    assertThat(things()).isEqualTo(1);
+    assertThat(records()).isEqualTo(1);
   }
 
   /** A process begins the work in the background, and dies. */

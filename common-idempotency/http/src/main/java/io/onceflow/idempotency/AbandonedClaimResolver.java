@@ -6,9 +6,9 @@ import jakarta.ws.rs.core.Response;
 import java.util.concurrent.Callable;
 
 /**
- * Decides about a claim whose process died, by reading the business state. Optional, one bean for
- * each operation; without it an abandoned claim is released, and the client's repeat runs as if it
- * were the first.
+ * Decides about a claim whose process died, or whose run failed after {@link Lease#write} or a 202,
+ * by reading the business state. Optional, one bean for each operation; without it such a claim is
+ * released, and the client's repeat runs as if it were the first.
  */
 public interface AbandonedClaimResolver {
 

@@ -50,7 +50,9 @@ public interface Lease {
   /**
    * Writes before the work is complete, in a separate JTA transaction. It begins by renewing the
    * claim under its fencing token, and the claim cannot be taken over until it ends. What it wrote
-   * stays, even if the work fails later.
+   * stays, even if the work fails later; if the method throws then, and the operation has an {@link
+   * AbandonedClaimResolver}, its key is not released: the same request takes the work over, or the
+   * resolver is asked.
    *
    * @throws LeaseLost if another request has taken the claim over; nothing was written
    * @throws IllegalStateException when the work is completed, or a transaction is open

@@ -24,6 +24,7 @@ public final class ActiveLease implements Lease {
   private volatile boolean isLost;
   private volatile boolean isEnding;
   private boolean isKept;
+  private boolean hasWritten;
   private @Nullable StoredResponse completed;
   private @Nullable Work background;
   private @Nullable Response acceptance;
@@ -72,7 +73,9 @@ public final class ActiveLease implements Lease {
           own.key(),
           () -> {
             store.fence(own);
-            return work.call();
+            T result = work.call();
+            hasWritten = true; // or may have, should the commit fail
+            return result;
           });
     } catch (LeaseLost e) {
       isLost = true;
@@ -152,6 +155,11 @@ public final class ActiveLease implements Lease {
 
   public boolean isKept() {
     return isKept;
+  }
+
+  /** Whether something may be stored by {@link #write} that is not completed. */
+  boolean hasWritten() {
+    return hasWritten;
   }
 
   /** The background work, if this is the answer of {@link #goOnInBackground}. */

@@ -117,6 +117,20 @@ public class ClaimKeeper {
     }
   }
 
+  /**
+   * Ends the lease, so that the same request, or else the recovery sweep, takes the work over at
+   * once; if the store cannot be reached, they do when it has expired.
+   */
+  void handOver(Ownership own) {
+    try {
+      store.handOver(own);
+    } catch (RuntimeException e) {
+      LOG.warnf(
+          "key %s (%s) could not be handed over (%s); its work is taken over when its lease ends, in at most %s",
+          own.key(), own.request().operation(), e.getMessage(), own.request().lease());
+    }
+  }
+
   /** Releases the key; if the store cannot be reached, the claim ends with its lease. */
   public void release(Ownership own) {
     try {

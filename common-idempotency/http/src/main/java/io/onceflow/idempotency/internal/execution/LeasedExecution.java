@@ -72,6 +72,7 @@ class LeasedExecution implements ExecutionStrategy {
     ActiveLease lease = leases.begin(own, method.produces());
     boolean goesOn = false;
     boolean isPromised = false;
+    boolean hasFailed = true;
     try {
       guarded.run(lease);
       Response returned = call(method, own);
@@ -79,9 +80,12 @@ class LeasedExecution implements ExecutionStrategy {
       if (work.isPresent()) {
         goesOn = background.start(lease, work.get());
         isPromised = !goesOn && background.deferToRecovery(lease);
+        hasFailed = false;
         return goesOn || isPromised ? accepted(own, guarded) : busy(own, guarded);
       }
-      return answer(lease, settle(lease, returned, method), inFlight);
+      StoredResponse response = settle(lease, returned, method);
+      hasFailed = false;
+      return answer(lease, response, inFlight);
     } catch (Exception e) {
       if (!lease.isKept()) {
         throw e;
@@ -96,7 +100,7 @@ class LeasedExecution implements ExecutionStrategy {
       if (isPromised) {
         leases.end(lease);
       } else if (!goesOn) {
-        end(lease);
+        end(lease, hasFailed);
       }
     }
   }
@@ -142,11 +146,20 @@ class LeasedExecution implements ExecutionStrategy {
         .orElseGet(() -> answers.busy(guarded.key(), guarded.path()));
   }
 
-  /** A transaction that the method left open would roll the release back. */
-  private void end(ActiveLease lease) {
+  /**
+   * A transaction that the method left open would roll the release back. A run that has stored a
+   * part of its work and failed, perhaps without knowing that it was stored, leaves the rest to the
+   * same request and to the resolver: with its key released nobody would go on with it.
+   */
+  private void end(ActiveLease lease, boolean hasFailed) {
     leases.end(lease);
     transaction.rollBackIfOpen();
-    if (!lease.isKept() && !isForRecovery(lease.ownership())) {
+    if (lease.isKept() || isForRecovery(lease.ownership())) {
+      return;
+    }
+    if (hasFailed && lease.hasWritten() && resolvers.knows(name(lease.ownership()))) {
+      keeper.handOver(lease.ownership());
+    } else {
       keeper.release(lease.ownership());
     }
   }
