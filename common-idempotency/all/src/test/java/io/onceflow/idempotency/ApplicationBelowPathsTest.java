@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** An application that lives below paths of its own, with a configuration of its own. */
@@ -53,6 +54,21 @@ class ApplicationBelowPathsTest {
         ada.send(ada.request("/shop/v1/problems/idempotency-key-missing", "").GET());
     assertThat(page.status()).isEqualTo(200);
     assertThat(page.text()).contains("/shop/v1/problems");
+  }
+
+  /** Found by reading: the address that the 202 named was that of an application at the root. */
+  @Test
+  void acceptedWorkIsFoundWhereItSaysSo() {
+    Caller ada = new Caller(document, "ada");
+    String key = UUID.randomUUID().toString();
+    Caller.Answer accepted =
+        ada.post("/shop/v1/background", key, "{\"name\":\"%s\"}".formatted(key));
+    assertThat(accepted.status()).isEqualTo(202);
+    String location = accepted.header("Location");
+    assertThat(location).isEqualTo("/shop/v1/idempotency-keys/" + key);
+    Caller.Answer state = ada.send(ada.request(location, "").GET());
+    assertThat(state.status()).isEqualTo(200);
+    assertThat(state.text()).contains(key);
   }
 
   @Test

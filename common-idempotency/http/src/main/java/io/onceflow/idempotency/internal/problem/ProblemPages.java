@@ -15,10 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.eclipse.microprofile.config.Config;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /**
@@ -31,7 +27,7 @@ public class ProblemPages {
   static final String PATH = "/problems";
 
   /** The same from the server's root, including the application's root path. */
-  static final String HOME = home(ConfigProvider.getConfig());
+  static final String HOME = RootPath.resolve(PATH);
 
   private static final MediaType TEXT = MediaType.TEXT_PLAIN_TYPE.withCharset("UTF-8");
   private static final MediaType HTML = MediaType.TEXT_HTML_TYPE.withCharset("UTF-8");
@@ -74,14 +70,6 @@ public class ProblemPages {
         .filter(status -> slug.equals(slug(status.getReasonPhrase())))
         .findAny()
         .map(status -> ProblemPage.of(status.getReasonPhrase(), status.getStatusCode()));
-  }
-
-  private static String home(Config config) {
-    String root = config.getOptionalValue("quarkus.http.root-path", String.class).orElse("");
-    String application = config.getOptionalValue("quarkus.rest.path", String.class).orElse("");
-    return Stream.of((root + "/" + application + PATH).split("/"))
-        .filter(segment -> !segment.isEmpty())
-        .collect(Collectors.joining("/", "/", ""));
   }
 
   private static String slug(String reasonPhrase) {

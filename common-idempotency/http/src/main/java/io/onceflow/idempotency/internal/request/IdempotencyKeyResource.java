@@ -30,9 +30,6 @@ public class IdempotencyKeyResource {
 
   private static final Logger LOG = Logger.getLogger(IdempotencyKeyResource.class);
 
-  /** Without the key, which may contain characters that are invalid in a link. */
-  private static final String PATH = "/idempotency-keys";
-
   private final IdempotencyStore store;
   private final ScopeResolver scopes;
   private final GuardedOperations operations;
@@ -59,7 +56,7 @@ public class IdempotencyKeyResource {
       return read(scope, key);
     } catch (IdempotencyUnusable e) {
       LOG.warn(e.getMessage());
-      return answers.storeUnavailable(key, PATH);
+      return answers.storeUnavailable(key, KeyView.HOME);
     }
   }
 
@@ -86,6 +83,7 @@ public class IdempotencyKeyResource {
     return Problem.response(
         ProblemType.IDEMPOTENCY_KEY_UNKNOWN,
         "No request of yours runs or has an answer under key %s.".formatted(key),
-        PATH);
+        // Without the key, which may contain characters that are invalid in a link.
+        KeyView.HOME);
   }
 }

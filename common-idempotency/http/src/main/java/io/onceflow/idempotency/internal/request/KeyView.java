@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.onceflow.core.IdempotencyKey;
+import io.onceflow.idempotency.internal.problem.RootPath;
 import io.onceflow.idempotency.internal.store.KeyState;
 import io.onceflow.idempotency.internal.store.StoredResponse;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -28,6 +29,9 @@ public record KeyView(
     @Nullable KeptAnswer response,
     @Nullable Instant createdAt,
     @Nullable Instant expiresAt) {
+
+  /** Where all of them are, from the server's root. */
+  static final String HOME = RootPath.resolve("/idempotency-keys");
 
   /**
    * The stored answer.
@@ -76,8 +80,8 @@ public record KeyView(
     return of(key, KeyState.unseen());
   }
 
+  /** From the server's root. */
   public static String path(IdempotencyKey key) {
-    return "/idempotency-keys/"
-        + URLEncoder.encode(key.value(), StandardCharsets.UTF_8).replace("+", "%20");
+    return HOME + "/" + URLEncoder.encode(key.value(), StandardCharsets.UTF_8).replace("+", "%20");
   }
 }
