@@ -70,6 +70,14 @@ class ResponseRendererTest {
         .isEqualTo("text/csv;charset=UTF-8");
   }
 
+  /** Found by reading: the answer had two types, which is none. */
+  @Test
+  void givesItsTypeOnceHoweverTheMethodSpellsTheHeader() {
+    StoredResponse stored = render(Response.ok("a;b").header("content-type", "text/csv"));
+    assertThat(stored.first().getHeaders().get("Content-Type"))
+        .containsExactly("text/csv;charset=UTF-8");
+  }
+
   @Test
   void givesNoTypeToWhatIsNotThere() {
     assertThat(render(Response.accepted()).headers()).isEmpty();

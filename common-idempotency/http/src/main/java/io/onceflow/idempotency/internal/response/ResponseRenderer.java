@@ -49,6 +49,7 @@ public class ResponseRenderer {
     Map<String, List<String>> headers = new LinkedHashMap<>();
     response.getStringHeaders().forEach((name, values) -> headers.put(name, List.copyOf(values)));
     if (body.length > 0) {
+      headers.keySet().removeIf(HttpHeaders.CONTENT_TYPE::equalsIgnoreCase);
       headers.put(HttpHeaders.CONTENT_TYPE, List.of(type.toString()));
     }
     return new StoredResponse(response.getStatus(), headers, body);
