@@ -4,6 +4,7 @@ import io.onceflow.idempotency.internal.store.Claim;
 import io.onceflow.idempotency.internal.store.ClaimRequest;
 import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.onceflow.idempotency.internal.store.SharedRecords;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,13 @@ import java.util.Optional;
  * only while its group commits, and equal requests of one process share one look.
  */
 final class HybridSharedRecords implements SharedRecords {
+
+  /**
+   * All requests of a look wait while the answers that it has found are cached, one after the
+   * other. With a Redis that is slow, the rest is left to later looks: many repeats at once, after
+   * Redis was emptied, would wait longer than a look may take.
+   */
+  private static final Duration CACHING = Duration.ofMillis(100);
 
   private final SharedRecords postgres;
   private final RedisCache redis;
@@ -31,12 +39,15 @@ final class HybridSharedRecords implements SharedRecords {
   @Override
   public Map<ClaimRequest, Claim> look(List<ClaimRequest> requests) {
     Map<ClaimRequest, Claim> claims = postgres.look(requests);
-    claims.forEach(
-        (request, claim) -> {
-          if (claim instanceof Claim.Done(CompletedResponse kept)) {
-            redis.cache(request, kept);
-          }
-        });
+    long begunNanos = System.nanoTime();
+    for (Map.Entry<ClaimRequest, Claim> found : claims.entrySet()) {
+      if (System.nanoTime() - begunNanos >= CACHING.toNanos()) {
+        break;
+      }
+      if (found.getValue() instanceof Claim.Done(CompletedResponse kept)) {
+        redis.cache(found.getKey(), kept);
+      }
+    }
     return claims;
   }
 
