@@ -277,6 +277,11 @@ export interface RepairedSaga {
   at: string;
 }
 
+export interface RepairedPage {
+  sagas: RepairedSaga[];
+  next?: string;
+}
+
 /** Whether it neither ends nor rests by itself: to be looked at again. */
 export function isUnderWay(repair: Repair): boolean {
   return repair.status === "RUNNING" || (repair.status !== "AWAITING_APPROVAL" && repair.choosing);

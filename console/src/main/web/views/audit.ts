@@ -12,6 +12,8 @@ import "../elements/problem";
 import "../elements/time";
 import "../elements/toolbar";
 
+/** All of the log is read for it. */
+const VERIFIED_WITHIN_MS = 600_000;
 const FILTERS = ["actor", "action", "saga", "repair", "parkedMessage"] as const;
 /** Of these the log is asked for one at a time. */
 const SUBJECTS = { saga: "Saga", repair: "Repair", parkedMessage: "Parked message" };
@@ -24,8 +26,10 @@ export class AuditView extends View {
   @state() private failure: Problem | null = null;
   private cursor: string | null = null;
   private asked: string | null = null;
+  /** What the form was last filled in from. */
+  private filledIn: string | null = null;
   private readonly page = new Loader<AuditPage>(this, (signal) => api.get<AuditPage>("operator-audit", { ...this.filters(), cursor: this.cursor, limit: 100 }, signal));
-  private readonly verification = new Loader<AuditVerification>(this, (signal) => api.get("operator-audit/verification", {}, signal));
+  private readonly verification = new Loader<AuditVerification>(this, (signal) => api.get("operator-audit/verification", {}, signal), VERIFIED_WITHIN_MS);
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -39,6 +43,13 @@ export class AuditView extends View {
     this.load(null);
   }
 
+  /** Its fields show what the address says, and not what somebody typed or chose there before. */
+  protected override updated(): void {
+    if (this.filledIn === this.asked) return;
+    this.filledIn = this.asked;
+    this.renderRoot.querySelector("form")!.reset();
+  }
+
   private filters(): Record<string, string | null> {
     return Object.fromEntries(FILTERS.map((name) => [name, this.query.get(name)]));
   }
@@ -46,10 +57,11 @@ export class AuditView extends View {
   private async load(cursor: string | null): Promise<void> {
     this.cursor = cursor;
     await this.page.load();
-    const { value, problem } = this.page;
-    if (problem || !value || this.page.loading) return;
-    this.entries = cursor ? [...this.entries, ...value.entries] : value.entries;
-    this.next = value.next ?? null;
+    const { value, problem, loading } = this.page;
+    if (loading || (problem && cursor)) return;
+    const found: AuditPage = problem || !value ? { entries: [] } : value;
+    this.entries = cursor ? [...this.entries, ...found.entries] : found.entries;
+    this.next = found.next ?? null;
   }
 
   protected override render() {
@@ -64,7 +76,7 @@ export class AuditView extends View {
         <oc-problem .problem=${this.failure ?? this.page.problem} retry @retry=${() => this.load(this.cursor)}></oc-problem>
         <section class="panel flush" aria-label="Entries" aria-busy=${this.page.loading}>
           <ol>${this.entries.map((entry) => this.renderEntry(entry))}</ol>
-          ${this.entries.length === 0 && !this.page.loading ? html`<p class="empty">Nobody has done anything that this asks for.</p>` : nothing}
+          ${this.entries.length === 0 && !this.page.loading && !this.page.problem ? html`<p class="empty">Nobody has done anything that this asks for.</p>` : nothing}
         </section>
         ${this.next ? html`<div><button ?disabled=${this.page.loading} @click=${() => this.load(this.next)}>Show older entries</button></div>` : nothing}
       </div>
@@ -75,10 +87,10 @@ export class AuditView extends View {
     const kind = Object.keys(SUBJECTS).find((name) => this.query.has(name)) ?? "saga";
     return html`
       <form class="row" role="search" aria-label="Filter" @submit=${this.filter}>
-        <label>Who<input name="actor" .value=${this.query.get("actor") ?? ""} autocomplete="off" spellcheck="false" maxlength="200"></label>
-        <label>Action<input name="action" .value=${this.query.get("action") ?? ""} placeholder="retry" autocomplete="off" spellcheck="false" maxlength="200"></label>
+        <label>Who<input name="actor" value=${this.query.get("actor") ?? ""} autocomplete="off" spellcheck="false" maxlength="200"></label>
+        <label>Action<input name="action" value=${this.query.get("action") ?? ""} placeholder="retry" autocomplete="off" spellcheck="false" maxlength="200"></label>
         <label>Of<select name="kind">${Object.entries(SUBJECTS).map(([name, text]) => html`<option .value=${name} ?selected=${name === kind}>${text}</option>`)}</select></label>
-        <label class="id">Its id<input name="id" .value=${this.query.get(kind) ?? ""} pattern="[0-9a-fA-F\\-]{36}" title="An id of 36 characters" autocomplete="off" spellcheck="false"></label>
+        <label class="id">Its id<input name="id" value=${this.query.get(kind) ?? ""} pattern="[0-9a-fA-F\\-]{36}" title="An id of 36 characters" autocomplete="off" spellcheck="false"></label>
         <span class="buttons"><button class="primary">Filter</button><a class="button" href=${link("audit")}>Clear</a></span>
       </form>
     `;

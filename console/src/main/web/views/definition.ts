@@ -1,5 +1,6 @@
 import { css, html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
+import { live } from "lit/directives/live.js";
 import { api } from "../api";
 import { count } from "../format";
 import { link, router } from "../router";
@@ -40,7 +41,7 @@ export class DefinitionView extends View {
     const asked = `${this.params.name} ${this.query.get("from")} ${this.query.get("to")}`;
     if (!this.query.has("from") || !this.query.has("to") || asked === this.compared) return;
     this.compared = asked;
-    this.diff.load();
+    this.diff.ask();
   }
 
   protected override render() {
@@ -102,7 +103,7 @@ export class DefinitionView extends View {
   private renderSelect(label: string, value: number, versions: DefinitionVersion[], change: (n: string) => Record<string, string>) {
     return html`<label class="inline">${label}
       <select @change=${(e: Event) => router.setQuery(change((e.target as HTMLSelectElement).value))}>
-        ${versions.map((v) => html`<option .value=${String(v.version)} ?selected=${v.version === value}>${v.version}</option>`)}
+        ${versions.map((v) => html`<option .value=${String(v.version)} .selected=${live(v.version === value)}>${v.version}</option>`)}
       </select></label>`;
   }
 

@@ -57,7 +57,7 @@ export class DefinitionsView extends View {
           <span class="muted small">${this.definitions.value ? plural(found.length, "definition") : ""}</span>
         </oc-toolbar>
         <oc-problem .problem=${this.definitions.problem} retry @retry=${() => this.definitions.load()}></oc-problem>
-        <oc-table caption="Definitions and their versions" .columns=${COLUMNS} .rows=${rowsOf(found)} ?busy=${this.definitions.loading}
+        <oc-table caption="Definitions and their versions" .columns=${COLUMNS} .rows=${rowsOf(found)} ?busy=${!this.definitions.value}
           empty="This application leads no sagas."></oc-table>
       </div>
     `;

@@ -1,5 +1,6 @@
 import { css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
+import { live } from "lit/directives/live.js";
 import { api } from "../api";
 import { age, count, duration, plural, rate } from "../format";
 import { link, router } from "../router";
@@ -109,11 +110,11 @@ export class OverviewView extends View {
           <h2>Where sagas are</h2>
           <label class="push"><span class="heard">Definition</span>
             <select @change=${(e: Event) => router.setQuery({ definition: (e.target as HTMLSelectElement).value, version: null })}>
-              ${all.map((d) => html`<option .value=${d.name} ?selected=${d === definition}>${d.name}</option>`)}
+              ${all.map((d) => html`<option .value=${d.name} .selected=${live(d === definition)}>${d.name}</option>`)}
             </select></label>
           <label><span class="heard">Version</span>
             <select @change=${(e: Event) => router.setQuery({ version: (e.target as HTMLSelectElement).value })}>
-              ${definition.versions.map((v) => html`<option .value=${String(v.version)} ?selected=${v === version}>version ${v.version}</option>`)}
+              ${definition.versions.map((v) => html`<option .value=${String(v.version)} .selected=${live(v === version)}>version ${v.version}</option>`)}
             </select></label>
         </div>
         <oc-graph .name=${definition.name} .version=${version.version} .steps=${version.steps} .counts=${counts}></oc-graph>

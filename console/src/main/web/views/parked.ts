@@ -1,5 +1,6 @@
 import { css, html, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
+import { live } from "lit/directives/live.js";
 import { api, Problem } from "../api";
 import { plural, words } from "../format";
 import { link, router } from "../router";
@@ -28,6 +29,10 @@ export class ParkedView extends View {
   @query("oc-ask") private question!: OcAsk;
   @query("oc-dialog") private editor!: OcDialog;
   private asked: string | null = null;
+  private shownService: string | null = null;
+  /** The one that the editor was opened for. */
+  private edited: ParkedDetail | null = null;
+  private acting = false;
   /** An application that knows of no other services answers 404: then its own messages are shown. */
   private readonly services = new Loader<Service[]>(this, (signal) =>
     api.get<Service[]>("sagas/services", {}, signal).catch((e) => (Problem.of(e).status === 404 ? [] : Promise.reject(e))));
@@ -44,7 +49,10 @@ export class ParkedView extends View {
     if (asked === this.asked) return;
     this.asked = asked;
     this.detail = null;
-    this.page.load();
+    // Those of one service are not to be seen under the name of another.
+    if (this.shownService !== this.service) this.page.forget();
+    this.shownService = this.service;
+    this.page.ask();
   }
 
   private get service(): string | null {
@@ -89,7 +97,7 @@ export class ParkedView extends View {
     const found = this.services.value ?? [];
     if (found.length === 0) return nothing;
     return html`<label class="service">Service<select @change=${(e: Event) => router.setQuery({ service: (e.target as HTMLSelectElement).value, cursor: null }, true)}>
-      ${found.map((s) => html`<option value=${s.name} ?selected=${s.name === this.service}>${s.name}${s.reachable ? "" : " (unreachable)"}</option>`)}
+      ${found.map((s) => html`<option value=${s.name} .selected=${live(s.name === this.service)}>${s.name}${s.reachable ? "" : " (unreachable)"}</option>`)}
     </select></label>`;
   }
 
@@ -122,8 +130,8 @@ export class ParkedView extends View {
         ${m.originalPayload != null ? html`<oc-json label="Body as it came" .value=${m.originalPayload}></oc-json>` : nothing}
         ${session.operator ? html`
           <div class="row">
-            <button class="primary" @click=${() => this.redrive(m)}>Redrive</button>
-            <button @click=${() => this.editor.show()}>Edit and redrive</button>
+            <button class="primary" @click=${() => this.act(() => this.redrive(m))}>Redrive</button>
+            <button @click=${() => this.openEditor(m)}>Edit and redrive</button>
             <button class="danger" @click=${() => this.delete(m)}>Delete</button>
           </div>` : nothing}
       </div>
@@ -135,7 +143,7 @@ export class ParkedView extends View {
       <oc-dialog heading="Edit and redrive">
         <p>The original is kept beside it, and the audit tells who changed it.</p>
         <form id="edit" @submit=${this.edit}>
-          <label>Body<textarea name="payload" rows="12" spellcheck="false" required .value=${this.detail?.payload ?? ""}></textarea></label>
+          <label>Body<textarea name="payload" rows="12" spellcheck="false" required></textarea></label>
           <label>Reason, for the audit<input name="reason" required maxlength="200" autocomplete="off"></label>
         </form>
         <oc-problem .problem=${this.failure}></oc-problem>
@@ -154,12 +162,20 @@ export class ParkedView extends View {
   }
 
   private async redrive(m: ParkedMessage): Promise<void> {
-    await this.attempt(async () => {
-      await api.post(this.path(m.id) + "/redrive", undefined);
-      this.told = `${m.type ?? "The message"} was handled.`;
-      this.detail = null;
-      await this.page.load();
-    });
+    await api.post(this.path(m.id) + "/redrive", undefined);
+    this.told = `${m.type ?? "The message"} was handled.`;
+    this.detail = null;
+    await this.page.load();
+  }
+
+  /** With the message as it is kept: what was typed before, for this one or another, is gone. */
+  private openEditor(m: ParkedDetail): void {
+    this.failure = null;
+    this.edited = m;
+    const form = this.renderRoot.querySelector<HTMLFormElement>("#edit")!;
+    form.reset();
+    form.querySelector("textarea")!.value = m.payload ?? "";
+    this.editor.show();
   }
 
   private delete(m: ParkedMessage): void {
@@ -175,10 +191,12 @@ export class ParkedView extends View {
   private async edit(e: SubmitEvent): Promise<void> {
     e.preventDefault();
     const form = new FormData(e.target as HTMLFormElement);
-    const message = this.detail!;
-    await this.attempt(async () => {
+    const message = this.edited!;
+    await this.act(async () => {
       await api.put(this.path(message.id) + "/edit", { payload: String(form.get("payload")), reason: String(form.get("reason")) });
       this.editor.close();
+      // It stays so where its redrive fails.
+      this.detail = await api.get<ParkedDetail>(this.path(message.id));
       await this.redrive(message);
     });
   }
@@ -191,6 +209,14 @@ export class ParkedView extends View {
     } catch (e) {
       this.failure = Problem.of(e);
     }
+  }
+
+  /** Once, also where the button is pressed again meanwhile: the second request would find nothing and be told as a failure. */
+  private async act(what: () => Promise<unknown>): Promise<void> {
+    if (this.acting) return;
+    this.acting = true;
+    await this.attempt(what);
+    this.acting = false;
   }
 
   static override styles = [

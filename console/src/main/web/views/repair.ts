@@ -1,9 +1,10 @@
 import { css, html, nothing } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
+import { live } from "lit/directives/live.js";
 import { api } from "../api";
 import { count, duration, short, words } from "../format";
 import { link, router } from "../router";
-import { isUnderWay, type Repair, type RepairedSaga } from "../sagas";
+import { isUnderWay, type Repair, type RepairedPage, type RepairedSaga } from "../sagas";
 import { session } from "../session";
 import { Loader, View } from "../view";
 import type { OcAsk } from "../elements/ask";
@@ -31,8 +32,11 @@ export class RepairView extends View {
   @state() private next: string | null = null;
   @query("oc-ask") private question!: OcAsk;
   private shown: string | null = null;
+  private cursor: string | null = null;
   private timer = 0;
   private readonly repair = new Loader<Repair>(this, (signal) => api.get(`sagas/repairs/${this.params.id}`, {}, signal));
+  private readonly page = new Loader<RepairedPage>(this, (signal) =>
+    api.get(`sagas/repairs/${this.params.id}/sagas`, { outcome: this.outcome, cursor: this.cursor, limit: 50 }, signal));
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -49,6 +53,10 @@ export class RepairView extends View {
     if (shown === this.shown) return;
     this.shown = shown;
     this.entitle(`Repair ${short(this.params.id)}`);
+    if (this.repair.value?.id !== this.params.id) this.repair.forget();
+    this.page.forget();
+    this.sagas = [];
+    this.next = null;
     this.load();
   }
 
@@ -59,21 +67,24 @@ export class RepairView extends View {
   /** Again while it is under way, or sagas that it has acted on have not moved yet. */
   private look(): void {
     const r = this.repair.value;
-    if (!document.hidden && !this.repair.loading && r && (isUnderWay(r) || r.done.requested > 0)) this.load();
+    if (document.hidden || this.repair.loading || !r || !(isUnderWay(r) || r.done.requested > 0)) return;
+    this.repair.load();
+    // Who has asked for more reads on; from the start there would be less.
+    if (this.cursor === null && !this.page.loading) this.more(null);
   }
 
-  private async load(): Promise<void> {
-    await this.repair.load();
-    await this.more(null);
+  private load(): void {
+    this.repair.load();
+    this.more(null);
   }
 
   private async more(cursor: string | null): Promise<void> {
-    const page = await api
-      .get<{ sagas: RepairedSaga[]; next?: string }>(`sagas/repairs/${this.params.id}/sagas`, { outcome: this.outcome, cursor, limit: 50 })
-      .catch(() => null);
-    if (!page) return;
-    this.sagas = cursor ? [...this.sagas, ...page.sagas] : page.sagas;
-    this.next = page.next ?? null;
+    this.cursor = cursor;
+    await this.page.load();
+    const { value, problem, loading } = this.page;
+    if (problem || !value || loading) return;
+    this.sagas = cursor ? [...this.sagas, ...value.sagas] : value.sagas;
+    this.next = value.next ?? null;
   }
 
   protected override render() {
@@ -84,7 +95,7 @@ export class RepairView extends View {
           <div slot="title"><nav class="small" aria-label="Above"><a href=${link("repairs")}>Repairs</a></nav><h1 tabindex="-1">Repair <span class="mono">${short(this.params.id)}</span></h1></div>
           ${r && session.operator ? this.renderActions(r) : nothing}
         </oc-toolbar>
-        <oc-problem .problem=${this.repair.problem} retry @retry=${() => this.load()}></oc-problem>
+        <oc-problem .problem=${this.repair.problem ?? this.page.problem} retry @retry=${() => this.load()}></oc-problem>
         ${r ? this.renderRepair(r) : nothing}
         <oc-ask @done=${() => this.load()}></oc-ask>
       </div>
@@ -125,10 +136,10 @@ export class RepairView extends View {
       <section class="stack tight" aria-labelledby="sagas">
         <div class="row"><h2 id="sagas">Sagas</h2>
           <label class="push">That are<select @change=${(e: Event) => router.setQuery({ outcome: (e.target as HTMLSelectElement).value })}>
-            ${OUTCOMES.map((o) => html`<option value=${o} ?selected=${o === this.outcome}>${o}</option>`)}
+            ${OUTCOMES.map((o) => html`<option value=${o} .selected=${live(o === this.outcome)}>${o}</option>`)}
           </select></label></div>
-        <oc-table caption="Sagas of the repair" empty="None is ${this.outcome}." .columns=${COLUMNS} .rows=${this.sagas} .rowKey=${(s: RepairedSaga) => s.saga}></oc-table>
-        ${this.next ? html`<div><button @click=${() => this.more(this.next)}>More</button></div>` : nothing}
+        <oc-table caption="Sagas of the repair" empty="None is ${this.outcome}." .columns=${COLUMNS} .rows=${this.sagas} .rowKey=${(s: RepairedSaga) => s.saga} ?busy=${!this.page.value}></oc-table>
+        ${this.next ? html`<div><button ?disabled=${this.page.loading} @click=${() => this.more(this.next)}>More</button></div>` : nothing}
       </section>
     `;
   }

@@ -18,12 +18,21 @@ const KEPT = ["step", "reason", "startedAfter", "startedBefore", "customer", "at
 const ACTIONS: [ActionName, string][] = [["retry", "Retry: send again what they wait for"], ["compensate", "Compensate: give up and undo"], ["cancel", "Cancel: wait for the answer, then undo"]];
 const AGES: [string, string][] = [["", "any age"], ["PT1M", "started 1 min ago or earlier"], ["PT10M", "10 min"], ["PT1H", "1 h"], ["P1D", "1 d"]];
 
+interface RepairOrder {
+  action: string;
+  filter: RepairFilter;
+  reason: string;
+  perSecond: number;
+}
+
 /** Actions on all sagas that a filter finds: first what one would come to, then the job. */
 @customElement("oc-repairs")
 export class RepairsView extends View {
   @state() private forecast: RepairForecast | null = null;
   @state() private failure: Problem | null = null;
   @state() private busy = false;
+  /** What the forecast is of, or will be: it is started as it was foreseen, and not as the form has become since. */
+  private order: RepairOrder | null = null;
   private cursor: string | null = null;
   private timer = 0;
   private readonly page = new Loader<RepairPage>(this, (signal) => api.get("sagas/repairs", { cursor: this.cursor, limit: 50 }, signal));
@@ -40,7 +49,12 @@ export class RepairsView extends View {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("query")) this.forecast = null;
+    if (changed.has("query")) this.forget();
+  }
+
+  private forget(): void {
+    this.order = null;
+    this.forecast = null;
   }
 
   protected override render() {
@@ -54,7 +68,7 @@ export class RepairsView extends View {
         </oc-toolbar>
         ${asked ? this.renderNew() : nothing}
         <oc-problem .problem=${problem} retry @retry=${() => this.page.load()}></oc-problem>
-        <oc-table caption="Repairs, newest first" empty="Nobody has repaired anything yet." .columns=${COLUMNS} .rows=${value?.repairs ?? []} .rowKey=${(r: Repair) => r.id}></oc-table>
+        <oc-table caption="Repairs, newest first" empty="Nobody has repaired anything yet." .columns=${COLUMNS} .rows=${value?.repairs ?? []} .rowKey=${(r: Repair) => r.id} ?busy=${!value}></oc-table>
         ${value?.next ? html`<div><button @click=${() => this.older(value.next!)}>Older</button></div>` : nothing}
       </div>
     `;
@@ -65,7 +79,7 @@ export class RepairsView extends View {
     return html`
       <section class="panel stack tight" aria-labelledby="new">
         <h2 id="new">New repair</h2>
-        <form @submit=${this.foresee} @input=${() => (this.forecast = null)}>
+        <form @submit=${this.foresee} @input=${this.forget}>
           <label>Action<select name="action">${ACTIONS.map(([value, label]) => html`<option value=${value}>${label}</option>`)}</select></label>
           <label>Sagas that are<select name="which">
             ${["STUCK", "COMPENSATING", "RUNNING"].map((s) => html`<option value=${s} ?selected=${q.get("status") === s}>${s.toLowerCase()}</option>`)}
@@ -113,7 +127,7 @@ export class RepairsView extends View {
     `;
   }
 
-  private order(form: HTMLFormElement, dryRun: boolean) {
+  private orderOf(form: HTMLFormElement): RepairOrder {
     const data = new FormData(form);
     const text = (name: string) => String(data.get(name) ?? "").trim();
     const filter = this.kept();
@@ -121,18 +135,21 @@ export class RepairsView extends View {
     else filter.status = text("which");
     if (text("definition")) filter.definition = text("definition");
     if (text("olderThan")) filter.olderThan = text("olderThan");
-    return { action: text("action"), filter, reason: text("reason"), perSecond: Number(text("perSecond")), dryRun };
+    return { action: text("action"), filter, reason: text("reason"), perSecond: Number(text("perSecond")) };
   }
 
   private async foresee(e: SubmitEvent): Promise<void> {
     e.preventDefault();
-    await this.attempt(async () => (this.forecast = await api.post<RepairForecast>("sagas/repairs", this.order(e.target as HTMLFormElement, true))));
+    const order = (this.order = this.orderOf(e.target as HTMLFormElement));
+    await this.attempt(async () => {
+      const forecast = await api.post<RepairForecast>("sagas/repairs", { ...order, dryRun: true });
+      if (this.order === order) this.forecast = forecast;
+    });
   }
 
   private async start(): Promise<void> {
-    const form = this.renderRoot.querySelector("form")!;
     await this.attempt(async () => {
-      const repair = await api.post<Repair>("sagas/repairs", this.order(form, false));
+      const repair = await api.post<Repair>("sagas/repairs", { ...this.order!, dryRun: false });
       router.go(link(`repairs/${repair.id}`));
     });
   }

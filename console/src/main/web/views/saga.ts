@@ -35,6 +35,7 @@ export class SagaPage extends View {
     if (this.shown === this.params.id) return;
     this.shown = this.params.id;
     this.entitle(`Saga ${short(this.params.id)}`);
+    [this.details, this.timeline, this.messages, this.audit].forEach((loader) => loader.forget());
     this.reload();
     this.feed.open();
   }

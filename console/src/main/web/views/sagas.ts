@@ -29,6 +29,8 @@ const AGES: [string, string][] = [["", "any"], ["PT1M", "1 min"], ["PT10M", "10 
 export class SagasView extends View {
   @state() private paused = false;
   private asked: string | null = null;
+  /** What the form was last filled in from. */
+  private filledIn: string | null = null;
   private timer = 0;
   private readonly page = new Loader<SagaPage>(this, (signal) =>
     api.get("sagas", { ...this.filters(), order: "newest", cursor: this.query.get("cursor"), limit: 50 }, signal));
@@ -48,8 +50,15 @@ export class SagasView extends View {
     const asked = this.query.toString();
     if (asked === this.asked) return;
     this.asked = asked;
-    this.page.load();
-    this.number.load();
+    this.page.ask();
+    this.number.ask();
+  }
+
+  /** Its fields show what the address says: what somebody typed or chose there before would look like a filter of this list. */
+  protected override updated(): void {
+    if (this.filledIn === this.asked) return;
+    this.filledIn = this.asked;
+    this.renderRoot.querySelector("form")!.reset();
   }
 
   private filters(): Record<string, string | null> {
@@ -57,7 +66,7 @@ export class SagasView extends View {
   }
 
   protected override render() {
-    const { value, problem, loading } = this.page;
+    const { value, problem } = this.page;
     return html`
       <div class="stack">
         <oc-toolbar>
@@ -68,8 +77,8 @@ export class SagasView extends View {
         </oc-toolbar>
         ${this.renderFilter()}
         <oc-problem .problem=${problem} retry @retry=${() => this.page.load()}></oc-problem>
-        <oc-table caption="Sagas, newest first" empty="No saga is as asked for." .columns=${COLUMNS} .rows=${value?.sagas ?? []}
-          .rowKey=${(s: SagaLine) => s.id} ?busy=${loading && !value}></oc-table>
+        ${problem && !value ? nothing : html`<oc-table caption="Sagas, newest first" empty="No saga is as asked for." .columns=${COLUMNS} .rows=${value?.sagas ?? []}
+          .rowKey=${(s: SagaLine) => s.id} ?busy=${!value}></oc-table>`}
         <nav class="row" aria-label="Pages">
           ${this.query.get("cursor") ? html`<a class="button" href=${this.pageAt(null)}>Newest</a>` : nothing}
           ${value?.next ? html`<a class="button" href=${this.pageAt(value.next)}>Older</a>` : nothing}
@@ -99,7 +108,7 @@ export class SagasView extends View {
   private renderFilter() {
     const q = this.query;
     const text = (name: string, label: string, hint = "") => html`
-      <label>${label}<input name=${name} .value=${q.get(name) ?? ""} placeholder=${hint} maxlength="200" autocomplete="off" spellcheck="false"></label>`;
+      <label>${label}<input name=${name} value=${q.get(name) ?? ""} placeholder=${hint} maxlength="200" autocomplete="off" spellcheck="false"></label>`;
     const more = SELDOM.some((name) => q.has(name));
     return html`
       <form role="search" aria-label="Filter" @submit=${this.filter}>
@@ -120,8 +129,8 @@ export class SagasView extends View {
             ${text("reason", "Reason", "PAYMENT_DECLINED")}
             ${session.operator ? text("attribute", "Attribute", "orderNumber:4711") : nothing}
             <label>Started at least … ago<select name="olderThan">${AGES.map(([value, label]) => html`<option value=${value} ?selected=${(q.get("olderThan") ?? "") === value}>${label}</option>`)}</select></label>
-            <label>Started after<input name="startedAfter" type="datetime-local" step="1" .value=${local(q.get("startedAfter"))}></label>
-            <label>Started before<input name="startedBefore" type="datetime-local" step="1" .value=${local(q.get("startedBefore"))}></label>
+            <label>Started after<input name="startedAfter" type="datetime-local" step="1" value=${local(q.get("startedAfter"))}></label>
+            <label>Started before<input name="startedBefore" type="datetime-local" step="1" value=${local(q.get("startedBefore"))}></label>
             <span class="checks">
               <label class="check"><input type="checkbox" name="quarantined" ?checked=${q.get("quarantined") === "true"}>In quarantine</label>
               <label class="check"><input type="checkbox" name="overdue" ?checked=${q.get("overdue") === "true"}>Overdue</label>

@@ -75,6 +75,11 @@ final class Console implements AutoCloseable {
     return new Console(stack.orders().url());
   }
 
+  /** A tab of a service whose answers a test gives itself. */
+  static Console ofScriptedService() {
+    return new Console(ScriptedService.URL);
+  }
+
   /**
    * A tab that was signed in by a link with a token, as {@code ./onceflow console} opens it.
    *

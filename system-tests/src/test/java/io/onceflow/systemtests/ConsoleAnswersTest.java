@@ -1,0 +1,209 @@
+package io.onceflow.systemtests;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import io.onceflow.systemtests.ScriptedService.Held;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the console shows of answers that are late, out of order, or of another question than the
+ * one that its user sees.
+ */
+@BrowserTest
+class ConsoleAnswersTest {
+
+  private static final String PARKED_AT_ORDERS =
+      "GET /sagas/services/order-service/parked-messages";
+  private static final String PARKED_AT_PAYMENTS =
+      "GET /sagas/services/payment-service/parked-messages";
+
+  private static final String FIRST = "0199c3a4-0000-7000-8000-000000000001";
+  private static final String SECOND = "0199c3a4-0000-7000-8000-000000000002";
+
+  private final Console tab = Console.ofScriptedService();
+  private final Page page = tab.page();
+  private final ScriptedService service = ScriptedService.of(tab);
+
+  @AfterEach
+  void close() {
+    tab.close();
+  }
+
+  /** Found by reading: the form as it had become was started under the forecast of another. */
+  @Test
+  void nothingIsStartedThatWasNotForeseen() {
+    service.answers("GET /sagas/repairs", "{\"repairs\": []}");
+    Held forecast = service.holds("POST /sagas/repairs");
+    tab.open("repairs?new=true&status=STUCK");
+    page.getByLabel("Reason, for the audit").fill("the gateway is back");
+    tab.button("What would it come to?").click();
+    forecast.await();
+    page.getByLabel("Sagas that are").selectOption("RUNNING");
+    forecast.answer(
+        "{\"count\": 3, \"exact\": true, \"allowed\": 3, \"refused\": 0, \"samples\": []}");
+    assertThat(tab.button("What would it come to?")).isEnabled();
+    assertThat(tab.button("Repair 3")).hasCount(0);
+  }
+
+  /** Found by reading: it named the service that was chosen last, above the messages of another. */
+  @Test
+  void theServiceThatIsNamedIsTheOneWhoseMessagesAreShown() {
+    servicesAre("order-service", "payment-service");
+    service.answers(PARKED_AT_ORDERS, "[]");
+    service.answers(PARKED_AT_PAYMENTS, "[" + parked(FIRST, "ProcessPayment") + "]");
+    tab.open("parked");
+    for (String chosen : List.of("payment-service", "order-service", "payment-service")) {
+      page.getByLabel("Service").selectOption(chosen);
+      assertThat(page).hasURL(Pattern.compile("service=" + chosen));
+    }
+    assertThat(page.getByText("ProcessPayment")).isVisible();
+    page.goBack();
+    assertThat(page.getByText("Nothing is parked here.")).isVisible();
+    assertThat(page.getByLabel("Service")).hasValue("order-service");
+  }
+
+  /** Found by reading: its messages stayed where the service that was asked next did not answer. */
+  @Test
+  void whatOneServiceAnsweredIsNotShownForAnother() {
+    servicesAre("order-service", "payment-service");
+    service.answers(PARKED_AT_ORDERS, "[" + parked(FIRST, "PaymentProcessed") + "]");
+    service.refuses(PARKED_AT_PAYMENTS, 503, "payment-service cannot be reached");
+    tab.expectError("status of 503");
+    tab.open("parked");
+    assertThat(page.getByText("PaymentProcessed")).isVisible();
+    page.getByLabel("Service").selectOption("payment-service");
+    assertThat(page.getByText("payment-service cannot be reached")).isVisible();
+    assertThat(page.getByText("PaymentProcessed")).hasCount(0);
+  }
+
+  /** Found by reading: "3 found" stood beside the filter that could not be counted. */
+  @Test
+  void theNumberOfAnotherFilterIsNotShownWhereCountingFails() {
+    sagasAre("[]");
+    service.answers("GET /sagas/count", "{\"count\": 3, \"exact\": true}");
+    tab.open("sagas?status=STUCK");
+    assertThat(page.getByText("3 found")).isVisible();
+    service.refuses("GET /sagas/count", 503, "The query takes too long");
+    service.refuses("GET /sagas", 503, "The query takes too long");
+    tab.expectError("status of 503");
+    page.getByLabel("Status").selectOption("RUNNING");
+    tab.button("Filter").click();
+    assertThat(page.getByText("The query takes too long")).isVisible();
+    assertThat(page.getByText("3 found")).hasCount(0);
+    assertThat(page.getByText("No saga is as asked for.")).hasCount(0);
+  }
+
+  /** Found by reading: the list was of all sagas, and the form still said that they are stuck. */
+  @Test
+  void aFormSaysWhatItsListIsNarrowedBy() {
+    sagasAre("[]");
+    service.answers("GET /sagas/count", "{\"count\": 0, \"exact\": true}");
+    tab.open("sagas?quarantined=true");
+    page.getByLabel("Status").selectOption("STUCK");
+    tab.button("Filter").click();
+    assertThat(page).hasURL(Pattern.compile("status=STUCK"));
+    page.getByLabel("Reason").fill("not asked for yet");
+    tab.link("Clear").click();
+    assertThat(page).hasURL(Pattern.compile("/console/sagas$"));
+    assertThat(page.getByLabel("Status")).hasValue("");
+    assertThat(page.getByLabel("Reason")).hasValue("");
+    assertThat(page.getByLabel("In quarantine")).not().isChecked();
+  }
+
+  /** Found by reading: a page that got no answer any more was "Live" until it was closed. */
+  @Test
+  void whatIsNotAnsweredAnyMoreIsNotLive() {
+    page.clock().install();
+    sagasAre("[]");
+    service.answers("GET /sagas/count", "{\"count\": 0, \"exact\": true}");
+    tab.open("sagas");
+    assertThat(page.getByText("Live", exactly())).isVisible();
+    Held polls = service.holds("GET /sagas");
+    page.clock().runFor(2_500);
+    polls.await();
+    page.clock().runFor(31_000);
+    assertThat(page.getByText("It did not answer within 30 s.")).isVisible();
+    assertThat(page.getByText("Reconnecting")).isVisible();
+  }
+
+  /** Found by reading: what was typed about one message stood in the editor of the next. */
+  @Test
+  void theEditorHasTheMessageAsItIs() {
+    service.answers("GET /sagas/services", "[]");
+    service.answers("GET /deferred-replies", "[]");
+    String both = parked(FIRST, "ArrangeShipment") + "," + parked(SECOND, "CancelShipment");
+    service.answers("GET /parked-messages", "[" + both + "]");
+    service.answers("GET /parked-messages/" + FIRST, parked(FIRST, "ArrangeShipment"));
+    service.answers("GET /parked-messages/" + SECOND, parked(SECOND, "CancelShipment"));
+    tab.open("parked");
+    page.getByText("ArrangeShipment").click();
+    tab.button("Edit and redrive").click();
+    body().fill("{\"orderId\": \"another\"}");
+    tab.button("Cancel").first().click();
+    page.getByText("CancelShipment").click();
+    assertThat(page.locator("oc-parked [aria-expanded=true]")).containsText("CancelShipment");
+    tab.button("Edit and redrive").click();
+    assertThat(body()).hasValue("{}");
+  }
+
+  /**
+   * Found by reading: the second request found nothing, and what was handled was told as failed.
+   */
+  @Test
+  void aSecondPressIsNoSecondRedrive() {
+    service.answers("GET /sagas/services", "[]");
+    service.answers("GET /deferred-replies", "[]");
+    service.answers("GET /parked-messages", "[" + parked(FIRST, "ArrangeShipment") + "]");
+    service.answers("GET /parked-messages/" + FIRST, parked(FIRST, "ArrangeShipment"));
+    Held redrives = service.holds("POST /parked-messages/" + FIRST + "/redrive");
+    tab.open("parked");
+    page.getByText("ArrangeShipment").click();
+    tab.button("Redrive").dblclick();
+    redrives.await();
+    service.answers("GET /parked-messages", "[]");
+    int number = redrives.number();
+    redrives.answer("{}");
+    assertThat(page.getByText("ArrangeShipment was handled.")).isVisible();
+    assertThat(number + redrives.number()).isEqualTo(1);
+  }
+
+  private void servicesAre(String... names) {
+    StringBuilder all = new StringBuilder();
+    for (String name : names) {
+      all.append(all.isEmpty() ? "" : ",")
+          .append(
+              "{\"name\": \"%s\", \"url\": null, \"reachable\": true, \"why\": null, \"participant\": null}"
+                  .formatted(name));
+    }
+    service.answers("GET /sagas/services", "[" + all + "]");
+    service.answers("GET /deferred-replies", "[]");
+  }
+
+  private void sagasAre(String sagas) {
+    service.answers("GET /sagas", "{\"sagas\": " + sagas + "}");
+  }
+
+  private static String parked(String id, String type) {
+    return """
+        {"id": "%s", "queue": "q", "messageId": "m", "type": "%s", "correlationId": null, "reason": "failed",
+         "detail": "it failed", "parkedAt": "2026-11-23T16:40:12.003Z", "attempts": 1, "redrives": 0, "editedBy": null,
+         "editedAt": null, "headers": {}, "payload": "{}", "originalPayload": null}
+        """
+        .formatted(id, type);
+  }
+
+  private Locator body() {
+    return page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("Body"));
+  }
+
+  private static Page.GetByTextOptions exactly() {
+    return new Page.GetByTextOptions().setExact(true);
+  }
+}
