@@ -3,11 +3,19 @@ package io.onceflow.rabbitmq.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.onceflow.outbox.Shipping;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponse.Status;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A broker that refuses is somebody's mistake; one that is away is not, and passes. */
 class BrokerRefusalTest {
@@ -38,5 +46,24 @@ class BrokerRefusalTest {
     assertThatExceptionOfType(IOException.class).isThrownBy(nowhere::openChannel);
     assertThat(nowhere.refusal()).isEmpty();
     assertThat(TestBrokers.health(nowhere).getStatus()).isEqualTo(Status.UP);
+  }
+
+  /** Such as one behind a firewall that drops its packets; probes and metrics ask meanwhile. */
+  @Test
+  @Timeout(60)
+  void oneThatSaysNothingKeepsNobodyFromAskingHowTheServiceIs() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      BrokerConnection broker = TestBrokers.by(silent.getLocalPort(), Shipping.SERVERS);
+      CompletableFuture<Void> connecting =
+          CompletableFuture.runAsync(() -> assertThatIOException().isThrownBy(broker::openChannel));
+      try (Socket taken = silent.accept()) {
+        HealthCheckResponse health =
+            assertTimeoutPreemptively(Duration.ofSeconds(2), () -> TestBrokers.health(broker));
+        assertThat(health.getStatus()).isEqualTo(Status.UP);
+        assertThat(broker.isOpen()).isFalse();
+        assertThat(taken.isConnected() && !connecting.isDone()).as("it still waits").isTrue();
+      }
+      connecting.join();
+    }
   }
 }

@@ -51,7 +51,11 @@ public class BrokerConnection implements MessageTransport {
   private final ConnectionFactory factory = new ConnectionFactory();
   private final @Nullable BrokerTls tls;
   private final ScheduledThreadPoolExecutor clock = clock();
-  private @Nullable BrokerLink link;
+
+  /** Held while one connects, which takes seconds where the broker does not answer. */
+  private final Object connecting = new Object();
+
+  private volatile @Nullable BrokerLink link;
   private volatile @Nullable BrokerRefusal refusal;
 
   @Inject
@@ -131,14 +135,16 @@ public class BrokerConnection implements MessageTransport {
   }
 
   /** The connection that those who publish share; a new one if there is none or the last broke. */
-  synchronized BrokerLink link() throws IOException {
-    BrokerLink open = link;
-    if (open == null || !open.isOpen()) {
-      open = newLink("onceflow");
-      link = open;
-      LOG.infof("connected to the broker at %s:%d", factory.getHost(), factory.getPort());
+  BrokerLink link() throws IOException {
+    synchronized (connecting) {
+      BrokerLink open = link;
+      if (open == null || !open.isOpen()) {
+        open = newLink("onceflow");
+        link = open;
+        LOG.infof("connected to the broker at %s:%d", factory.getHost(), factory.getPort());
+      }
+      return open;
     }
-    return open;
   }
 
   @Override
@@ -153,12 +159,8 @@ public class BrokerConnection implements MessageTransport {
 
   @Override
   public Optional<String> blocked() {
-    BrokerLink open = current();
+    BrokerLink open = link;
     return open == null ? Optional.empty() : Optional.ofNullable(open.blocked());
-  }
-
-  private synchronized @Nullable BrokerLink current() {
-    return link;
   }
 
   /**
@@ -233,7 +235,7 @@ public class BrokerConnection implements MessageTransport {
 
   /** True while a connection stands. */
   public boolean isOpen() {
-    BrokerLink open = current();
+    BrokerLink open = link;
     return open != null && open.isOpen();
   }
 
@@ -247,7 +249,7 @@ public class BrokerConnection implements MessageTransport {
 
   @PreDestroy
   void close() {
-    BrokerLink open = current();
+    BrokerLink open = link;
     if (open != null) {
       open.close(CLOSE_WITHIN);
     }
