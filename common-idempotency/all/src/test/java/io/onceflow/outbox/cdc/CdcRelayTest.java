@@ -160,6 +160,31 @@ class CdcRelayTest {
     await().until(() -> slot("confirmed_flush_lsn > '%s'".formatted(before)).equals("t"));
   }
 
+  /**
+   * Such as another program may write. It once ended the stream each time that it was read, and
+   * PostgreSQL kept its log from there on.
+   */
+  @Test
+  void passesByARowWhoseHeadersHoldANull() throws Exception {
+    Replica replica = replica("a", Map.of());
+    database.ask(
+        """
+        INSERT INTO outbox_message
+               (id, aggregatetype, aggregateid, type, payload, exchange, routing_key, headers,
+                next_attempt_at)
+        VALUES ('%s', 'shipment', '8', 'ArrangeShipment', '{}', 'onceflow.commands', '%s',
+                '{"traceparent": null}', now() + interval '1 hour')
+        RETURNING 1
+        """
+            .formatted(OutboxMessage.newId(), to));
+    String before = database.ask("SELECT pg_current_wal_lsn()");
+    OutboxMessage behindIt = about("7");
+    replica.commit(behindIt);
+    await().until(() -> listener.ids().contains(behindIt.id().toString()));
+    await().until(() -> slot("confirmed_flush_lsn > '%s'".formatted(before)).equals("t"));
+    assertThat(database.rows()).as("left to the relays that read the table").isEqualTo(1);
+  }
+
   /** Such rows are not in the log that is read. */
   @Test
   void deliversWhatWasWrittenBeforeThereWasASlot() throws Exception {

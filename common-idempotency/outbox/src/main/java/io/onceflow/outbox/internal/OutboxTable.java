@@ -3,12 +3,10 @@ package io.onceflow.outbox.internal;
 import static io.onceflow.sql.Column.texts;
 import static io.onceflow.sql.Column.uuids;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
 import io.onceflow.outbox.internal.AggregateOrdering.Aggregate;
 import io.onceflow.outbox.internal.AggregateOrdering.Older;
-import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
 import io.onceflow.sql.Sql.Row;
 import java.sql.Connection;
@@ -140,10 +138,10 @@ public final class OutboxTable implements OutboxStore {
   private static final Duration FIRST_LOOK = Duration.ofSeconds(10);
   private static final Duration LATER_LOOKS = Duration.ofMinutes(5);
 
-  private final JsonColumn<Map<String, String>> headers;
+  private final HeadersColumn headers;
 
   public OutboxTable(ObjectMapper json) {
-    headers = new JsonColumn<>("outbox_message.headers", json, new TypeReference<>() {});
+    headers = new HeadersColumn(json);
   }
 
   @Override

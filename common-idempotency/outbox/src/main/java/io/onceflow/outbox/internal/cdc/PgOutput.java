@@ -2,16 +2,15 @@ package io.onceflow.outbox.internal.cdc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.HeadersColumn;
 import io.onceflow.outbox.internal.cdc.Change.Begun;
 import io.onceflow.outbox.internal.cdc.Change.Committed;
 import io.onceflow.outbox.internal.cdc.Change.Deleted;
 import io.onceflow.outbox.internal.cdc.Change.Heartbeat;
 import io.onceflow.outbox.internal.cdc.Change.Inserted;
 import io.onceflow.outbox.internal.cdc.Change.Other;
-import io.onceflow.sql.Column.JsonColumn;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -37,11 +36,11 @@ final class PgOutput {
   private static final int LSN_AND_FLAGS = 9;
   private static final int RELATION_ID = 4;
 
-  private final JsonColumn<Map<String, String>> headers;
+  private final HeadersColumn headers;
   private List<String> columns = List.of();
 
   PgOutput(ObjectMapper json) {
-    headers = new JsonColumn<>("outbox_message.headers", json, new TypeReference<>() {});
+    headers = new HeadersColumn(json);
   }
 
   /** The change that a message of the stream tells. */
