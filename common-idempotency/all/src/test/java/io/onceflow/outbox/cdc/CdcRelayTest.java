@@ -284,6 +284,15 @@ class CdcRelayTest {
     assertThat(listener.ids()).isEmpty();
   }
 
+  /** Such as a request that outlasts the shutdown's timeout: its row was never deleted. */
+  @Test
+  void keepsNoRowEitherOfWhatIsWrittenWhileItsProcessStops() throws Exception {
+    Replica replica = replica("a", Map.of("relay", "none"));
+    replica.stop();
+    replica.commit(about("7"));
+    assertThat(database.rows()).isZero();
+  }
+
   private Replica replica(String name, Map<String, ?> settings) throws Exception {
     return replica(name, broker, settings);
   }

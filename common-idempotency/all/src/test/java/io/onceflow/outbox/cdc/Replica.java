@@ -55,6 +55,11 @@ final class Replica implements AutoCloseable {
     return this;
   }
 
+  /** Its relay stops, as when the process ends; it can still write. */
+  void stop() {
+    relay.stop();
+  }
+
   /** Whether it leaves what it writes to the reader of the log. */
   boolean leavesToLog() {
     return signal.hold().grace().isPositive();

@@ -9,6 +9,7 @@ import io.onceflow.outbox.internal.OutboxConfig;
 import io.onceflow.outbox.internal.OutboxDepth;
 import io.onceflow.outbox.internal.OutboxGauges;
 import io.onceflow.outbox.internal.OutboxTable;
+import io.onceflow.outbox.internal.RelayMode;
 import io.onceflow.outbox.internal.cdc.LogRelay;
 import io.onceflow.outbox.internal.transport.BundlePolicy;
 import io.onceflow.outbox.internal.transport.MessageTransport;
@@ -170,14 +171,19 @@ public class Relay {
     return fresh;
   }
 
-  /** Lets each thread finish its batch, then returns; waits at most a few seconds. */
+  /**
+   * Lets each thread finish its batch, then returns; waits at most a few seconds. Where another
+   * program reads the log, what is still written is for it as before: its rows are not kept.
+   */
   @PreDestroy
   public synchronized void stop() {
     if (stopped == null) {
       return;
     }
     stopped.countDown();
-    signal.handTo(null);
+    if (config.mode() != RelayMode.NONE) {
+      signal.handTo(null);
+    }
     if (log != null) {
       log.close();
       log = null;
