@@ -4,6 +4,7 @@ import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -36,6 +37,9 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
   /** A batch that is being settled takes less; all that waits may take more. */
   private static final Duration SETTLE_REVOKED_WITHIN = Duration.ofMillis(500);
 
+  /** Of a right that is missing, Kafka tells with the first look-ups and fetches. */
+  private static final Duration PROVEN_AFTER = Duration.ofSeconds(3);
+
   private static final Duration COMMIT_WITHIN = Duration.ofSeconds(2);
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
@@ -46,6 +50,7 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
   private final ConsumerLag lag;
   private final AtomicBoolean noted = new AtomicBoolean();
   private final AssignedPartitions partitions = new AssignedPartitions(() -> noted.set(true));
+  private OptionalLong joinedAt = OptionalLong.empty();
   private boolean committing;
   private long committedAt = System.nanoTime();
   private long lookedAt = System.nanoTime();
@@ -89,6 +94,11 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
     if (hasPassed(BETWEEN_LOOKS_AT_LAG, lookedAt)) {
       lookAtLag();
     }
+  }
+
+  /** Whether Kafka has let it into the group, and has not refused anything for a while since. */
+  boolean isProven() {
+    return joinedAt.isPresent() && hasPassed(PROVEN_AFTER, joinedAt.getAsLong());
   }
 
   private void take(ConsumerRecord<byte[], byte[]> record) {
@@ -136,9 +146,13 @@ final class GroupMember implements ConsumerRebalanceListener, AutoCloseable {
     return System.nanoTime() - since >= time.toNanos();
   }
 
-  /** They begin paused, so that a poll brings no more than there is room for. */
+  /**
+   * They begin paused, so that a poll brings no more than there is room for. A member for which
+   * there are none is told so.
+   */
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+    joinedAt = joinedAt.isPresent() ? joinedAt : OptionalLong.of(System.nanoTime());
     consumer.pause(assigned);
   }
 

@@ -2,9 +2,11 @@ package io.onceflow.kafka.internal;
 
 import io.quarkus.arc.properties.IfBuildProperty;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /** What an operator has to put right, by who found it. */
@@ -14,11 +16,30 @@ class KafkaState {
 
   private static final Logger LOG = Logger.getLogger(KafkaState.class);
 
-  private final Map<String, String> refusals = new ConcurrentSkipListMap<>();
+  /**
+   * Whatever is refused is tried again much sooner. What is not, such as a topic of messages that
+   * were deleted, keeps nothing from working.
+   */
+  static final Duration BELIEVED_FOR = Duration.ofMinutes(5);
+
+  private final Map<String, Refusal> refusals = new ConcurrentSkipListMap<>();
+  private final LongSupplier nanoTime;
+
+  private record Refusal(String sentence, long at) {}
+
+  KafkaState() {
+    this(System::nanoTime);
+  }
+
+  /** With another clock, for tests. */
+  KafkaState(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
 
   /** Logs it once, however often it is found. */
   void refused(String who, String sentence) {
-    if (!sentence.equals(refusals.put(who, sentence))) {
+    Refusal before = refusals.put(who, new Refusal(sentence, nanoTime.getAsLong()));
+    if (before == null || !before.sentence().equals(sentence)) {
       LOG.errorf("%s; trying again until that is put right", sentence);
     }
   }
@@ -30,6 +51,8 @@ class KafkaState {
 
   /** One of the sentences; empty while nothing is wrong that does not pass by itself. */
   Optional<String> refusal() {
-    return refusals.values().stream().findFirst();
+    long now = nanoTime.getAsLong();
+    refusals.values().removeIf(refusal -> now - refusal.at() > BELIEVED_FOR.toNanos());
+    return refusals.values().stream().map(Refusal::sentence).findFirst();
   }
 }

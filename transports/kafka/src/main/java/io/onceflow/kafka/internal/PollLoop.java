@@ -122,6 +122,9 @@ final class PollLoop implements Subscription {
       while (!isClosed()) {
         boolean takesMore = !cancelled;
         member.turn(takesMore);
+        if (member.isProven()) {
+          state.accepted(group());
+        }
         watch.turned();
         if (!takesMore) {
           takesNoMore.countDown();
@@ -130,9 +133,14 @@ final class PollLoop implements Subscription {
     }
   }
 
+  /** Apart from what is found of its topics: that they are there does not say it may read them. */
+  private String group() {
+    return "group " + queue;
+  }
+
   private void failed(Throwable e) {
     if (KafkaRefusal.is(e)) {
-      state.refused(queue, new KafkaRefusal(e).getMessage());
+      state.refused(group(), new KafkaRefusal(e).getMessage());
     } else if (!(e instanceof KafkaRefusal) && !awaySaid && !isClosed()) {
       LOG.warnf("no messages of %s come in: %s; trying again until they do", queue, e);
       awaySaid = true;

@@ -100,16 +100,20 @@ class KafkaByEnvironmentTest {
               List.of(new NewTopic(COMMANDS, 2, (short) 1), new NewTopic(REPLIES, 2, (short) 1)))
           .all()
           .get();
-      administrator
-          .admin()
-          .createAcls(
-              List.of(
-                  right("trips", WRITE, TOPIC, COMMANDS),
-                  right("flight-service", READ, TOPIC, COMMANDS),
-                  right("flight-service", READ, GROUP, GROUP_OF_FLIGHTS),
-                  right("flight-service", WRITE, TOPIC, REPLIES)))
-          .all()
-          .get();
+    } finally {
+      administrator.close();
+    }
+    give(
+        right("trips", WRITE, TOPIC, COMMANDS),
+        right("flight-service", READ, TOPIC, COMMANDS),
+        right("flight-service", READ, GROUP, GROUP_OF_FLIGHTS),
+        right("flight-service", WRITE, TOPIC, REPLIES));
+  }
+
+  private static void give(AclBinding... rights) throws Exception {
+    KafkaClients administrator = clients(broker);
+    try {
+      administrator.admin().createAcls(List.of(rights)).all().get();
     } finally {
       administrator.close();
     }
@@ -167,6 +171,23 @@ class KafkaByEnvironmentTest {
     assertThat(published.confirmed()).containsExactly(command.id());
     assertThat(published.refused().get(other.id())).contains("Topic authorization failed");
     assertThat(state.refusal()).isPresent();
+  }
+
+  @Test
+  void aGroupThatIsNotItsOwnRefusesTheServiceUntilItMayReadAsThat() throws Exception {
+    String other = "other-service.commands";
+    MessageSource.Queue queue =
+        new MessageSource.Queue(other, OutboxMessage.COMMANDS, List.of("flight.#"));
+    try (Replica replica = new Replica(source(flights), queue)) {
+      await().atMost(SOON).until(() -> state.refusal().isPresent());
+      assertThat(state.refusal().orElseThrow()).contains(other);
+
+      give(right("flight-service", READ, GROUP, other));
+
+      await().atMost(SOON).until(() -> state.refusal().isEmpty());
+      sent(trips, message(OutboxMessage.COMMANDS, "flight.reserve"));
+      await().atMost(SOON).until(() -> replica.payloads().contains("{}"));
+    }
   }
 
   @Test

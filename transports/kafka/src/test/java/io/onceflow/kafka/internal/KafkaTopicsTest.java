@@ -7,14 +7,18 @@ import static org.awaitility.Awaitility.await;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +56,22 @@ class KafkaTopicsTest {
     assertThat(state.refusal()).isEmpty();
   }
 
+  /** Messages for it were deleted, so it is not asked for again: the service was never ready. */
+  @Test
+  void aTopicThatNothingIsSentToAnyMoreKeepsNoServiceFromBeingReady() {
+    AtomicLong nanos = new AtomicLong();
+    KafkaState aged = new KafkaState(nanos::get);
+    cluster.refusal = new TopicAuthorizationException(Set.of(TOPIC));
+    KafkaTopics asked = new KafkaTopics(cluster, aged, new TestKafkaConfig(false, 1));
+    assertThatThrownBy(() -> asked.takes(TOPIC, true, AT_MOST)).isInstanceOf(KafkaRefusal.class);
+    nanos.addAndGet(KafkaState.BELIEVED_FOR.toNanos());
+    assertThat(aged.refusal()).isPresent();
+
+    nanos.incrementAndGet();
+
+    assertThat(aged.refusal()).isEmpty();
+  }
+
   /** Such as a thread that the machine does not give it: the queue would have no consumer. */
   @Test
   void aLoopThatMeetsAnErrorBeginsAnew() {
@@ -69,6 +89,26 @@ class KafkaTopicsTest {
       loop.cancel();
       loop.close();
     }
+  }
+
+  /** That its topics are there says nothing of its group; it was ready for a moment each second. */
+  @Test
+  void aServiceThatMayNotReadAsItsGroupIsNotReadyInBetween() {
+    List<Boolean> readyAtEachTry = new CopyOnWriteArrayList<>();
+    Supplier<GroupMember> refused =
+        () -> {
+          readyAtEachTry.add(state.refusal().isEmpty());
+          throw new GroupAuthorizationException("q");
+        };
+    PollLoop loop = new PollLoop("q", Set.of(TOPIC), topics, state, refused);
+    loop.start();
+    try {
+      await().until(() -> readyAtEachTry.size() > 2);
+    } finally {
+      loop.cancel();
+      loop.close();
+    }
+    assertThat(readyAtEachTry).startsWith(true, false, false);
   }
 
   /** Describes every topic, unless it refuses to. */
