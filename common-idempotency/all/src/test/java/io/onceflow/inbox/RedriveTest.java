@@ -123,6 +123,32 @@ class RedriveTest {
     assertThat(parked.find(id).orElseThrow().payload()).isEqualTo("{");
   }
 
+  /** Such as a record with two keys: of what was stored, the last one counted. */
+  @Test
+  void findsTheTransportsFaultAgainUnlessAnOperatorHasChangedTheMessage() throws Exception {
+    Delivery twice =
+        faulty(saga.take(Handlers.DECLINED), "header x-idempotency-key is there twice");
+    participant.settle(List.of(twice));
+    UUID id = idOf(twice);
+
+    RedriveResult redrive = redrive(id);
+
+    assertThat(redrive.outcome()).isEqualTo(Outcome.STILL_UNHANDLED);
+    assertThat(redrive.detail()).isEqualTo("malformed: header x-idempotency-key is there twice");
+    assertThat(saga.statusOf(saga.takeKey())).isNull();
+
+    parked.edit(id, new String(twice.body(), UTF_8), "olga", "the second key is right");
+    assertThat(redrive(id).outcome()).isEqualTo(Outcome.REDRIVEN);
+  }
+
+  /** Only a transport can say that. */
+  @Test
+  void believesNoSenderWhoFindsFaultWithItsOwnMessage() throws Exception {
+    UUID id = park(saga.with(Map.of("x-onceflow-fault", "a lie"), saga.take(Handlers.DECLINED)));
+
+    assertThat(redrive(id).outcome()).isEqualTo(Outcome.REDRIVEN);
+  }
+
   @Test
   void carriesOutWhatAnOperatorMadeOfIt() throws Exception {
     UUID id = park(saga.command("TakeMoney", "{"));
@@ -373,10 +399,28 @@ class RedriveTest {
   /** Parks it as if handling it had failed by mistake, and tells under which id. */
   private UUID park(Delivery delivery) throws Exception {
     participant.park(delivery, BY_MISTAKE);
+    return idOf(delivery);
+  }
+
+  private static UUID idOf(Delivery delivery) throws Exception {
     @Nullable String id =
         Saga.PAYMENTS.text(
             "SELECT id::text FROM parked_message WHERE message_id = ?", delivery.messageId());
     return UUID.fromString(String.valueOf(id));
+  }
+
+  private static Delivery faulty(Delivery it, String fault) {
+    return new Delivery(
+        it.queue(),
+        it.messageId(),
+        it.type(),
+        it.correlationId(),
+        it.replyTo(),
+        it.headers(),
+        it.body(),
+        () -> {},
+        fault,
+        null);
   }
 
   private static Delivery withoutSaga(Delivery it) {

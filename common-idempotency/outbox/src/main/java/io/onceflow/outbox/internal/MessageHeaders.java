@@ -42,5 +42,8 @@ public final class MessageHeaders {
   /** Of a message that was too large to be kept: how large it was. Never sent. */
   public static final String TRUNCATED = "x-onceflow-truncated";
 
+  /** Of a stored message that its transport could make no sense of: why. Never sent. */
+  public static final String FAULT = "x-onceflow-fault";
+
   private MessageHeaders() {}
 }

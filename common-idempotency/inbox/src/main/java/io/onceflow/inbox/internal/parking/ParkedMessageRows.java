@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql.Row;
 import java.sql.SQLException;
@@ -64,18 +65,23 @@ final class ParkedMessageRows {
     return bytes == null ? null : new String(bytes, UTF_8);
   }
 
-  /** As the transport handed it over; it was acknowledged when it was parked. */
+  /**
+   * As the transport handed it over; it was acknowledged when it was parked. What an operator has
+   * made of it is not what the transport found fault with.
+   */
   Delivery delivery(Row row) throws SQLException {
+    Map<String, String> kept = headers.read(row.text("headers"));
+    boolean isAsItCame = row.time("edited_at") == null;
     return new Delivery(
         row.text("queue"),
         row.text("message_id"),
         row.text("type"),
         row.text("correlation_id"),
         row.text("reply_to"),
-        headers.read(row.text("headers")),
+        kept,
         row.bytes("payload"),
         () -> {},
-        null,
+        isAsItCame ? kept.get(MessageHeaders.FAULT) : null,
         row.text("routing_key"));
   }
 }

@@ -7,11 +7,13 @@ import io.onceflow.core.internal.Printable;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.OutboxMessage;
+import io.onceflow.outbox.internal.MessageHeaders;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.sql.Column.JsonColumn;
 import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jboss.logging.Logger;
@@ -58,7 +60,7 @@ public class Parking implements ParkedMessageSink {
         Printable.escape(delivery.type()),
         Printable.escape(delivery.correlationId()),
         Printable.escape(delivery.replyTo()),
-        headers.write(delivery.headers()).replace("\\u0000", "\\ufffd"),
+        headers.write(kept(delivery)).replace("\\u0000", "\\ufffd"),
         delivery.body(),
         why.reason().word(),
         detail(why),
@@ -66,6 +68,17 @@ public class Parking implements ParkedMessageSink {
         why.reason() == ParkingReason.HANDLING_FAILED,
         Printable.escape(delivery.routingKey()));
     tx.afterCommit(() -> tell(delivery, why));
+  }
+
+  /** Its headers, with what its transport has found wrong, which a redrive has to find again. */
+  private static Map<String, String> kept(Delivery delivery) {
+    Map<String, String> kept = new HashMap<>(delivery.headers());
+    kept.remove(MessageHeaders.FAULT);
+    String fault = delivery.fault();
+    if (fault != null) {
+      kept.put(MessageHeaders.FAULT, fault);
+    }
+    return kept;
   }
 
   /** Not earlier: a batch that is rolled back is settled anew, and would tell everything twice. */
