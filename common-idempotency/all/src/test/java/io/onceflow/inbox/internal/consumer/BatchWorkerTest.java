@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ class BatchWorkerTest {
     final AtomicInteger failuresToGiveUp = new AtomicInteger();
     volatile @Nullable SQLException trouble;
     volatile @Nullable CountDownLatch gate;
+    volatile Predicate<String> lost = item -> false;
 
     @Override
     public void settle(List<String> batch) throws SQLException {
@@ -57,6 +59,11 @@ class BatchWorkerTest {
     @Override
     public long sizeOf(String item) {
       return item.startsWith("large") ? BatchWorker.LARGE / 2 : 1;
+    }
+
+    @Override
+    public boolean isLost(String item) {
+      return lost.test(item);
     }
 
     @Override
@@ -113,6 +120,29 @@ class BatchWorkerTest {
     worker.start();
     accept("a");
     await().until(() -> work.settled.contains("a"));
+  }
+
+  /** As when a connection breaks: it was counted out twice, and a pause never came to its end. */
+  @Test
+  void isIdleAlsoWhereWhatIsDroppedIsTakenJustThen() {
+    CountDownLatch gate = new CountDownLatch(1);
+    work.gate = gate;
+    worker.start();
+    accept("a");
+    await().until(() -> work.attempts.get() == 1);
+    accept("b");
+    Thread dropping = Thread.currentThread();
+    work.lost =
+        item -> {
+          boolean isLost = Thread.currentThread() == dropping;
+          if (isLost) {
+            gate.countDown();
+            await().until(() -> work.settled.contains("b"));
+          }
+          return isLost;
+        };
+    worker.dropLost();
+    await().until(worker::isIdle);
   }
 
   @Test

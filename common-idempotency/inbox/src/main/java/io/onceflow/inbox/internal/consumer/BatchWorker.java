@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -29,7 +30,7 @@ public class BatchWorker<T> implements AutoCloseable {
    */
   static final long LARGE = 4L << 20;
 
-  private final BlockingQueue<T> arrived = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Arrival> arrived = new LinkedBlockingQueue<>();
 
   /** Those that wait, and those of the batch at hand. */
   private final AtomicInteger inHand = new AtomicInteger();
@@ -83,7 +84,33 @@ public class BatchWorker<T> implements AutoCloseable {
    */
   public void accept(T item) {
     inHand.incrementAndGet();
-    arrived.add(item);
+    arrived.add(new Arrival(item));
+  }
+
+  /** An item in hand. It may be dropped while it is being taken, and is counted out once. */
+  private final class Arrival {
+
+    private final T item;
+    private final AtomicBoolean isOut = new AtomicBoolean();
+
+    Arrival(T item) {
+      this.item = item;
+    }
+
+    /** Settled, or dropped. */
+    void out() {
+      if (isOut.compareAndSet(false, true)) {
+        inHand.decrementAndGet();
+      }
+    }
+
+    boolean isDropped() {
+      boolean isLost = work.isLost(item);
+      if (isLost) {
+        out();
+      }
+      return isLost;
+    }
   }
 
   /**
@@ -91,14 +118,7 @@ public class BatchWorker<T> implements AutoCloseable {
    * away nothing is settled, and every connection delivers all of it again.
    */
   public void dropLost() {
-    arrived.removeIf(
-        item -> {
-          boolean isLost = work.isLost(item);
-          if (isLost) {
-            inHand.decrementAndGet();
-          }
-          return isLost;
-        });
+    arrived.removeIf(Arrival::isDropped);
   }
 
   /** Whether all that was accepted is settled, or dropped. */
@@ -153,10 +173,10 @@ public class BatchWorker<T> implements AutoCloseable {
     try {
       while (running && !(finishing && arrived.isEmpty())) {
         watch.turned();
-        List<T> batch = take();
+        List<Arrival> batch = take();
         if (!batch.isEmpty()) {
-          loop.settle(batch);
-          inHand.addAndGet(-batch.size());
+          loop.settle(batch.stream().map(arrival -> arrival.item).toList());
+          batch.forEach(Arrival::out);
         }
       }
     } catch (InterruptedException e) {
@@ -164,16 +184,14 @@ public class BatchWorker<T> implements AutoCloseable {
     }
   }
 
-  private List<T> take() throws InterruptedException {
-    List<T> batch = new ArrayList<>();
+  private List<Arrival> take() throws InterruptedException {
+    List<Arrival> batch = new ArrayList<>();
     long size = 0;
-    T next = arrived.poll(200, TimeUnit.MILLISECONDS);
+    Arrival next = arrived.poll(200, TimeUnit.MILLISECONDS);
     while (next != null) {
-      if (!work.isLost(next)) {
+      if (!next.isDropped()) {
         batch.add(next);
-        size += work.sizeOf(next);
-      } else {
-        inHand.decrementAndGet();
+        size += work.sizeOf(next.item);
       }
       next = batch.size() < largestBatch && size < LARGE ? arrived.poll() : null;
     }
