@@ -28,6 +28,9 @@ class OutgoingChannels {
    */
   private static final Duration KNOWN_FOR = Duration.ofSeconds(10);
 
+  /** Far above the commands of a service; routing keys of replies are not its own to choose. */
+  static final int MOST_ROUTES = 1000;
+
   private final OutboundConnector connector;
   private final ConnectorClients clients;
   private final Map<String, OutgoingChannel> channels = new HashMap<>();
@@ -65,6 +68,10 @@ class OutgoingChannels {
 
   /** A message on this route has reached a queue. */
   void known(OutgoingMessage message) {
+    if (known.size() >= MOST_ROUTES) {
+      // All are checked anew, which costs a round trip each.
+      known.clear();
+    }
     known.put(Route.of(message), System.nanoTime());
   }
 
