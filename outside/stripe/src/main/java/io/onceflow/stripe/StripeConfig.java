@@ -56,7 +56,7 @@ public interface StripeConfig {
    */
   Optional<List<String>> webhookSecrets();
 
-  /** How old an event's signature may be. */
+  /** How old an event's signature may be; a second at least. */
   @WithDefault("PT5M")
   Duration webhookTolerance();
 

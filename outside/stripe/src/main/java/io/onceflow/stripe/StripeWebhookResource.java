@@ -114,11 +114,14 @@ public class StripeWebhookResource {
     }
   }
 
-  /** The library takes the header apart unchecked: a part of it may have no value, or no number. */
+  /**
+   * The library takes the header apart unchecked: a part of it may have no value, or no number. A
+   * tolerance of zero is none to it.
+   */
   private boolean isSigned(String body, String signature, String secret) {
+    long tolerance = Math.max(1, config.webhookTolerance().toSeconds());
     try {
-      return Webhook.Signature.verifyHeader(
-          body, signature, secret, config.webhookTolerance().toSeconds());
+      return Webhook.Signature.verifyHeader(body, signature, secret, tolerance);
     } catch (SignatureVerificationException | NumberFormatException | IndexOutOfBoundsException e) {
       return false;
     }

@@ -144,6 +144,27 @@ class StripeWebhookResourceTest {
     assertThat(isKept(event)).isTrue();
   }
 
+  /** Seen red: the library takes zero seconds for no bound, and a signature of any age passed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0.5S", "PT0S", "PT-1S"})
+  void refusesWhatIsOldAlsoWhereTheToleranceIsLessThanASecond(String tolerance) throws Exception {
+    StripeWebhookResource strict =
+        webhook(
+            TestStripeConfig.of(
+                Map.of(
+                    "url",
+                    "http://localhost:1",
+                    "webhook-secrets",
+                    SECRET,
+                    "webhook-tolerance",
+                    tolerance)));
+    String old = signature(body(event), SECRET, now() - 60);
+
+    assertThatThrownBy(() -> strict.receive(old, body(event)))
+        .isInstanceOf(BadRequestException.class);
+    strict.receive(signature(body(event), SECRET, now()), body(event));
+  }
+
   private void refuses(@Nullable String signature) {
     assertThatThrownBy(() -> webhook.receive(signature, body(event)))
         .isInstanceOf(BadRequestException.class);
