@@ -149,7 +149,7 @@ class LeasedExecution implements ExecutionStrategy {
   /**
    * A transaction that the method left open would roll the release back. A run that has stored a
    * part of its work and failed, perhaps without knowing that it was stored, leaves the rest to the
-   * same request and to the resolver: with its key released nobody would go on with it.
+   * same request and to the resolver: with its key released it would stay as it is.
    */
   private void end(ActiveLease lease, boolean hasFailed) {
     leases.end(lease);

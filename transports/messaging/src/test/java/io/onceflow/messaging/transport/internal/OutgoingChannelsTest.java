@@ -17,7 +17,7 @@ class OutgoingChannelsTest {
           },
           new ConnectorClients());
 
-  /** Whoever sends commands chooses the routing keys of their replies, each time another one. */
+  /** The sender of a command chooses the routing key of its reply, each time another one. */
   @Test
   void routesThatAreManyAreForgotten() {
     OutgoingMessage first = reply("trips.0");
