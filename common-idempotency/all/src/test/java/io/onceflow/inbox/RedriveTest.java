@@ -4,27 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onceflow.inbox.internal.audit.AuditFilter;
-import io.onceflow.inbox.internal.audit.AuditReads;
-import io.onceflow.inbox.internal.audit.AuditSubject;
-import io.onceflow.inbox.internal.consumer.BatchSettler;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.consumer.ReceiverByType;
 import io.onceflow.inbox.internal.parking.ParkedMessageDetail;
-import io.onceflow.inbox.internal.parking.ParkedMessages;
-import io.onceflow.inbox.internal.parking.ParkingReason;
-import io.onceflow.inbox.internal.parking.RedriveCheck;
-import io.onceflow.inbox.internal.parking.RedriveCheck.Operator;
 import io.onceflow.inbox.internal.parking.RedriveResult;
 import io.onceflow.inbox.internal.parking.RedriveResult.Outcome;
 import io.onceflow.inbox.internal.parking.RedriveService;
 import io.onceflow.inbox.internal.parking.SagaQueryFailed;
-import io.onceflow.inbox.internal.participant.Participant;
 import io.onceflow.outbox.PlainUnitOfWork;
-import io.onceflow.participant.Answer.UnprocessableMessage;
-import io.onceflow.test.internal.TestConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,30 +22,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rule 13: redriving goes through inbox and saga again, and changes nothing where it fails. */
 @Timeout(60)
-class RedriveTest {
-
-  private static final Operator OLGA = new Operator("olga", "secret-token");
-  private static final Operator OTTO = new Operator("otto", "another-token");
-  private static final UnprocessableMessage BY_MISTAKE =
-      new UnprocessableMessage(ParkingReason.HANDLING_FAILED, "there was a bug");
-
-  private final Fixture fixture = new Fixture();
-  private final Participant<Charge> participant = fixture.participant();
-  private final ParkedMessages parked =
-      new ParkedMessages(Saga.PAYMENTS.source(), Fixture.JSON, fixture.metrics);
-  private final Saga saga = new Saga();
-
-  @AfterEach
-  void close() {
-    fixture.close();
-  }
+class RedriveTest extends RedriveFixture {
 
   @Test
   void carriesOutWhatWasParkedAndHasItParkedNoMore() throws Exception {
@@ -147,76 +118,6 @@ class RedriveTest {
     UUID id = park(saga.with(Map.of("x-onceflow-fault", "a lie"), saga.take(Handlers.DECLINED)));
 
     assertThat(redrive(id).outcome()).isEqualTo(Outcome.REDRIVEN);
-  }
-
-  @Test
-  void carriesOutWhatAnOperatorMadeOfIt() throws Exception {
-    UUID id = park(saga.command("TakeMoney", "{"));
-    String mended = new String(saga.take(Handlers.DECLINED).body(), UTF_8);
-
-    assertThat(parked.edit(id, mended, "olga", "it was cut off")).isTrue();
-    assertThat(parked.find(id).orElseThrow().originalPayload()).isEqualTo("{");
-    assertThat(redrive(id).outcome()).isEqualTo(Outcome.REDRIVEN);
-
-    assertThat(saga.replies()).containsExactly("MoneyDeclined");
-    assertThat(parked.edit(id, mended, "olga", "again")).isFalse();
-    assertThat(audited(id)).startsWith("olga edit null", "olga redrive null");
-  }
-
-  @Test
-  void hasAnotherOperatorRedriveWhatOneHasEdited() throws Exception {
-    UUID id = park(saga.command("TakeMoney", "{"));
-    String mended = new String(saga.take(Handlers.DECLINED).body(), UTF_8);
-    RedriveService strict = redrivingEditsAbove(mended.length() - 1);
-    parked.edit(id, mended, "olga", "it was cut off");
-
-    RedriveResult alone = strict.redrive(id, OLGA);
-    assertThat(alone.outcome()).isEqualTo(Outcome.SECOND_OPERATOR_NEEDED);
-    assertThat(alone.detail()).contains("olga", "onceflow.inbox.edits.second-operator.above");
-    assertThat(saga.replies()).isEmpty();
-
-    assertThat(strict.redrive(id, OTTO).outcome()).isEqualTo(Outcome.REDRIVEN);
-    assertThat(saga.replies()).containsExactly("MoneyDeclined");
-    assertThat(audited(id)).contains("olga redrive-outcome second-operator-needed");
-  }
-
-  @Test
-  void hasOneOperatorRedriveASmallEditAndWhatWasNotEdited() throws Exception {
-    UUID small = park(saga.command("TakeMoney", "{"));
-    String mended = new String(saga.take(Handlers.DECLINED).body(), UTF_8);
-    parked.edit(small, mended, "olga", "it was cut off");
-
-    assertThat(redrivingEditsAbove(mended.length()).redrive(small, OLGA).outcome())
-        .isEqualTo(Outcome.REDRIVEN);
-    assertThat(redrivingEditsAbove(0).redrive(park(new Saga().take()), OLGA).outcome())
-        .isEqualTo(Outcome.REDRIVEN);
-  }
-
-  /** Or it would take effect unseen. */
-  @Test
-  void leavesWhatIsEditedWhileItIsRedriven() throws Exception {
-    UUID id = park(saga.take());
-    RedriveCheck editing =
-        (message, operator) -> {
-          parked.edit(id, "{\"other\": true}", "otto", "meanwhile");
-          return Optional.empty();
-        };
-
-    assertThat(redrive(id, editing).outcome()).isEqualTo(Outcome.EDITED_MEANWHILE);
-
-    assertThat(saga.statusOf(saga.takeKey())).isNull();
-    assertThat(parked.find(id).orElseThrow().editedBy()).isEqualTo("otto");
-  }
-
-  /** Attempts that are made by themselves are for messages as they came. */
-  @Test
-  void leavesWhatWasEditedToOperators() throws Exception {
-    UUID id = park(saga.take());
-    Saga.PAYMENTS.update("UPDATE parked_message SET next_attempt_at = now() WHERE id = ?", id);
-
-    parked.edit(id, "{", "olga", "a try");
-
-    assertThat(parked.find(id).orElseThrow().nextAttemptAt()).isNull();
   }
 
   @Test
@@ -362,51 +263,9 @@ class RedriveTest {
     assertThat(audited(id)).containsExactly("olga delete null");
   }
 
-  private static List<String> audited(UUID message) throws Exception {
-    return new AuditReads(Saga.PAYMENTS.source())
-            .newest(new AuditFilter(AuditSubject.parkedMessage(message), null, null, null, 9))
-            .reversed()
-            .stream()
-            .map(it -> "%s %s %s".formatted(it.actor(), it.action(), it.detail()))
-            .toList();
-  }
-
   @Test
   void neverWritesTheOperatorsTokenDown() {
     assertThat(OLGA).hasToString("olga");
-  }
-
-  private RedriveResult redrive(UUID id) throws Exception {
-    return redrive(id, (message, operator) -> Optional.empty());
-  }
-
-  private RedriveResult redrive(UUID id, RedriveCheck question) throws Exception {
-    return redriving(participant, question).redrive(id, OLGA);
-  }
-
-  private RedriveService redriving(BatchSettler settler, RedriveCheck question) {
-    return new RedriveService(settler, parked, question, TestConfig.inbox());
-  }
-
-  private RedriveService redrivingEditsAbove(int bytes) {
-    return new RedriveService(
-        participant,
-        parked,
-        (message, operator) -> Optional.empty(),
-        TestConfig.inbox(Map.of("edits.second-operator.above", bytes)));
-  }
-
-  /** Parks it as if handling it had failed by mistake, and tells under which id. */
-  private UUID park(Delivery delivery) throws Exception {
-    participant.park(delivery, BY_MISTAKE);
-    return idOf(delivery);
-  }
-
-  private static UUID idOf(Delivery delivery) throws Exception {
-    @Nullable String id =
-        Saga.PAYMENTS.text(
-            "SELECT id::text FROM parked_message WHERE message_id = ?", delivery.messageId());
-    return UUID.fromString(String.valueOf(id));
   }
 
   private static Delivery faulty(Delivery it, String fault) {
