@@ -1,5 +1,6 @@
 package io.onceflow.internal.startup;
 
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.configuration.ConfigUtils;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -19,6 +20,9 @@ public final class BootstrapConfig {
   /** A file on the class path with what the extension was told at build time. */
   public static final String BUILT = "META-INF/onceflow-built.properties";
 
+  /** In that file, the launch mode that the application was built for. */
+  public static final String LAUNCH_MODE = "onceflow.launch-mode";
+
   /** Above the libraries' defaults, below the environment, as Quarkus has it. */
   private static final int ORDINAL = 250;
 
@@ -30,6 +34,15 @@ public final class BootstrapConfig {
     add(builder, loader, "application.properties", ORDINAL);
     add(builder, loader, BUILT, Integer.MAX_VALUE);
     return builder.build();
+  }
+
+  /**
+   * False in development and in tests. {@code LaunchMode.current()} does not tell before Quarkus
+   * runs.
+   */
+  static boolean isProduction(SmallRyeConfig config) {
+    return config.getOptionalValue(LAUNCH_MODE, LaunchMode.class).orElseGet(LaunchMode::current)
+        == LaunchMode.NORMAL;
   }
 
   private static void add(

@@ -1,6 +1,5 @@
 package io.onceflow.internal.startup;
 
-import io.quarkus.runtime.LaunchMode;
 import io.smallrye.config.SmallRyeConfig;
 import java.io.PrintStream;
 import java.util.List;
@@ -37,13 +36,13 @@ public final class BrokerSettings {
    * @return false if the service must not start; in development and in tests always true
    */
   public static boolean areGiven(PrintStream lines) {
-    if (LaunchMode.current() != LaunchMode.NORMAL) {
+    SmallRyeConfig config = BootstrapConfig.read();
+    if (!BootstrapConfig.isProduction(config)) {
       return true;
     }
-    SmallRyeConfig config = BootstrapConfig.read();
     List<String> missing = missing(config);
     if (!missing.isEmpty()) {
-      new StartupLog(config, lines)
+      new StartupLog(BrokerSettings.class, config, lines)
           .say(
               "ERROR",
               "the broker's %s not set; in production they have no default. This service does not start"

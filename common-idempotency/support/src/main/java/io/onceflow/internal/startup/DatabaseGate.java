@@ -1,6 +1,5 @@
 package io.onceflow.internal.startup;
 
-import io.quarkus.runtime.LaunchMode;
 import io.smallrye.config.SmallRyeConfig;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -48,12 +47,14 @@ public final class DatabaseGate {
    * @param lines where to print what it waits for, since there is no logger yet
    */
   public static void await(PrintStream lines) {
-    if (LaunchMode.current() != LaunchMode.NORMAL) {
+    SmallRyeConfig config = BootstrapConfig.read();
+    if (!BootstrapConfig.isProduction(config)) {
       return;
     }
-    SmallRyeConfig config = BootstrapConfig.read();
     try (StartupHealthServer answers = StartupHealthServer.on(config)) {
-      new DatabaseGate(DatabaseLogin.of(config), new StartupLog(config, lines), answers).pass();
+      new DatabaseGate(
+              DatabaseLogin.of(config), new StartupLog(DatabaseGate.class, config, lines), answers)
+          .pass();
     }
   }
 

@@ -14,13 +14,16 @@ import java.util.Optional;
 final class StartupLog {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
-  private static final String LOGGER = DatabaseGate.class.getSimpleName();
-
+  private final String logger;
   private final PrintStream lines;
   private final boolean isJson;
   private String last = "";
 
-  StartupLog(SmallRyeConfig config, PrintStream lines) {
+  /**
+   * @param check which check writes the lines
+   */
+  StartupLog(Class<?> check, SmallRyeConfig config, PrintStream lines) {
+    this.logger = check.getSimpleName();
     this.lines = lines;
     this.isJson =
         isOn(config, "quarkus.log.console.json.enabled")
@@ -39,15 +42,15 @@ final class StartupLog {
     }
   }
 
-  private static String plain(String level, String text) {
-    return "%s %-5s %s  %s".formatted(LocalTime.now().format(TIME), level, LOGGER, text);
+  private String plain(String level, String text) {
+    return "%s %-5s %s  %s".formatted(LocalTime.now().format(TIME), level, logger, text);
   }
 
-  private static String json(String level, String text) {
+  private String json(String level, String text) {
     return """
     {"timestamp":"%s","level":"%s","loggerName":"%s","message":"%s"}\
     """
-        .formatted(Instant.now(), level, LOGGER, quoted(text));
+        .formatted(Instant.now(), level, logger, quoted(text));
   }
 
   /** Escaped for a JSON string. */

@@ -17,6 +17,7 @@ import io.quarkus.deployment.builditem.ApplicationArchivesBuildItem;
 import io.quarkus.deployment.builditem.CombinedIndexBuildItem;
 import io.quarkus.deployment.builditem.FeatureBuildItem;
 import io.quarkus.deployment.builditem.GeneratedResourceBuildItem;
+import io.quarkus.deployment.builditem.LaunchModeBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.NativeImageResourceBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.ReflectiveClassBuildItem;
 import io.quarkus.deployment.builditem.nativeimage.ReflectiveHierarchyBuildItem;
@@ -61,15 +62,18 @@ class OnceflowProcessor {
   }
 
   /**
-   * What was decided when it was built, for the checks before the start: it may have been an option
-   * of the build.
+   * What the checks before the start cannot know otherwise: the transport may have been an option
+   * of the build, and Quarkus sets the launch mode only after {@code main} was called.
    */
   @BuildStep
-  void tellTransport(
+  void recordForChecksBeforeStart(
       OnceflowTransportConfig transport,
+      LaunchModeBuildItem launch,
       BuildProducer<GeneratedResourceBuildItem> resources,
       BuildProducer<NativeImageResourceBuildItem> inNativeImages) {
-    String properties = "onceflow.transport=%s\n".formatted(transport.name());
+    String properties =
+        "onceflow.transport=%s\n%s=%s\n"
+            .formatted(transport.name(), BootstrapConfig.LAUNCH_MODE, launch.getLaunchMode());
     resources.produce(
         new GeneratedResourceBuildItem(
             BootstrapConfig.BUILT, properties.getBytes(StandardCharsets.UTF_8)));
