@@ -33,11 +33,24 @@ public final class DockerStack {
           "ONCEFLOW_STRIPE_WEBHOOK_SECRETS",
           "whsec_for_trying_out");
 
+  /** Compose's own label of a container: the folder from which it was started. */
+  private static final String FOLDER =
+      "{{index .Config.Labels \"com.docker.compose.project.working_dir\"}}";
+
   private final Home home;
+  private final String docker;
 
   /** The stack of the project's {@code docker-compose.yml}. */
   public DockerStack(Home home) {
+    this(home, "docker");
+  }
+
+  /**
+   * @param docker the command line of Docker
+   */
+  DockerStack(Home home, String docker) {
     this.home = home;
+    this.docker = docker;
   }
 
   /**
@@ -50,6 +63,7 @@ public final class DockerStack {
    */
   public void up(boolean fresh, List<StackPorts.Named> moved, boolean redis, boolean stripeDouble)
       throws IOException, InterruptedException {
+    requireOwnProject();
     if (fresh) {
       run(Map.of(), "--profile", "*", "down", "--volumes", "--remove-orphans");
     }
@@ -105,6 +119,7 @@ public final class DockerStack {
 
   /** Stops and removes the containers; the databases' volumes stay. */
   public void down() throws IOException, InterruptedException {
+    requireOwnProject();
     // With all profiles, since it may have been started with any.
     run(Map.of(), "--profile", "*", "down", "--remove-orphans");
     Files.deleteIfExists(home.stackFile());
@@ -124,10 +139,51 @@ public final class DockerStack {
       // With all profiles, since Compose knows no container of a profile that it is not told of.
       List<String> ask =
           List.of("--profile", "*", "ps", "--quiet", "--status", "running", container);
-      Process process = compose(ask).redirectError(Redirect.DISCARD).start();
-      boolean listed = process.getInputStream().read() != -1;
-      return process.waitFor() == 0 && listed;
+      List<Path> folders = foldersOf(ask);
+      return !folders.isEmpty() && folders.stream().allMatch(this::isThisCheckout);
     } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * All checkouts have the same project name, which docker-compose.yml fixes; so Compose would
+   * replace or remove the containers of another checkout.
+   */
+  private void requireOwnProject() throws IOException, InterruptedException {
+    for (Path folder : foldersOf(List.of("--profile", "*", "ps", "--all", "--quiet"))) {
+      if (!isThisCheckout(folder)) {
+        throw new LaunchException(
+            "containers of this Compose project belong to another checkout, %s, and are left alone: stop them there with ./onceflow down, or set COMPOSE_PROJECT_NAME and other ports here"
+                .formatted(folder));
+      }
+    }
+  }
+
+  /** From where Compose started the containers that it lists; empty where there is no engine. */
+  private List<Path> foldersOf(List<String> list) throws IOException, InterruptedException {
+    List<String> containers = linesOf(compose(list));
+    if (containers.isEmpty()) {
+      return List.of();
+    }
+    List<String> inspect = new ArrayList<>(List.of(docker, "inspect", "--format", FOLDER));
+    inspect.addAll(containers);
+    return linesOf(new ProcessBuilder(inspect)).stream().map(Path::of).toList();
+  }
+
+  /** What it prints, or nothing if it fails. */
+  private static List<String> linesOf(ProcessBuilder command)
+      throws IOException, InterruptedException {
+    Process process = command.redirectError(Redirect.DISCARD).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.waitFor() == 0 ? output.lines().filter(it -> !it.isBlank()).toList() : List.of();
+  }
+
+  private boolean isThisCheckout(Path folder) {
+    try {
+      return Files.isSameFile(folder, home.root());
+    } catch (IOException e) {
+      // The other checkout was deleted.
       return false;
     }
   }
@@ -170,7 +226,7 @@ public final class DockerStack {
   }
 
   private ProcessBuilder compose(List<String> arguments) {
-    List<String> command = new ArrayList<>(List.of("docker", "compose"));
+    List<String> command = new ArrayList<>(List.of(docker, "compose"));
     command.addAll(arguments);
     return new ProcessBuilder(command).directory(home.root().toFile());
   }
