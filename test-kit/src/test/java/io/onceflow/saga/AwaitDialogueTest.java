@@ -17,29 +17,43 @@ import static io.onceflow.test.SagaDialogue.given;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
+import io.onceflow.test.ExpectedCommand;
 import io.onceflow.test.SagaDialogue;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
  * Steps that wait for the world. Seen red when the saga's deadline counted the waiting, when a
  * cancellation or the failure of another step did not end it, when a pending answer was believed of
- * a step without an await, and when a step was given up on without being asked for once more.
+ * a step without an await, when a step was given up on without being asked for once more, and when
+ * a lost reply cost the whole await.
  */
 class AwaitDialogueTest {
 
   private static final Duration TWO_DAYS = ofDays(2);
 
   @Test
-  void isNotSentAgainAndMeetsNoDeadlineWhileItIsPending() {
+  void isAskedAtGrowingDistancesAndMeetsNoDeadlineWhileItIsPending() {
     booked()
         .on("book-hotel", PENDING)
         .expectHistory("step-pending book-hotel confirmed until 2026-01-03T12:00:00Z")
-        .after(TWO_DAYS.minus(ofMillis(1)))
+        .after(ofMinutes(10).minus(ofMillis(1)))
         .expectNothingMore()
+        .after(ofMillis(1))
+        .expect(command("book-hotel").again())
+        .expectHistory("sent-again book-hotel asked while it is pending")
+        .on("book-hotel", PENDING)
+        .after(ofMinutes(20).minus(ofMillis(1)))
+        .expectNothingMore()
+        .after(ofMillis(1))
+        .expect(command("book-hotel").again())
+        .after(TWO_DAYS.minus(ofMinutes(30)).minus(ofMillis(1)))
+        .expect(again("book-hotel", 13))
         .expectStatus(RUNNING)
         .on("book-hotel", DONE)
         .expect(command("book-car"))
@@ -58,6 +72,7 @@ class AwaitDialogueTest {
             "sent-again book-hotel attempt 2",
             "step-pending book-hotel confirmed until 2026-01-03T12:00:10Z")
         .after(ofDays(1))
+        .expect(again("book-hotel", 9))
         .on("book-hotel", REFUSED)
         .expectEnd(COMPENSATED);
   }
@@ -77,6 +92,7 @@ class AwaitDialogueTest {
     booked()
         .on("book-hotel", PENDING)
         .after(ofHours(1))
+        .expect(again("book-hotel", 2))
         .cancelled(COMPENSATING)
         .expect(command("cancel-hotel"))
         .on("cancel-hotel", DONE)
@@ -108,11 +124,12 @@ class AwaitDialogueTest {
     booked()
         .on("book-hotel", PENDING)
         .after(ofDays(1))
+        .expect(again("book-hotel", 9))
         .retriedByOperator()
         .expect(command("book-hotel").again())
         .on("book-hotel", PENDING)
         .after(ofDays(1).minus(ofMillis(1)))
-        .expectNothingMore()
+        .expect(again("book-hotel", 5))
         .after(ofMillis(1))
         .expect(command("book-hotel").again())
         .on("book-hotel", PENDING)
@@ -168,10 +185,12 @@ class AwaitDialogueTest {
     booked()
         .on("book-hotel", PENDING)
         .after(ofHours(1))
+        .expect(again("book-hotel", 2))
         .on("book-hotel", DONE)
         .expect(command("book-car"))
         .on("book-car", PENDING)
         .after(ofDays(1).minus(ofMillis(1)))
+        .expect(again("book-car", 9))
         .expectStatus(RUNNING);
   }
 
@@ -183,13 +202,13 @@ class AwaitDialogueTest {
             .expect(command("decide-all"))
             .on("decide-all", PENDING)
             .after(ofHours(2).minus(ofMillis(1)))
-            .expectNothingMore()
+            .expect(again("decide-all", 3))
             .after(ofMillis(1))
             .expect(command("decide-all").again())
             .expectHistory("await-over decide-all", "sent-again decide-all attempt 2");
     saga.on("decide-all", PENDING)
         .after(ofHours(2))
-        .expect(command("decide-all").again())
+        .expect(again("decide-all", 2))
         .on("decide-all", DONE)
         .expectEnd(COMPLETED);
   }
@@ -224,10 +243,16 @@ class AwaitDialogueTest {
         given(saga("journey", 1, Journey.decide("all").await("decided").within(ofDays(2))))
             .started(Journey.journey())
             .expect(command("decide-all"));
-    saga.after(ofHours(2))
-        .expect(Collections.nCopies(12, command("decide-all").again()))
-        .expectStatus(STUCK);
-    saga.on("decide-all", PENDING).expectStatus(RUNNING).after(ofDays(1)).expectNothingMore();
+    saga.after(ofHours(2)).expect(again("decide-all", 12)).expectStatus(STUCK);
+    saga.on("decide-all", PENDING)
+        .expectStatus(RUNNING)
+        .after(ofDays(1))
+        .expect(again("decide-all", 9))
+        .expectStatus(RUNNING);
+  }
+
+  private static List<ExpectedCommand> again(String step, int times) {
+    return Collections.nCopies(times, command(step).again());
   }
 
   /** A hotel that confirms within two days, and a car; the deadline is a day. */

@@ -17,6 +17,7 @@ import static java.time.Duration.ofSeconds;
 
 import io.onceflow.test.SagaDialogue;
 import java.time.Duration;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.Test;
 class AwaitOverDialogueTest {
 
   private static final Duration TWO_DAYS = ofDays(2);
+
+  /** After 10, 20, 40, 80 and 160 minutes, and then every four hours. */
+  private static final int ASKED_BEFORE = 15;
 
   @Test
   void isAskedForOnceMoreWhenItsTimeIsOverSinceItsReplyMayBeLost() {
@@ -117,7 +121,7 @@ class AwaitOverDialogueTest {
         .expect(command("book-hotel"))
         .on("book-hotel", PENDING)
         .after(TWO_DAYS)
-        .expect(command("book-hotel").again())
+        .expect(Collections.nCopies(ASKED_BEFORE + 1, command("book-hotel").again()))
         .after(ofHours(2).minus(ofMillis(1)))
         .expectNothingMore()
         .on("book-hotel", DONE)
@@ -144,7 +148,10 @@ class AwaitOverDialogueTest {
 
   /** The hotel has not confirmed within its two days, and was asked once more. */
   private static SagaDialogue<Journey> overdue() {
-    return booked().on("book-hotel", PENDING).after(TWO_DAYS).expect(command("book-hotel").again());
+    return booked()
+        .on("book-hotel", PENDING)
+        .after(TWO_DAYS)
+        .expect(Collections.nCopies(ASKED_BEFORE + 1, command("book-hotel").again()));
   }
 
   /** A hotel that confirms within two days, and a car; the deadline is a day. */

@@ -230,7 +230,20 @@ class PatienceDialogueTest {
         .expect(command("refund-payment").again())
         .expectHistory(
             "retry-requested by op: told to",
-            "sent-again process-payment refund-payment, attempt 2");
+            "sent-again process-payment refund-payment, at an operator's request");
+  }
+
+  /** Seen red: twelve requests made the saga STUCK, which then waited for half an hour. */
+  @Test
+  void anOperatorsRetriesAreNoAttempts() {
+    SagaDialogue<PlaceOrder> saga = refunding();
+    for (int i = 0; i < 12; i++) {
+      saga.retriedByOperator().expect(command("refund-payment").again());
+    }
+    saga.expectStatus(SagaStatus.COMPENSATING)
+        .after(ofSeconds(10))
+        .expect(command("refund-payment").again())
+        .expectHistory("sent-again process-payment refund-payment, attempt 2");
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.OutgoingCommand;
 import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.ReplyHandlers;
+import io.onceflow.saga.internal.SagaDefinitionInvalid;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -103,6 +104,11 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
 
     /** The same step, undone with this command. */
     public Send<D> compensateWith(String compensation, Function<D, OutgoingCommand> undoing) {
+      if (undo != null) {
+        throw new SagaDefinitionInvalid(
+            "step \"%s\" is compensated with \"%s\" and with \"%s\"; a step has one compensation, so remove one."
+                .formatted(name, undo.name(), compensation));
+      }
       return new Send<>(
           name,
           command,
@@ -133,8 +139,9 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
      * Goes on with {@code within}: the same step, which may wait for the world. The participant may
      * answer that it has begun and does not know yet what will become of it ({@code
      * Answer.pending}), such as a payment that its customer has to confirm. From then on the
-     * command is not sent again and does not expire, and the saga's deadline does not count, until
-     * the participant tells what became of it or the time is over. Then, or when the saga is
+     * command does not expire, and the saga's deadline does not count, until the participant tells
+     * what became of it or the time is over. The participant is asked for that after ten minutes,
+     * and then at growing distances up to four hours. When the time is over, or when the saga is
      * cancelled meanwhile, the step is given up on and compensated; a pivot, or a step past it, is
      * asked for again.
      *
@@ -172,6 +179,11 @@ public sealed interface Step<D> extends StepGroup<D> permits Step.Send, Step.Run
       commands.add(command);
       compensation().ifPresent(it -> commands.add(it.command()));
       ReplyHandlers.requireAnswer(reply, name, commands);
+      if (replies.records().contains(reply)) {
+        throw new SagaDefinitionInvalid(
+            "step \"%s\" takes %s twice; a reply has one effect, so put both into one method."
+                .formatted(name, reply.getSimpleName()));
+      }
       return new Send<>(
           name,
           command,

@@ -11,6 +11,7 @@ import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.SagaDefinition.StepGroup;
 import io.onceflow.saga.internal.Compensation;
 import io.onceflow.saga.internal.Jitter;
+import io.onceflow.saga.internal.RetryPolicy;
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.HistoryEvent;
 import io.onceflow.saga.internal.engine.ReplyBackoff;
@@ -34,6 +35,10 @@ import java.util.function.BiConsumer;
 /** A saga of random shape and a world that says anything to it at any time; one seed, one run. */
 public final class RandomSaga {
 
+  /** So that many of the runs are long enough to meet it. */
+  private static final RetryPolicy SOON_STUCK =
+      new RetryPolicy(Duration.ofMinutes(5), 4, Duration.ofMinutes(30));
+
   private final Random random;
   private final SagaDefinition<Journey> definition;
   private final SagaEngine engine;
@@ -47,7 +52,7 @@ public final class RandomSaga {
   public RandomSaga(long seed) {
     random = new Random(seed);
     definition = anyDefinition();
-    engine = new SagaEngine(definition, new ReplyBackoff(Jitter.HASHED));
+    engine = new SagaEngine(definition, new ReplyBackoff(Jitter.HASHED, SOON_STUCK));
     state = SagaState.toBeStarted(new UUID(random.nextLong(), random.nextLong()), definition, now);
     invariants = new SagaInvariants(definition);
   }

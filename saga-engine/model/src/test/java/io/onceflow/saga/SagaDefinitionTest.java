@@ -127,6 +127,31 @@ class SagaDefinitionTest {
         "saga \"journey\" has two pivots, \"depart\" and \"arrive\"");
   }
 
+  /** Seen red: the second replaced the first. */
+  @Test
+  void refusesASecondCompensationOfOneStep() {
+    assertRefused(
+        () ->
+            book("hotel")
+                .compensateWith(
+                    "leave-hotel", it -> new OutgoingCommand("Leave", "leave.hotel", it.id())),
+        "step \"book-hotel\" is compensated with \"cancel-hotel\" and with \"leave-hotel\"; a step has"
+            + " one compensation, so remove one.");
+  }
+
+  /** Seen red: the second replaced the first. */
+  @Test
+  void refusesASecondEffectOfOneReply() {
+    Step.Send<Trip> step =
+        step("reserve-flight").send(Trip.ReserveFlight.class, Trip::reserveFlight);
+    assertRefused(
+        () ->
+            step.on(Trip.FlightReserved.class, Trip::flightReserved)
+                .on(Trip.FlightReserved.class, Trip::flightReserved),
+        "step \"reserve-flight\" takes FlightReserved twice; a reply has one effect, so put both"
+            + " into one method.");
+  }
+
   @Test
   void readsWhatItIsSearchableBy() {
     SagaDefinition<Journey> definition =

@@ -193,7 +193,7 @@ final class SagaInvariants {
       long sends = entries.stream().map(HistoryEntry::event).filter(SagaInvariants::isSend).count();
       boolean local = !(definition.stepNamed(step.name()) instanceof Step.Send);
       assertThat(sends + (local ? step.attempts() : 0))
-          .isEqualTo(step.attempts() + step.compensation().attempts());
+          .isEqualTo(step.action().sends() + step.compensation().sends());
     }
   }
 

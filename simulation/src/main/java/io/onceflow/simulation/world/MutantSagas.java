@@ -59,6 +59,10 @@ final class MutantSagas extends MemorySagas {
     return new StoredSaga(saga.origin(), state.withSteps(steps));
   }
 
+  private static boolean isAwaitOver(SagaState state, Instant now) {
+    return state.steps().stream().anyMatch(step -> isAwaitOver(step, now));
+  }
+
   private static boolean isAwaitOver(StepState step, Instant now) {
     Instant dueAt = step.dueAt();
     return step.status() == StepStatus.AWAITING && dueAt != null && !dueAt.isAfter(now);
@@ -123,6 +127,13 @@ final class MutantSagas extends MemorySagas {
     boolean waitsForEver =
         without == Rule.AWAITING_ENDS
             && state.steps().stream().anyMatch(step -> step.status() == StepStatus.AWAITING);
-    return !sentOnce && !waitsForEver && super.isDue(state, now);
+    // What is asked while it waits would get the lost reply before its time is over.
+    boolean isAskedMeanwhile =
+        without == Rule.ASKED_ONCE_MORE
+            && state.steps().stream()
+                .map(StepState::askAt)
+                .anyMatch(at -> at != null && !at.isAfter(now));
+    return !sentOnce && !waitsForEver && !(isAskedMeanwhile && !isAwaitOver(state, now))
+        && super.isDue(state, now);
   }
 }

@@ -5,6 +5,7 @@ import static io.onceflow.saga.internal.engine.HistoryEvent.COMMAND_SENT;
 import static io.onceflow.saga.internal.engine.HistoryEvent.COMPENSATION_SENT;
 import static io.onceflow.saga.internal.engine.HistoryEvent.SENT_AGAIN;
 import static io.onceflow.saga.internal.engine.HistoryEvent.STEP_PENDING;
+import static java.util.Objects.requireNonNull;
 
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
@@ -41,11 +42,11 @@ final class CommandScheduler {
     String undo = step.compensation().orElseThrow().name();
     int attempt = sent.compensation().attempts();
     builder.put(sent);
-    builder.emit(new Effect.SendCompensation(step.name(), undo, attempt));
+    builder.emit(new Effect.SendCompensation(step.name(), undo, sent.compensation().sends()));
     builder.note(SENT_AGAIN, step.name(), "%s, attempt %d".formatted(undo, attempt));
   }
 
-  /** Sends again what is awaited of a step. */
+  /** Sends again what is awaited of a step, and was not answered in its time. */
   void again(TransitionBuilder builder, Step.Send<?> step) {
     StepState before = builder.step(step.name());
     switch (before.status()) {
@@ -53,7 +54,7 @@ final class CommandScheduler {
         int attempt = sendCommand(builder, step, before.expiresAt());
         builder.note(SENT_AGAIN, step.name(), "attempt " + attempt);
       }
-      case AWAITING -> againWhileAwaiting(builder, step, before);
+      case AWAITING -> awaitOver(builder, step, before);
       case COMPENSATING -> {
         Compensation<?> undo = step.compensation().orElseThrow();
         int attempt = sendCompensation(builder, step, undo);
@@ -64,12 +65,9 @@ final class CommandScheduler {
     }
   }
 
-  private void againWhileAwaiting(TransitionBuilder builder, Step.Send<?> step, StepState before) {
+  private void awaitOver(TransitionBuilder builder, Step.Send<?> step, StepState before) {
     int attempt = before.attempts() + 1;
-    if (!before.isAwaitOver(builder.now())) {
-      // An operator asks meanwhile.
-      askAwaited(builder, before.sentWhileAwaiting(builder.now()));
-    } else if (before.expiresAt() == null) {
+    if (before.expiresAt() == null) {
       builder.note(AWAIT_OVER, step.name(), null);
       sendCommand(builder, step, null);
     } else {
@@ -79,26 +77,69 @@ final class CommandScheduler {
   }
 
   /**
+   * Sends what is awaited of a step besides its attempts, which changes neither when it is given up
+   * on nor how long the saga waits for the next attempt.
+   *
+   * @param why for the history
+   */
+  void repeat(TransitionBuilder builder, Step.Send<?> step, String why) {
+    StepState before = builder.step(step.name());
+    int repeats = before.action().repeats() + 1;
+    @Nullable Instant ask = before.askAt() == null ? null : askAt(builder, before.name(), repeats);
+    StepState after = before.repeated(builder.now(), repeatDueAt(builder, step, before), ask);
+    builder.put(after);
+    if (after.status() == StepStatus.COMPENSATING) {
+      String undo = step.compensation().orElseThrow().name();
+      builder.emit(new Effect.SendCompensation(step.name(), undo, after.compensation().sends()));
+      builder.note(SENT_AGAIN, step.name(), undo + ", " + why);
+    } else {
+      emitCommand(builder, after);
+      builder.note(SENT_AGAIN, step.name(), why);
+    }
+  }
+
+  private Instant repeatDueAt(TransitionBuilder builder, Step.Send<?> step, StepState before) {
+    return switch (before.status()) {
+      case WAITING -> dueAt(builder, step, before.attempts(), before.expiresAt());
+      case COMPENSATING ->
+          compensationDueAt(
+              builder, step, step.compensation().orElseThrow(), before.compensation().attempts());
+      // A participant that waits for the world is given no more time by being asked.
+      case AWAITING, PENDING, SUCCEEDED, REFUSED, GIVEN_UP, COMPENSATED ->
+          requireNonNull(before.dueAt());
+    };
+  }
+
+  /**
    * Before a step is given up on whose reply may be lost: its participant answers again what it has
    * stored, or that the step is still pending.
    */
   private void askOnceMore(TransitionBuilder builder, Step.Send<?> step, StepState before) {
     Instant until = nextAttemptAt(builder, step, before.attempts() + 1);
     builder.note(AWAIT_OVER, step.name(), "asked once more, until " + until);
-    askAwaited(builder, before.askedOnceMore(builder.now(), until));
+    StepState asked = before.askedOnceMore(builder.now(), until);
+    builder.put(asked);
+    emitCommand(builder, asked);
   }
 
-  private static void askAwaited(TransitionBuilder builder, StepState asked) {
-    builder.put(asked);
-    builder.emit(new Effect.SendCommand(asked.name(), asked.attempts(), asked.expiresAt()));
+  private static void emitCommand(TransitionBuilder builder, StepState sent) {
+    builder.emit(new Effect.SendCommand(sent.name(), sent.action().sends(), sent.expiresAt()));
   }
 
   /** Lets a step wait for the world, for as long as its definition says. */
   void await(TransitionBuilder builder, Step.Send<?> step, Step.Await awaited) {
-    StepState awaiting = builder.step(step.name()).awaiting(builder.now().plus(awaited.within()));
+    StepState before = builder.step(step.name());
+    StepState awaiting =
+        before.awaiting(
+            builder.now().plus(awaited.within()),
+            askAt(builder, before.name(), before.action().repeats()));
     builder.put(awaiting);
     builder.note(
         STEP_PENDING, step.name(), "%s until %s".formatted(awaited.event(), awaiting.dueAt()));
+  }
+
+  private Instant askAt(TransitionBuilder builder, String step, int repeats) {
+    return builder.now().plus(backoff.ask(builder.state().id(), step, repeats));
   }
 
   /** Whether a step's message that must be answered was sent too often without an answer. */
@@ -127,8 +168,10 @@ final class CommandScheduler {
       TransitionBuilder builder, Step.Send<?> step, @Nullable Instant expiresAt) {
     StepState before = builder.step(step.name());
     int attempt = before.attempts() + 1;
-    builder.put(before.sent(builder.now(), dueAt(builder, step, attempt, expiresAt), expiresAt));
-    builder.emit(new Effect.SendCommand(step.name(), attempt, expiresAt));
+    StepState sent =
+        before.sent(builder.now(), dueAt(builder, step, attempt, expiresAt), expiresAt);
+    builder.put(sent);
+    emitCommand(builder, sent);
     return attempt;
   }
 
@@ -152,15 +195,19 @@ final class CommandScheduler {
   private int sendCompensation(TransitionBuilder builder, Step.Send<?> step, Compensation<?> undo) {
     StepState before = builder.step(step.name());
     int attempt = before.compensation().attempts() + 1;
-    Instant due =
-        builder
-            .now()
-            .plus(
-                backoff.patientWait(
-                    builder.state().id(), undo.name(), attempt, step.replyWithin()));
-    builder.put(before.compensating(builder.now(), due));
-    builder.emit(new Effect.SendCompensation(step.name(), undo.name(), attempt));
+    StepState sent =
+        before.compensating(builder.now(), compensationDueAt(builder, step, undo, attempt));
+    builder.put(sent);
+    builder.emit(
+        new Effect.SendCompensation(step.name(), undo.name(), sent.compensation().sends()));
     return attempt;
+  }
+
+  private Instant compensationDueAt(
+      TransitionBuilder builder, Step.Send<?> step, Compensation<?> undo, int attempt) {
+    return builder
+        .now()
+        .plus(backoff.patientWait(builder.state().id(), undo.name(), attempt, step.replyWithin()));
   }
 
   private static Instant earlier(Instant one, @Nullable Instant other) {

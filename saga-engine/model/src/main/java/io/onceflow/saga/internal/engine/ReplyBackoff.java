@@ -23,6 +23,15 @@ public final class ReplyBackoff {
    */
   private static final double SPREAD = 0.2;
 
+  /** Most steps that wait for the world are over before. */
+  private static final Duration FIRST_ASK = Duration.ofMinutes(10);
+
+  /** Over two days, fifteen messages for each saga. */
+  private static final Duration LONGEST_ASK = Duration.ofHours(4);
+
+  /** Beyond {@link #LONGEST_ASK}. */
+  private static final int MOST_DOUBLINGS = 10;
+
   private final Jitter jitter;
   private final RetryPolicy policy;
 
@@ -61,6 +70,17 @@ public final class ReplyBackoff {
     return isStuckAfter(attempt)
         ? spread(policy.stuckWait(), saga, name, attempt)
         : wait(saga, name, attempt, replyWithin);
+  }
+
+  /**
+   * How long to wait before a participant that waits for the world is asked what has become of the
+   * step.
+   *
+   * @param repeats how often it was asked
+   */
+  Duration ask(UUID saga, String name, int repeats) {
+    Duration wait = FIRST_ASK.multipliedBy(1L << Math.min(repeats, MOST_DOUBLINGS));
+    return spread(wait.compareTo(LONGEST_ASK) < 0 ? wait : LONGEST_ASK, saga, name, repeats);
   }
 
   /** Whether so many attempts at a message that must be answered are too many. */

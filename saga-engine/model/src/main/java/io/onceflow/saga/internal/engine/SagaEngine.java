@@ -24,10 +24,11 @@ import java.util.Optional;
  *       on when its attempts are used up. A compensation, and a step past the pivot, is sent until
  *       it is answered; past a limit the saga shows as stuck.
  *   <li>A participant may answer that a step is pending, where its definition lets it wait for the
- *       world: then it is neither sent again nor given up on, and the saga's deadline does not
- *       count, until the time of its await is over. Then it is asked once more, since its reply may
- *       be lost, and given up on if it is still pending or does not answer in the time of a reply.
- *       Turning the saga round gives up on it at once.
+ *       world: then it is not given up on, and the saga's deadline does not count, until the time
+ *       of its await is over. Meanwhile it is asked at growing distances what has become of it,
+ *       since its reply may be lost. Then it is asked once more, and given up on if it is still
+ *       pending or does not answer in the time of a reply. Turning the saga round gives up on it at
+ *       once.
  *   <li>A reply to a step that is not waiting changes nothing but the history, except that the late
  *       success of a step given up on is compensated at once.
  *   <li>A pivot that is a command is the point of no return once it is sent: it does not expire, is
@@ -131,7 +132,7 @@ public final class SagaEngine {
       turn.note(HistoryEvent.RETRY_REQUESTED, null, retry.told());
       sends().stream()
           .filter(step -> turn.step(step.name()).isAwaited())
-          .forEach(step -> sending.again(turn, step));
+          .forEach(step -> sending.repeat(turn, step, "at an operator's request"));
     }
   }
 
@@ -142,7 +143,7 @@ public final class SagaEngine {
     boolean turnsRound = late || !expired.isEmpty();
     sends().stream()
         .filter(step -> isToBeSentAgain(turn.step(step.name()), turn.now(), turnsRound))
-        .forEach(step -> sending.again(turn, step));
+        .forEach(step -> sendAgain(turn, step));
     if (late) {
       turn.note(HistoryEvent.DEADLINE_PASSED, null, null);
     }
@@ -152,9 +153,17 @@ public final class SagaEngine {
     }
   }
 
+  private void sendAgain(TransitionBuilder turn, Step.Send<?> step) {
+    if (turn.step(step.name()).isDue(turn.now())) {
+      sending.again(turn, step);
+    } else {
+      sending.repeat(turn, step, "asked while it is pending");
+    }
+  }
+
   /** What waits for the world is given up on when the saga turns round, and is not asked. */
   private static boolean isToBeSentAgain(StepState step, Instant now, boolean turnsRound) {
-    return step.isDue(now)
+    return (step.isDue(now) || step.isToBeAsked(now))
         && !step.isExpired(now)
         && !(turnsRound && step.status() == StepStatus.AWAITING);
   }

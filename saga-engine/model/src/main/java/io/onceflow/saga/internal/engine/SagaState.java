@@ -84,7 +84,9 @@ public record SagaState(
 
   /** When something falls due unless a reply comes first; null once the saga has ended. */
   public @Nullable Instant nextActionAt() {
-    return Stream.concat(steps.stream().map(StepState::dueAt), Stream.ofNullable(deadlineAt))
+    return Stream.concat(
+            steps.stream().flatMap(step -> Stream.of(step.dueAt(), step.askAt())),
+            Stream.ofNullable(deadlineAt))
         .filter(Objects::nonNull)
         .min(Instant::compareTo)
         .orElse(null);

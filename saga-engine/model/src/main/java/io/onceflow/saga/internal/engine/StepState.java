@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     fixes this anew. Null before it is sent, for local steps, and for steps past the pivot
  * @param dueAt when the message that is awaited is sent again or given up on, or the time is over
  *     in which the participant may wait for the world; null when none is awaited
+ * @param askAt when a participant that waits for the world is asked what has become of the step,
+ *     since its reply may be lost; null where none waits, or after the last time
  */
 public record StepState(
     String name,
@@ -25,7 +27,19 @@ public record StepState(
     RequestState action,
     RequestState compensation,
     @Nullable Instant expiresAt,
-    @Nullable Instant dueAt) {
+    @Nullable Instant dueAt,
+    @Nullable Instant askAt) {
+
+  /** A step whose participant is not to be asked meanwhile. */
+  public StepState(
+      String name,
+      StepStatus status,
+      RequestState action,
+      RequestState compensation,
+      @Nullable Instant expiresAt,
+      @Nullable Instant dueAt) {
+    this(name, status, action, compensation, expiresAt, dueAt, null);
+  }
 
   static StepState pending(String name) {
     return new StepState(
@@ -67,17 +81,16 @@ public record StepState(
     return dueAt != null && !dueAt.isAfter(now);
   }
 
+  boolean isToBeAsked(Instant now) {
+    return askAt != null && !askAt.isAfter(now);
+  }
+
   /**
    * Whether its time to wait for the world is over and its participant was asked once more what has
    * become of it. Then it expires when that answer is due; before, the two moments differ.
    */
   public boolean isAskedOnceMore() {
     return status == StepStatus.AWAITING && expiresAt != null && expiresAt.equals(dueAt);
-  }
-
-  /** Whether its time to wait for the world is over, and nothing was done about that yet. */
-  boolean isAwaitOver(Instant now) {
-    return status == StepStatus.AWAITING && isDue(now) && !isAskedOnceMore();
   }
 
   /** Whether it is to be given up on; what waits for the world has a time of its own. */
@@ -95,18 +108,29 @@ public record StepState(
         name, StepStatus.WAITING, action.sent(now), compensation, newExpiresAt, nextDueAt);
   }
 
-  /** Sends the command once more, and goes on awaiting for as long as before. */
-  StepState sentWhileAwaiting(Instant now) {
-    guard("sent while it is awaited", StepStatus.AWAITING);
-    return new StepState(name, status, action.sent(now), compensation, expiresAt, dueAt);
+  /** Sends what is awaited once more, besides its attempts: it falls due at these moments. */
+  StepState repeated(Instant now, Instant nextDueAt, @Nullable Instant nextAskAt) {
+    guard("repeated", StepStatus.WAITING, StepStatus.AWAITING, StepStatus.COMPENSATING);
+    boolean isUndone = status == StepStatus.COMPENSATING;
+    return new StepState(
+        name,
+        status,
+        isUndone ? action : action.repeated(now),
+        isUndone ? compensation.repeated(now) : compensation,
+        expiresAt,
+        nextDueAt,
+        nextAskAt);
   }
 
-  /** The participant waits for the world until then, or a millisecond longer. */
-  StepState awaiting(Instant until) {
+  /**
+   * The participant waits for the world until then, or a millisecond longer, and is asked before.
+   */
+  StepState awaiting(Instant until, Instant firstAskAt) {
     guard("awaited", StepStatus.WAITING);
     // The same moment as that of its expiry would say that it was asked once more.
     Instant end = until.equals(expiresAt) ? until.plusMillis(1) : until;
-    return new StepState(name, StepStatus.AWAITING, action, compensation, expiresAt, end);
+    return new StepState(
+        name, StepStatus.AWAITING, action, compensation, expiresAt, end, firstAskAt);
   }
 
   /** Its time to wait for the world is over: sends the command once more, the last time. */

@@ -34,9 +34,10 @@ public enum StepStatus {
   /** Sent, and no reply yet: it may or may not have taken effect. */
   WAITING,
   /**
-   * The participant has begun it and waits for the world: it is neither sent again nor given up on
-   * until the time of its {@link io.onceflow.saga.Step.Await} is over. Then its participant is
-   * asked once more, and it is given up on when that does not tell what became of it.
+   * The participant has begun it and waits for the world: it is asked at growing distances what
+   * became of it, and not given up on until the time of its {@link io.onceflow.saga.Step.Await} is
+   * over. Then its participant is asked once more, and it is given up on when that does not tell
+   * what became of it.
    */
   AWAITING,
   SUCCEEDED,

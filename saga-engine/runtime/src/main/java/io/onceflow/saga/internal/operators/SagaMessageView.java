@@ -63,7 +63,7 @@ record SagaMessageView(
         step.name(),
         isAllSeen ? origin.stepKey(name) : null,
         request.sentAt(),
-        request.attempts(),
+        request.sends(),
         sent == null || !isAllSeen ? null : sent.payload(),
         !isAllSeen,
         false,

@@ -70,7 +70,7 @@ final class WaitingSentence {
         isUndone,
         request.sentAt(),
         until,
-        request.attempts(),
+        request.sends(),
         failure,
         quarantine().orElseGet(() -> sentence(step, isUndone, request, participant, others))
             + (failure == null ? "" : " Last answer: %s.".formatted(failure)));
@@ -102,7 +102,7 @@ final class WaitingSentence {
             participant == null ? "the participant" : participant,
             isUndone ? "undo " + step.name() : "answer " + step.name(),
             sent == null ? "" : " (%s)".formatted(sent.type()),
-            request.attempts() == 1 ? "once" : request.attempts() + " times",
+            request.sends() == 1 ? "once" : request.sends() + " times",
             isGivenUpNext(step) ? "given up on" : "sent again",
             TIME.format(step.dueAt()),
             others(others));

@@ -65,7 +65,7 @@ public interface SagaConfig {
 
   /**
    * Sagas that may be under way, of all replicas together, before new ones are shed; those that are
-   * STUCK, in quarantine, or have nothing to do for an hour, since a step of theirs is pending, do
+   * STUCK, in quarantine, or have nothing to do for ten minutes, since a step of theirs is pending, do
    * not count. With so many sagas the last one ends after this number divided by the sagas that the
    * services complete in a second. That time should stay near the first step's reply time, ten
    * seconds: if it is longer, commands that only wait for their turn are sent again. The default

@@ -70,6 +70,7 @@ final class StepsColumn {
     json.put("name", step.name()).put("status", step.status().name());
     put(json, "expiresAt", step.expiresAt());
     put(json, "dueAt", step.dueAt());
+    put(json, "askAt", step.askAt());
     put(json, step.action());
     if (step.compensation().attempts() > 0) {
       put(json.putObject("compensation"), step.compensation());
@@ -86,6 +87,9 @@ final class StepsColumn {
 
   private static void put(ObjectNode json, RequestState request) {
     json.put("attempts", request.attempts());
+    if (request.repeats() > 0) {
+      json.put("repeats", request.repeats());
+    }
     put(json, "sentAt", request.sentAt());
     put(json, "repliedAt", request.repliedAt());
   }
@@ -135,7 +139,8 @@ final class StepsColumn {
             request(json),
             request(json.path("compensation")),
             time(json, "expiresAt"),
-            time(json, "dueAt"));
+            time(json, "dueAt"),
+            time(json, "askAt"));
     if (!isPossible(step)) {
       throw new IllegalStateException(
           "the step %s is stored in a state that does not exist: %s".formatted(step.name(), json));
@@ -145,7 +150,10 @@ final class StepsColumn {
 
   private static RequestState request(JsonNode json) {
     return new RequestState(
-        json.path("attempts").asInt(0), time(json, "sentAt"), time(json, "repliedAt"));
+        json.path("attempts").asInt(0),
+        json.path("repeats").asInt(0),
+        time(json, "sentAt"),
+        time(json, "repliedAt"));
   }
 
   private static RenderedCommand command(JsonNode json) {
@@ -177,6 +185,7 @@ final class StepsColumn {
         && isUndone == (compensation.sentAt() != null)
         && isUndone == (compensation.attempts() > 0)
         && (status == COMPENSATED) == (compensation.repliedAt() != null)
+        && (step.askAt() == null || status == AWAITING)
         && step.isAwaited() == (isWaiting || status == COMPENSATING);
   }
 }

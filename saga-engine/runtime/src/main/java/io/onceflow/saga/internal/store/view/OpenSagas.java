@@ -22,10 +22,10 @@ public final class OpenSagas {
 
   /**
    * Sagas that the services have work with. Messages are sent again within minutes, so one with
-   * nothing to do for an hour waits for the world outside, or is in quarantine.
+   * nothing to do for ten of them waits for the world outside, or is in quarantine.
    */
   private static final String IS_WORK =
-      "status <> 'STUCK' AND next_action_at < now() + interval '1 hour'";
+      "status <> 'STUCK' AND next_action_at < now() + interval '10 minutes'";
 
   /** Visible to tests, which look at its plan. */
   static final String AWAITED =

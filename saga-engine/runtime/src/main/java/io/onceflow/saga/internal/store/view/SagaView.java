@@ -151,7 +151,7 @@ public record SagaView(
     return new Step(
         step.name(),
         step.status(),
-        step.attempts(),
+        step.action().sends(),
         origin.stepKey(step.name()),
         step.sentAt(),
         step.repliedAt(),
@@ -161,7 +161,7 @@ public record SagaView(
 
   private static Undoing undoing(String name, SagaOrigin origin, RequestState exchange) {
     return new Undoing(
-        name, exchange.attempts(), origin.stepKey(name), exchange.sentAt(), exchange.repliedAt());
+        name, exchange.sends(), origin.stepKey(name), exchange.sentAt(), exchange.repliedAt());
   }
 
   private static Entry entry(HistoryEntry entry) {
