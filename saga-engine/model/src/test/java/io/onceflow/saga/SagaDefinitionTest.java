@@ -135,8 +135,8 @@ class SagaDefinitionTest {
             book("hotel")
                 .compensateWith(
                     "leave-hotel", it -> new OutgoingCommand("Leave", "leave.hotel", it.id())),
-        "step \"book-hotel\" is compensated with \"cancel-hotel\" and with \"leave-hotel\"; a step has"
-            + " one compensation, so remove one.");
+        "step \"book-hotel\" is compensated with \"cancel-hotel\" and with \"leave-hotel\"; a step"
+            + " has one compensation, so remove one.");
   }
 
   /** Seen red: the second replaced the first. */

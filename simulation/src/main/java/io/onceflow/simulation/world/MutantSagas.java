@@ -133,7 +133,9 @@ final class MutantSagas extends MemorySagas {
             && state.steps().stream()
                 .map(StepState::askAt)
                 .anyMatch(at -> at != null && !at.isAfter(now));
-    return !sentOnce && !waitsForEver && !(isAskedMeanwhile && !isAwaitOver(state, now))
+    return !sentOnce
+        && !waitsForEver
+        && !(isAskedMeanwhile && !isAwaitOver(state, now))
         && super.isDue(state, now);
   }
 }
