@@ -12,6 +12,7 @@ import io.onceflow.inbox.internal.consumer.IdempotentReceiver;
 import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.consumer.ReceiverByType;
 import io.onceflow.outbox.PlainUnitOfWork;
+import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.test.internal.TestConfig;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,6 +37,7 @@ class FailedMessagesTest {
       new ParkedMessages(Saga.PAYMENTS.source(), Fixture.JSON, fixture.metrics);
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicInteger attempts = new AtomicInteger();
+  private RuntimeException failure = new IllegalStateException("there is a bug");
   private final Set<String> slow = new HashSet<>();
   private final Saga saga = new Saga();
   private final IdempotentReceiver messages =
@@ -58,7 +60,7 @@ class FailedMessagesTest {
     if (fresh.stream().anyMatch(it -> saga.correlationId.equals(it.correlationId()))) {
       attempts.incrementAndGet();
       if (failures.getAndDecrement() > 0) {
-        throw new IllegalStateException("there is a bug");
+        throw failure;
       }
     }
   }
@@ -68,6 +70,20 @@ class FailedMessagesTest {
     failures.set(3);
     arrive(saga.take());
     assertThat(saga.parkedFor()).as("meanwhile").containsExactly("handling-failed");
+
+    await().until(() -> tryAgainIsEnough());
+
+    assertThat(attempts).hasValue(4);
+    assertThat(saga.statusOf(saga.root + ":record-taking")).isEqualTo("COMPLETED");
+  }
+
+  /** Seen red: it was final, though the saga appeared a moment later. */
+  @Test
+  void areRepliesToASagaThatIsNotVisibleYet() throws Exception {
+    failure = new UnprocessableMessage(ParkingReason.UNKNOWN_SAGA, "it does not exist here");
+    failures.set(3);
+    arrive(saga.take());
+    assertThat(saga.parkedFor()).as("meanwhile").containsExactly("unknown-saga");
 
     await().until(() -> tryAgainIsEnough());
 
@@ -192,7 +208,8 @@ class FailedMessagesTest {
 
     assertThat(
             Saga.PAYMENTS.number(
-                "SELECT count(*) FROM parked_message WHERE correlation_id = ? AND next_attempt_at IS NULL",
+                "SELECT count(*) FROM parked_message WHERE correlation_id = ? AND next_attempt_at"
+                    + " IS NULL",
                 saga.correlationId))
         .isEqualTo(2);
   }

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Retries messages that are in order but whose handling failed, such as by a bug or because a row
- * did not exist yet. They are parked at their first failure, so they do not delay later messages;
- * when their attempts are used up they stay parked for an operator (rule 13). An attempt is counted
- * in the database before it is made, so a message that crashes the process is given up on as well.
+ * or a saga did not exist yet. They are parked at their first failure, so they do not delay later
+ * messages; when their attempts are used up they stay parked for an operator (rule 13). An attempt
+ * is counted in the database before it is made, so a message that crashes the process is given up
+ * on as well.
  */
 public final class FailedMessages {
 
@@ -79,8 +80,7 @@ public final class FailedMessages {
     } else if (why == null) {
       parked.countAgain("handled");
       LOG.infof("the parked message %s was handled at attempt %d", due.id(), due.attempt());
-    } else if (due.attempt() == config.attempts()
-        || why.reason() != ParkingReason.HANDLING_FAILED) {
+    } else if (due.attempt() == config.attempts() || !why.reason().isTriedAgain()) {
       giveUp(due, why);
     } else {
       parked.countAgain("failed");

@@ -64,8 +64,8 @@ public class Parking implements ParkedMessageSink {
         delivery.body(),
         why.reason().word(),
         detail(why),
-        // Failed for a reason of this service: it may succeed the next time, see FailedMessages.
-        why.reason() == ParkingReason.HANDLING_FAILED,
+        // It may succeed the next time, see FailedMessages.
+        why.reason().isTriedAgain(),
         Printable.escape(delivery.routingKey()));
     tx.afterCommit(() -> tell(delivery, why));
   }

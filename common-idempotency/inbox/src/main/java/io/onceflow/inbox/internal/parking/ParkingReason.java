@@ -12,7 +12,7 @@ public enum ParkingReason {
   NO_IDEMPOTENCY_KEY("no-idempotency-key"),
   /** Its step key was used before with another payload. */
   FINGERPRINT_MISMATCH("fingerprint-mismatch"),
-  /** It answers a saga that does not exist here. */
+  /** It answers a saga that does not exist here, or not yet. */
   UNKNOWN_SAGA("unknown-saga"),
   /**
    * It does not fit the saga that it names: another service sent it, or it tells of another step,
@@ -34,6 +34,14 @@ public enum ParkingReason {
 
   ParkingReason(String word) {
     this.word = word;
+  }
+
+  /**
+   * Whether the service tries it again by itself, since it may succeed the next time: the cause was
+   * a fault of this service, or a saga whose commit was not visible yet.
+   */
+  boolean isTriedAgain() {
+    return this == HANDLING_FAILED || this == UNKNOWN_SAGA;
   }
 
   /** The stable word for it. */
