@@ -8,21 +8,29 @@ import io.onceflow.inbox.internal.consumer.InboundMessage;
 import io.onceflow.inbox.internal.consumer.StrictJson;
 import io.onceflow.inbox.internal.consumer.UnreadablePayload;
 import io.onceflow.inbox.internal.parking.ParkingReason;
+import io.onceflow.message.Done;
+import io.onceflow.message.Refused;
+import io.onceflow.outbox.internal.MessageHeaders;
+import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.internal.Reply;
 import io.onceflow.saga.internal.runtime.ParticipantReply;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Reads replies, and says what is wrong with those that cannot be delivered. */
 @Singleton
 public class ReplyReader {
+
+  private static final String NUL = "\\u0000";
 
   private final ObjectMapper json;
   private final Map<String, Class<?>> types;
@@ -60,6 +68,13 @@ public class ReplyReader {
    */
   public Reply read(InboundMessage message, Class<?> type, @Nullable String step) {
     Object content = content(message, type);
+    boolean isRefusal =
+        content instanceof Reply own
+            ? own.refusal().isPresent()
+            : type.isAnnotationPresent(Refused.class);
+    boolean isSuccess =
+        content instanceof Reply ? !isRefusal : type.isAnnotationPresent(Done.class);
+    expectAgreement(message, isSuccess, isRefusal);
     if (content instanceof Reply reply) {
       return reply;
     }
@@ -69,6 +84,22 @@ public class ReplyReader {
         message.outcome(),
         content,
         () -> RefusalReason.of(message.type(), body(message)));
+  }
+
+  /** A message that says two things may be forged, or its sender has a bug: neither is believed. */
+  private static void expectAgreement(
+      InboundMessage message, boolean isSuccess, boolean isRefusal) {
+    @Nullable ReplyOutcome outcome = message.outcome();
+    if (outcome != null && (outcome == ReplyOutcome.DONE ? isRefusal : isSuccess)) {
+      throw new UnprocessableMessage(
+          ParkingReason.MALFORMED,
+          "its type %s says that the step was %s, and the header %s is \"%s\""
+              .formatted(
+                  message.type(),
+                  isRefusal ? "refused" : "done",
+                  MessageHeaders.OUTCOME,
+                  outcome.name().toLowerCase(Locale.ROOT)));
+    }
   }
 
   /** Reads a reply that names its outcome and its step, and that the definition does not map. */
@@ -88,6 +119,9 @@ public class ReplyReader {
 
   private Object content(InboundMessage message, Class<?> type) {
     try {
+      if (message.payload().contains(NUL) && hasNul(json.readTree(message.payload()))) {
+        throw malformed(message, "it has a NUL character, which the database does not store");
+      }
       @Nullable Object content = json.readValue(message.payload(), type);
       if (content == null) {
         throw malformed(message, "it is null");
@@ -96,6 +130,13 @@ public class ReplyReader {
     } catch (JsonProcessingException e) {
       throw malformed(message, UnreadablePayload.why(e));
     }
+  }
+
+  /** In a text of it, at any depth; an escaped backslash before {@code u0000} is none. */
+  private static boolean hasNul(JsonNode json) {
+    return json.isContainerNode()
+        ? StreamSupport.stream(json.spliterator(), false).anyMatch(ReplyReader::hasNul)
+        : json.asText().indexOf('\0') >= 0;
   }
 
   private JsonNode body(InboundMessage message) {

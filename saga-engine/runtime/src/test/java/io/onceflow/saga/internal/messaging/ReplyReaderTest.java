@@ -12,7 +12,10 @@ import io.onceflow.message.Refused;
 import io.onceflow.participant.Answer.ReplyOutcome;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import io.onceflow.saga.internal.Reply;
+import io.onceflow.saga.internal.runtime.ParticipantReply;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +100,81 @@ class ReplyReaderTest {
 
     assertThat(reply.refusal()).hasValue("UNAVAILABLE");
     assertThat(reply.isInDoubt()).isTrue();
+  }
+
+  /** Seen red: an order's payment was taken for done though its outcome said that it was not. */
+  @ParameterizedTest
+  @CsvSource({
+    "REFUSED, FlightReserved, it",
+    "CANCELLED, FlightReserved, it",
+    "EXPIRED, FlightReserved, it",
+    "UNAVAILABLE, FlightReserved, it",
+    "PENDING, FlightReserved, it",
+    "REFUSED, OwnDone, it",
+    "PENDING, OwnDone, it",
+    "DONE, OwnRefused, it",
+    "DONE, FlightRefused, it"
+  })
+  void aReplyThatContradictsItsOutcomeIsNotBelieved(
+      ReplyOutcome outcome, String type, String value) {
+    Map<String, Class<?>> records =
+        Map.of(
+            "FlightReserved", FlightReserved.class,
+            "FlightRefused", FlightRefused.class,
+            "OwnDone", OwnDone.class,
+            "OwnRefused", OwnRefused.class);
+    String payload = "{\"reference\": \"%s\", \"reason\": \"%s\"}".formatted(value, value);
+
+    assertThatThrownBy(() -> read(type, outcome, records.get(type), payload))
+        .isInstanceOf(UnprocessableMessage.class)
+        .hasMessageContaining(type)
+        .hasMessageContaining("x-outcome is \"%s\"", outcome.name().toLowerCase(Locale.ROOT));
+  }
+
+  record OwnDone(String reference) implements ParticipantReply {
+
+    @Override
+    public String step() {
+      return "reserve-flight";
+    }
+
+    @Override
+    public String recordedAs() {
+      return "record-flight";
+    }
+  }
+
+  record OwnRefused(String reason) implements ParticipantReply {
+
+    @Override
+    public String step() {
+      return "reserve-flight";
+    }
+
+    @Override
+    public Optional<String> refusal() {
+      return Optional.of(reason);
+    }
+
+    @Override
+    public String recordedAs() {
+      return "record-flight";
+    }
+  }
+
+  /** Seen red: the database refused it, and it was parked after five attempts. */
+  @Test
+  void aNulInATextIsRefusedAtOnce() {
+    assertThatThrownBy(
+            () ->
+                read("FlightReserved", null, FlightReserved.class, "{\"reference\": \"R\\u0000\"}"))
+        .isInstanceOf(UnprocessableMessage.class)
+        .hasMessageContaining("NUL");
+    assertThat(
+            read("FlightReserved", null, FlightReserved.class, "{\"reference\": \"R\\\\u0000\"}")
+                .content())
+        .as("a backslash and five characters")
+        .isEqualTo(new FlightReserved("R\\u0000"));
   }
 
   @ParameterizedTest
