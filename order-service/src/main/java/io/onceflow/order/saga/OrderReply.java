@@ -5,12 +5,27 @@ import io.onceflow.message.Refused;
 import io.onceflow.saga.internal.runtime.ParticipantReply;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What others answer to {@link Commands}; the shapes are fixed by {@code docs/messages}. */
 public sealed interface OrderReply extends ParticipantReply {
+
+  /** Longer than the references of any gateway or carrier. */
+  int LONGEST_REFERENCE = 255;
+
+  /** Control characters such as line breaks and ESC, those that turn the direction, and halves. */
+  Set<Byte> NOT_SHOWN =
+      Set.of(
+          Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE,
+          Character.UNASSIGNED,
+          Character.PRIVATE_USE);
 
   /** Which order it is about. */
   UUID orderId();
@@ -87,6 +102,7 @@ public sealed interface OrderReply extends ParticipantReply {
       implements OrderReply {
     public PaymentProcessed {
       present(orderId, paymentId, gatewayReference);
+      recordable("gatewayReference", gatewayReference);
     }
   }
 
@@ -112,6 +128,7 @@ public sealed interface OrderReply extends ParticipantReply {
       implements OrderReply {
     public ShipmentArranged {
       present(orderId, shipmentId, trackingNumber);
+      recordable("trackingNumber", trackingNumber);
     }
   }
 
@@ -137,6 +154,7 @@ public sealed interface OrderReply extends ParticipantReply {
       implements OfReturn {
     public ReturnArranged {
       present(returnId, orderId, shipmentId, trackingNumber);
+      recordable("trackingNumber", trackingNumber);
     }
   }
 
@@ -161,6 +179,17 @@ public sealed interface OrderReply extends ParticipantReply {
   record PaymentReturned(UUID orderId, long amount) implements OrderReply {
     public PaymentReturned {
       present(orderId);
+    }
+  }
+
+  /** What an order keeps and shows as it came: one line of printable characters. */
+  private static void recordable(String component, String text) {
+    boolean isPrintable =
+        text.codePoints().noneMatch(c -> NOT_SHOWN.contains((byte) Character.getType(c)));
+    if (text.isBlank() || text.length() > LONGEST_REFERENCE || !isPrintable) {
+      throw new IllegalArgumentException(
+          "%s has to be at most %d printable characters on one line"
+              .formatted(component, LONGEST_REFERENCE));
     }
   }
 
