@@ -99,6 +99,25 @@ class RedriveTest {
     assertReason(late, "handling-failed");
   }
 
+  /** Seen red: "saga-ended", and the charge of which the reply tells was never given back. */
+  @Test
+  void deliversALateSuccessToASagaThatHasEndedWithoutKnowingOfIt() throws Exception {
+    asOperator()
+        .contentType(ContentType.JSON)
+        .body("{\"why\": \"told to\"}")
+        .post("/sagas/" + saga + "/compensate")
+        .then()
+        .statusCode(200);
+    redrive(park("PaymentRefunded", "{\"orderId\": \"%s\", \"amount\": 0}".formatted(order), saga))
+        .statusCode(200);
+    assertThat(this.<String>sagaView("status")).isEqualTo("COMPENSATED");
+
+    redrive(park("PaymentProcessed", paymentProcessed(), saga)).statusCode(200);
+
+    assertThat(this.<List<String>>sagaView("history.event"))
+        .endsWith("saga-compensated", "late-success", "sent-again");
+  }
+
   @Test
   void refusesAReplyToNoSaga() throws Exception {
     String other = UUID.randomUUID().toString();
