@@ -1,8 +1,12 @@
 package io.onceflow.saga.internal.messaging;
 
+import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaRunners;
+import io.onceflow.saga.internal.store.version.DefinitionShapes;
+import io.onceflow.saga.internal.store.version.SagaShapeChanged;
 import io.onceflow.saga.internal.store.view.OpenSagas;
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -14,8 +18,9 @@ import org.jboss.logging.Logger;
 
 /**
  * Before anything is consumed, compares the sagas under way with the definitions of this build. A
- * build that has dropped a version which sagas still follow does not start. Sagas of newer versions
- * are left to the replicas that know them, so that a release can be rolled back.
+ * build that has dropped a version which sagas still follow, or has changed the steps of one, does
+ * not start. Sagas of newer versions are left to the replicas that know them, so that a release can
+ * be rolled back.
  */
 @ApplicationScoped
 public class VersionCheck {
@@ -36,12 +41,29 @@ public class VersionCheck {
   /** At the start. */
   public void check(@Observes @Priority(FIRST) StartupEvent starting) throws SQLException {
     List<OpenSagas.Version> newer = unitOfWork.call(sagas::checkVersions);
+    unitOfWork.run(tx -> checkShapes(tx, LaunchMode.current() == LaunchMode.NORMAL));
     if (!newer.isEmpty()) {
       LOG.warnf(
           "sagas are under way that only newer builds know: %s. This replica does not move them and"
               + " defers replies to them; a replica that knows them has to run for them to end"
               + " (docs/operations/operations.md#versions)",
           newer.stream().map(OpenSagas.Version::toString).collect(Collectors.joining(", ")));
+    }
+  }
+
+  /** In development and tests steps change often, and a database is made anew in a moment. */
+  void checkShapes(Transaction tx, boolean isProduction) throws SQLException {
+    for (DefinitionShapes.Changed changed :
+        DefinitionShapes.remember(tx.connection(), sagas.definitions())) {
+      SagaShapeChanged why = new SagaShapeChanged(changed);
+      if (isProduction) {
+        throw why;
+      }
+      DefinitionShapes.replace(tx.connection(), changed);
+      LOG.warnf(
+          "%s In production this build would not start; here its sagas under way go on by the steps"
+              + " that it has.",
+          why.getMessage());
     }
   }
 }
