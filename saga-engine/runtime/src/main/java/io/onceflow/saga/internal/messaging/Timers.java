@@ -11,8 +11,10 @@ import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 
 /**
@@ -27,6 +29,9 @@ public class Timers {
 
   /** Sagas whose timers fire in one transaction. */
   private static final int BATCH = 200;
+
+  /** Sagas of a batch that get a log line of their own when they become STUCK. */
+  private static final int MOST_NAMED = 10;
 
   private final SagaRunners sagas;
   private final UnitOfWork unitOfWork;
@@ -66,19 +71,30 @@ public class Timers {
       delayed = "${onceflow.saga.first-sweep-after}",
       concurrentExecution = ConcurrentExecution.SKIP)
   synchronized void fireDueSagas() {
+    inTurns(sagas.all(), runner -> isRunning && fireDue(runner));
     if (isRunning) {
-      sagas.all().forEach(this::fireDue);
       watch.turned();
     }
   }
 
-  /** A failure of one definition's sagas does not stop the others. */
-  private void fireDue(SagaRunner<?> runner) {
+  /** A batch of each, then one more of those that have more: a backlog of one delays no other. */
+  static <T> void inTurns(List<T> all, Predicate<? super T> hasMore) {
+    List<T> left = all;
+    while (!left.isEmpty()) {
+      left = left.stream().filter(hasMore).toList();
+    }
+  }
+
+  /**
+   * Fires a batch; a failure of one definition's sagas does not stop the others.
+   *
+   * @return whether more of them may be due
+   */
+  private boolean fireDue(SagaRunner<?> runner) {
+    boolean isFull = false;
     try {
-      while (isRunning && sweep(runner) == BATCH) {
-        watch.turned();
-        LOG.debugf("a full batch of %d sagas was due; more may be", BATCH);
-      }
+      isFull = sweep(runner) == BATCH;
+      watch.turned();
       if (failing.remove(runner.definition())) {
         LOG.infof("timers of sagas %s fire again", runner.definition());
       }
@@ -90,18 +106,30 @@ public class Timers {
       }
       LOG.debugf(e, "timers of sagas %s could not fire", runner.definition());
     }
+    return isFull;
   }
 
   private int sweep(SagaRunner<?> runner) throws SQLException {
     SagaRunner.Swept swept = sweep.sweep(runner);
-    for (OpenSagas.Stuck stuck : swept.stuck()) {
+    for (OpenSagas.Stuck stuck : named(swept.stuck())) {
       LogContext about = unitOfWork.call(tx -> runner.about(tx, stuck));
-      about.run(() -> say(runner, stuck));
+      about.run(() -> warn(runner, stuck));
+    }
+    int others = swept.stuck().size() - named(swept.stuck()).size();
+    if (others > 0) {
+      LOG.warnf(
+          "%d more sagas of %s became STUCK at the same time; GET /sagas?status=STUCK lists them",
+          others, runner.definition());
     }
     return swept.due();
   }
 
-  private void say(SagaRunner<?> runner, OpenSagas.Stuck stuck) {
+  /** What a log line says of a saga is read from the database, which the other timers wait for. */
+  static List<OpenSagas.Stuck> named(List<OpenSagas.Stuck> stuck) {
+    return stuck.subList(0, Math.min(MOST_NAMED, stuck.size()));
+  }
+
+  private void warn(SagaRunner<?> runner, OpenSagas.Stuck stuck) {
     LOG.warnf(
         "saga %s of %s is STUCK: %s was sent %d times and is not answered. It is sent on, every"
             + " %s. See why the participant does not answer, then POST /sagas/%s/retry"
