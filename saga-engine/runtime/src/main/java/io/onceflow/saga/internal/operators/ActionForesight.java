@@ -3,7 +3,7 @@ package io.onceflow.saga.internal.operators;
 import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.Step;
-import io.onceflow.saga.internal.Compensation;
+import io.onceflow.saga.internal.RecordCommand;
 import io.onceflow.saga.internal.engine.SagaEvent;
 import io.onceflow.saga.internal.engine.SagaState;
 import io.onceflow.saga.internal.engine.StepState;
@@ -13,10 +13,9 @@ import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OperatorAnswer;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Says what each action of an operator would come to, before it is done. */
@@ -69,50 +68,71 @@ public final class ActionForesight {
   }
 
   private String comesTo(SagaDetails.Kind kind, SagaState saga) {
-    return switch (kind) {
-      case RETRY -> "Sends now, under the same keys as before: %s.".formatted(names(awaited(saga)));
-      case COMPENSATE -> compensating(saga, false);
-      case CANCEL -> compensating(saga, true);
-    };
-  }
-
-  private String compensating(SagaState saga, boolean waits) {
-    List<String> awaited = waits ? waitedFor(saga) : awaited(saga);
-    String first =
-        awaited.isEmpty()
-            ? ""
-            : waits
-                ? "Waits for the answer to %s, then undoes".formatted(names(awaited))
-                : "Gives up on %s at once and undoes".formatted(names(awaited));
-    List<String> undone = compensations(saga);
-    return "%s %s."
-        .formatted(
-            first.isEmpty() ? "Undoes" : first,
-            undone.isEmpty() ? "nothing, since nothing has to be" : names(undone));
-  }
-
-  private static List<String> awaited(SagaState saga) {
-    return saga.steps().stream().filter(StepState::isAwaited).map(StepState::name).toList();
-  }
-
-  /** Without those that wait for the world, which are given up on. */
-  private static List<String> waitedFor(SagaState saga) {
-    return saga.steps().stream()
-        .filter(step -> step.isAwaited() && step.status() != StepStatus.AWAITING)
-        .map(StepState::name)
-        .toList();
-  }
-
-  /** In the order in which they are sent: the reverse of that of their steps. */
-  private List<String> compensations(SagaState saga) {
     SagaDefinition<?> definition =
         sagas.definitions().stream()
             .filter(it -> it.name().equals(saga.definition()) && it.version() == saga.version())
             .findFirst()
             .orElseThrow();
+    return comesTo(kind, saga, definition);
+  }
+
+  /** What an action that the saga accepts comes to, in a sentence. */
+  static String comesTo(SagaDetails.Kind kind, SagaState saga, SagaDefinition<?> definition) {
+    return switch (kind) {
+      case RETRY ->
+          "Sends now, under the same keys as before: %s.".formatted(list(sent(saga, definition)));
+      case COMPENSATE ->
+          compensating(
+              "Gives up on %s at once and compensates",
+              inStatus(saga, StepStatus.WAITING, StepStatus.AWAITING),
+              compensated(saga, definition));
+      // What waits for the world is given up on.
+      case CANCEL ->
+          compensating(
+              "Waits for the answer to %s, then compensates",
+              inStatus(saga, StepStatus.WAITING), compensated(saga, definition));
+    };
+  }
+
+  private static String compensating(String first, List<String> awaited, List<String> undone) {
+    return "%s %s."
+        .formatted(
+            awaited.isEmpty() ? "Compensates" : first.formatted(list(awaited)),
+            undone.isEmpty() ? "nothing, since nothing has to be undone" : list(undone));
+  }
+
+  /** The messages that are awaited: a step that is being undone waits for its compensation. */
+  private static List<String> sent(SagaState saga, SagaDefinition<?> definition) {
+    return saga.steps().stream()
+        .filter(StepState::isAwaited)
+        .map(step -> sent(definition.stepNamed(step.name()), step.status()))
+        .toList();
+  }
+
+  private static String sent(Step<?> step, StepStatus status) {
+    return status == StepStatus.COMPENSATING
+        ? step.compensation().map(undo -> named(undo.name(), undo.command())).orElse(step.name())
+        : step instanceof Step.Send<?> send ? named(step.name(), send.command()) : step.name();
+  }
+
+  /** With the command's type, where the definition tells it. */
+  private static String named(String name, Object command) {
+    return command instanceof RecordCommand<?, ?> it
+        ? "%s (%s)".formatted(name, it.type().getSimpleName())
+        : name;
+  }
+
+  /** Steps that may have taken effect, with what undoes them, in the order in which it is sent. */
+  private static List<String> compensated(SagaState saga, SagaDefinition<?> definition) {
     return saga.steps().reversed().stream()
         .filter(step -> mayHaveTakenEffect(step.status()))
-        .flatMap(step -> compensation(definition.stepNamed(step.name())))
+        .flatMap(
+            step ->
+                definition.stepNamed(step.name()).compensation().stream()
+                    .map(
+                        undo ->
+                            "%s with %s"
+                                .formatted(step.name(), named(undo.name(), undo.command()))))
         .toList();
   }
 
@@ -123,11 +143,14 @@ public final class ActionForesight {
         || status == StepStatus.GIVEN_UP;
   }
 
-  private static Stream<String> compensation(Step<?> step) {
-    return step.compensation().map(Compensation::name).stream();
+  private static List<String> inStatus(SagaState saga, StepStatus... statuses) {
+    return saga.steps().stream()
+        .filter(step -> Arrays.asList(statuses).contains(step.status()))
+        .map(StepState::name)
+        .toList();
   }
 
-  private static String names(List<String> names) {
-    return names.isEmpty() ? "nothing" : names.stream().collect(Collectors.joining(", "));
+  private static String list(List<String> names) {
+    return names.isEmpty() ? "nothing" : String.join(", ", names);
   }
 }
