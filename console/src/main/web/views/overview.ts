@@ -24,6 +24,9 @@ interface Tile {
   tone?: Tone;
 }
 
+/** A compensation is answered within seconds; one that waits for a minute fails or its participant is away. */
+const COMPENSATION_LATE_MS = 60_000;
+
 /** What is to be seen at a glance, each with the list behind it. */
 export function tilesOf(o: Overview): Tile[] {
   const alarm = (n: number, tone: Tone): Tone => (n > 0 ? tone : "neutral");
@@ -44,18 +47,21 @@ export function tilesOf(o: Overview): Tile[] {
 
 /** One sentence on how things stand. */
 export function verdict(o: Overview): { tone: "good" | "warn" | "bad"; text: string } {
-  const troubles = [
+  const undoing = (o.steps ?? []).filter((s) => s.direction === "backward" && (s.oldestAgeMs ?? 0) > COMPENSATION_LATE_MS);
+  const oldest = Math.max(0, ...undoing.map((s) => s.oldestAgeMs ?? 0));
+  const problems = [
     o.stuck > 0 && `${plural(o.stuck, "saga")} stuck`,
     o.quarantined > 0 && `${plural(o.quarantined, "saga")} quarantined`,
     o.overdue > 0 && `${count(o.overdue)} overdue`,
+    undoing.length > 0 && `compensations wait for an answer (${undoing.map((s) => s.step).join(", ")}; the oldest saga started ${age(oldest)} ago)`,
     o.parked > 0 && `${plural(o.parked, "message")} parked`,
     (o.outbox.oldestAgeMs ?? 0) > OUTBOX_LATE_MS && `the outbox is ${age(o.outbox.oldestAgeMs)} behind`,
   ].filter(Boolean);
-  if (troubles.length === 0) return { tone: "good", text: "All is well." };
-  return { tone: o.stuck + o.quarantined > 0 ? "bad" : "warn", text: `To look at: ${troubles.join(", ")}.` };
+  if (problems.length === 0) return { tone: "good", text: "No problems found." };
+  return { tone: o.stuck + o.quarantined > 0 ? "bad" : "warn", text: `Needs attention: ${problems.join(", ")}.` };
 }
 
-/** Whether all is well, and where sagas are on their way. */
+/** Whether there are problems, and at which steps open sagas wait. */
 @customElement("oc-overview")
 export class OverviewView extends View {
   @state() private now: Overview | null = null;
