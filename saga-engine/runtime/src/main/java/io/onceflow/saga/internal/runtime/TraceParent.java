@@ -33,7 +33,8 @@ public final class TraceParent {
 
   private static String random() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
-    return "00-%016x%016x-%016x-01"
+    // Not sampled: what is not traced here would force participants to record their part of it.
+    return "00-%016x%016x-%016x-00"
         .formatted(random.nextLong(), random.nextLong() | 1, random.nextLong() | 1);
   }
 }
