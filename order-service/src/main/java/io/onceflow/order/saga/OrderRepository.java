@@ -44,16 +44,12 @@ class OrderRepository implements SagaRepository<PlaceOrder> {
   @Override
   public void insert(Transaction tx, Collection<PlaceOrder> placed) throws SQLException {
     orders.insert(tx.connection(), placed.stream().map(PlaceOrder::order).toList());
-    tell(tx, placed);
+    OrderEvent.tell(tx, messages, placed.stream().map(PlaceOrder::created));
   }
 
   @Override
   public void save(Transaction tx, Collection<PlaceOrder> changed) throws SQLException {
     orders.update(tx.connection(), changed.stream().map(PlaceOrder::order).toList());
-    tell(tx, changed);
-  }
-
-  private void tell(Transaction tx, Collection<PlaceOrder> subjects) {
-    OrderEvent.tell(tx, messages, subjects.stream().flatMap(it -> it.raised().stream()));
+    OrderEvent.tell(tx, messages, changed.stream().flatMap(it -> it.raised().stream()));
   }
 }

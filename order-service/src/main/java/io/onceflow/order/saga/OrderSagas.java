@@ -47,7 +47,7 @@ public class OrderSagas {
 
   private static SagaStart<PlaceOrder> start(NewOrder placed) {
     return new SagaStart<>(
-        PlaceOrder.created(placed.order()),
+        PlaceOrder.of(placed.order()),
         placed.order().customer(),
         placed.rootKey(),
         placed.traceparent());

@@ -21,21 +21,19 @@ record PlaceOrder(Order order, List<OrderEvent> raised) {
     raised = List.copyOf(raised);
   }
 
-  /** An order about to be placed; tells that it was. */
-  static PlaceOrder created(Order order) {
-    OrderEvent created =
-        new OrderEvent.OrderCreated(
-            order.id(), order.customer(), order.totalAmount(), order.currency(), order.items());
-    return new PlaceOrder(order, List.of(created));
-  }
-
-  /** An order read back. */
+  /** An order that is about to be placed, or was read back. */
   static PlaceOrder of(Order order) {
     return new PlaceOrder(order, List.of());
   }
 
   UUID id() {
     return order.id();
+  }
+
+  /** Tells that it was placed: once, with its row. Later saves of the same subject do not. */
+  OrderEvent created() {
+    return new OrderEvent.OrderCreated(
+        id(), order.customer(), order.totalAmount(), order.currency(), order.items());
   }
 
   Commands.ProcessPayment processPayment() {

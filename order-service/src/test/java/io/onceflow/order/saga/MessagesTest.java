@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MessagesTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final PlaceOrder ORDER = PlaceOrder.created(AnOrder.placed());
+  private static final PlaceOrder ORDER = PlaceOrder.of(AnOrder.placed());
 
   private static final ReturnOrder RETURN =
       ReturnOrder.of(AnOrder.returnRequested(), AnOrder.confirmed());
@@ -77,7 +77,7 @@ class MessagesTest {
 
   static Stream<OrderEvent> events() {
     return Stream.of(
-        ORDER.raised().getFirst(),
+        ORDER.created(),
         new OrderEvent.OrderConfirmed(AnOrder.ID),
         new OrderEvent.OrderCancelled(AnOrder.ID, "PAYMENT_DECLINED"),
         new OrderEvent.OrderReturned(AnOrder.ID, AnOrder.RETURN));
@@ -93,7 +93,7 @@ class MessagesTest {
   void sendsNoPaymentTokenButToThePaymentService() {
     assertThat(tree(ORDER.arrangeShipment()).toString()).doesNotContain("pm_card_visa");
     assertThat(tree(RETURN.arrangeReturn()).toString()).doesNotContain("pm_card_visa");
-    assertThat(tree(ORDER.raised().getFirst()).toString()).doesNotContain("pm_card_visa");
+    assertThat(tree(ORDER.created()).toString()).doesNotContain("pm_card_visa");
   }
 
   @Test

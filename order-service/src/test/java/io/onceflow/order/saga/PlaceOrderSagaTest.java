@@ -23,7 +23,6 @@ import io.onceflow.order.domain.Payment;
 import io.onceflow.order.domain.Shipment;
 import io.onceflow.test.SagaDialogue;
 import java.util.Collections;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PlaceOrderSagaTest {
@@ -214,11 +213,10 @@ class PlaceOrderSagaTest {
 
   @Test
   void tellsThatAnOrderWasCreated() {
-    assertThat(PlaceOrder.created(AnOrder.placed()).raised())
+    assertThat(PlaceOrder.of(AnOrder.placed()).created())
         .isEqualTo(
-            List.of(
-                new OrderEvent.OrderCreated(
-                    AnOrder.ID, "alice", 2500, "EUR", AnOrder.placed().items())));
+            new OrderEvent.OrderCreated(
+                AnOrder.ID, "alice", 2500, "EUR", AnOrder.placed().items()));
   }
 
   private static SagaDialogue<PlaceOrder> orderPlaced() {
