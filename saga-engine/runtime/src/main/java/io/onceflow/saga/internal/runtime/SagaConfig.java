@@ -65,9 +65,9 @@ public interface SagaConfig {
 
   /**
    * Sagas that may be under way, of all replicas together, before new ones are shed; those that are
-   * STUCK, in quarantine, or have nothing to do for ten minutes, since a step of theirs is pending, do
-   * not count. With so many sagas the last one ends after this number divided by the sagas that the
-   * services complete in a second. That time should stay near the first step's reply time, ten
+   * STUCK, in quarantine, or have nothing to do for ten minutes, since a step of theirs is pending,
+   * do not count. With so many sagas the last one ends after this number divided by the sagas that
+   * the services complete in a second. That time should stay near the first step's reply time, ten
    * seconds: if it is longer, commands that only wait for their turn are sent again. The default
    * fits a thousand sagas a second and limits the waiting rows to some tens of megabytes.
    */
