@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -85,7 +86,8 @@ class UnfittingSagaTest {
   private static void foresee() {
     post(
             "/sagas/repairs",
-            "{\"action\": \"retry\", \"filter\": {\"status\": \"RUNNING\", \"definition\": \"book-trip\"}}")
+            "{\"action\": \"retry\", \"filter\": {\"status\": \"RUNNING\", \"definition\":"
+                + " \"book-trip\"}}")
         .statusCode(200)
         .body("dryRun", equalTo(true));
   }
@@ -99,6 +101,19 @@ class UnfittingSagaTest {
         .statusCode(409)
         .body("type", equalTo("/problems/saga-refuses"))
         .body("detail", containsString("handling saga %s failed".formatted(saga)));
+  }
+
+  /** Seen red: 500, as after a rollback. */
+  @Test
+  void isRefusedToBeShownWhereItsStepsCannotBeRead() throws SQLException {
+    store(STEP.formatted("reserve-flight", "OF_A_NEWER_RELEASE"));
+
+    for (String path : List.of("", "/details", "/messages", "/timeline")) {
+      get("/sagas/" + saga + path)
+          .statusCode(409)
+          .body("type", equalTo("/problems/saga-refuses"))
+          .body("detail", containsString("Saga %s cannot be shown".formatted(saga)));
+    }
   }
 
   private static ValidatableResponse get(String path) {

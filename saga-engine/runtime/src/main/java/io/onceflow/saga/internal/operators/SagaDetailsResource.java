@@ -107,7 +107,7 @@ public class SagaDetailsResource {
   }
 
   private SagaWithHistory find(Transaction tx, UUID id) throws SQLException {
-    return sagas.find(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
+    return SagaProblem.read(id, () -> sagas.find(tx, id));
   }
 
   private Optional<String> traceUrl(String traceId) {

@@ -1,5 +1,6 @@
 package io.onceflow.saga.internal.operators;
 
+import io.onceflow.saga.internal.runtime.SagaFailed;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
@@ -10,6 +11,8 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
+import java.sql.SQLException;
+import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
@@ -43,6 +46,26 @@ public class SagaProblem {
         .withDetail(detail)
         .withHeader(HttpHeaders.LINK, "<" + PATH + ">; rel=\"describedby\"")
         .build();
+  }
+
+  /**
+   * Reads a saga for a request that only shows it.
+   *
+   * @throws HttpProblem where it cannot be read by this release
+   */
+  public static <T> T read(UUID id, Read<T> read) throws SQLException {
+    try {
+      return read.read().orElseThrow(() -> unknown(id));
+    } catch (SagaFailed e) {
+      throw refuses(
+          "Saga %s cannot be shown: %s. A replica of the release that wrote it can show it."
+              .formatted(id, e.getMessage()));
+    }
+  }
+
+  /** Empty where there is no such saga. */
+  public interface Read<T> {
+    Optional<T> read() throws SQLException;
   }
 
   /** The answer about a saga that is not there, to be thrown. */

@@ -92,8 +92,7 @@ public class SagaResource {
   @APIResponse(responseCode = "200", description = "The saga")
   @APIResponse(responseCode = "404", description = "There is no such saga")
   public SagaView read(@PathParam("id") UUID id) throws SQLException {
-    SagaView saga =
-        unitOfWork.call(tx -> sagas.view(tx, id)).orElseThrow(() -> SagaProblem.unknown(id));
+    SagaView saga = SagaProblem.read(id, () -> unitOfWork.call(tx -> sagas.view(tx, id)));
     return Roles.seesPersonalData(caller) ? saga : saga.withoutPersonalData();
   }
 
@@ -105,8 +104,8 @@ public class SagaResource {
   @Operation(
       summary = "Send now what the saga waits for",
       description =
-          "Under the same key as before, so that it takes effect once however often it is sent. Takes"
-              + " the saga out of quarantine, if it is in it and can be handled now.")
+          "Under the same key as before, so that it takes effect once however often it is sent."
+              + " Takes the saga out of quarantine, if it is in it and can be handled now.")
   @APIResponse(responseCode = "200", description = "It is sent; the saga as it stands now")
   @APIResponse(responseCode = "404", description = "There is no such saga")
   @APIResponse(responseCode = "409", description = "`saga-refuses`: that makes no sense, and why")

@@ -112,7 +112,7 @@ final class WaitingSentence {
     String sentence =
         step.isAskedOnceMore()
             ? "%s has begun %s and waited for %s for as long as it may; asked once more, given up"
-                  + " on at %s"
+                + " on at %s"
             : "%s has begun %s and waits for %s, until %s at most";
     return sentence.formatted(
         participant, step.name(), awaitedEvent(step.name()), TIME.format(step.dueAt()));

@@ -110,14 +110,25 @@ public class SagaRunners {
   /**
    * Reads a saga for display, also one of a definition that is not known here, yet or any more;
    * empty if none has this id.
+   *
+   * @throws SagaFailed when the saga cannot be read
    */
   public Optional<SagaView> view(Transaction tx, UUID sagaId) throws SQLException {
-    return store.find(tx.connection(), sagaId).map(this::show);
+    return find(tx, sagaId).map(this::show);
   }
 
-  /** Reads a saga as it is stored, of any definition; empty if none has this id. */
+  /**
+   * Reads a saga as it is stored, of any definition; empty if none has this id.
+   *
+   * @throws SagaFailed when the saga cannot be read, such as after a rollback: a newer release has
+   *     written what this one does not know
+   */
   public Optional<SagaWithHistory> find(Transaction tx, UUID sagaId) throws SQLException {
-    return store.find(tx.connection(), sagaId);
+    try {
+      return store.find(tx.connection(), sagaId);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      throw new SagaFailed(sagaId, e);
+    }
   }
 
   /** A saga that was read, for display. */
@@ -156,17 +167,9 @@ public class SagaRunners {
   }
 
   private Optional<SagaRunner<?>> runnerOf(Transaction tx, UUID sagaId) throws SQLException {
-    return readable(tx, sagaId)
+    return find(tx, sagaId)
         .map(found -> found.saga().reached())
         .flatMap(saga -> runners.stream().filter(runner -> runner.knows(saga)).findFirst());
-  }
-
-  private Optional<SagaWithHistory> readable(Transaction tx, UUID sagaId) throws SQLException {
-    try {
-      return store.find(tx.connection(), sagaId);
-    } catch (IllegalStateException | IllegalArgumentException e) {
-      throw new SagaFailed(sagaId, e);
-    }
   }
 
   /**

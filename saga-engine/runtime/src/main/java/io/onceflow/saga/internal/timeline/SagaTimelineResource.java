@@ -57,8 +57,8 @@ public class SagaTimelineResource {
       summary = "Read when each step of a saga was sent, arrived, began and was answered",
       description =
           "Joins the saga's history with what the services of `onceflow.services` and the"
-              + " application's own inbox know. A service that does not answer within two seconds is"
-              + " named with the reason, and its times are null. Clocks of services may differ.")
+              + " application's own inbox know. A service that does not answer within two seconds"
+              + " is named with the reason, and its times are null. Clocks of services may differ.")
   @APIResponse(responseCode = "200", description = "The timeline")
   @APIResponse(responseCode = "404", description = "There is no such saga")
   public SagaTimeline timeline(@PathParam("id") UUID id) throws SQLException {
@@ -84,6 +84,6 @@ public class SagaTimelineResource {
   }
 
   private SagaWithHistory find(Transaction tx, UUID id) throws SQLException {
-    return sagas.find(tx, id).orElseThrow(() -> SagaProblem.unknown(id));
+    return SagaProblem.read(id, () -> sagas.find(tx, id));
   }
 }
