@@ -9,6 +9,7 @@ import static io.onceflow.sql.Column.uuids;
 
 import io.onceflow.saga.internal.engine.HistoryEntry;
 import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.store.retention.UsedRootKeys;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import io.onceflow.sql.Sql;
@@ -24,6 +25,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sagas in PostgreSQL; the transaction is READ COMMITTED. A saga is one row, with its steps in it;
@@ -97,7 +99,7 @@ public class PostgresSagaStore implements SagaStore {
         texts(sagas, saga -> saga.state().status().name()),
         texts(sagas, saga -> saga.state().reason()),
         bigints(sagas, saga -> saga.state().revision()),
-        times(sagas, saga -> saga.state().nextActionAt()),
+        times(sagas, saga -> nextActionAt(saga.state())),
         times(sagas, saga -> saga.state().startedAt()),
         times(sagas, saga -> saga.state().deadlineAt()),
         times(sagas, saga -> saga.state().endedAt()),
@@ -118,6 +120,15 @@ public class PostgresSagaStore implements SagaStore {
             .flatMap(it -> JournalRow.of(state.apply(it), history.apply(it)).stream())
             .toList()
         : List.of();
+  }
+
+  /** {@code saga_step} does not keep when a participant is asked, so nothing would be due then. */
+  private @Nullable Instant nextActionAt(SagaState state) {
+    return isCompact
+        ? state.nextActionAt()
+        : state
+            .withSteps(state.steps().stream().map(StepState::neverAsked).toList())
+            .nextActionAt();
   }
 
   private static String steps(SagaState state, Map<String, RenderedCommand> rendered) {
@@ -240,7 +251,7 @@ public class PostgresSagaStore implements SagaStore {
         texts(changes, change -> change.after().status().name()),
         texts(changes, change -> change.after().reason()),
         bigints(changes, change -> change.after().revision()),
-        times(changes, change -> change.after().nextActionAt()),
+        times(changes, change -> nextActionAt(change.after())),
         times(changes, change -> change.after().deadlineAt()),
         times(changes, change -> change.after().endedAt()),
         of(boolean.class, changes, SagaChange::hasMoved),

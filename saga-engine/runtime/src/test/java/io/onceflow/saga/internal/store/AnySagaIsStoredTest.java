@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onceflow.saga.RandomSaga;
 import io.onceflow.saga.SagaDefinition;
 import io.onceflow.saga.internal.engine.HistoryEntry;
+import io.onceflow.saga.internal.engine.RequestState;
 import io.onceflow.saga.internal.engine.SagaState;
+import io.onceflow.saga.internal.engine.StepState;
 import io.onceflow.saga.internal.engine.Transition;
 import io.onceflow.saga.internal.store.view.SagaWithHistory;
 import java.sql.Connection;
@@ -77,6 +79,28 @@ class AnySagaIsStoredTest {
       this.definition = definition;
     }
 
+    /** The rows of the last version keep no repeats, and not when participants are asked. */
+    private SagaState kept(SagaState state) {
+      return writers == Writers.COMPACT
+          ? state
+          : state.withSteps(
+              state.steps().stream()
+                  .map(
+                      step ->
+                          new StepState(
+                              step.name(),
+                              step.status(),
+                              withoutRepeats(step.action()),
+                              withoutRepeats(step.compensation()),
+                              step.expiresAt(),
+                              step.dueAt()))
+                  .toList());
+    }
+
+    private static RequestState withoutRepeats(RequestState request) {
+      return new RequestState(request.attempts(), request.sentAt(), request.repliedAt());
+    }
+
     void follow(SagaState before, Transition transition) {
       SagaState after = transition.state();
       history.addAll(transition.history());
@@ -91,7 +115,7 @@ class AnySagaIsStoredTest {
               tx, List.of(new SagaChange(before, after, transition.history(), null, Map.of())));
         }
         SagaWithHistory read = store.find(tx, after.id()).orElseThrow();
-        assertThat(read.saga().reached().withStepsOf(definition)).isEqualTo(after);
+        assertThat(kept(read.saga().reached().withStepsOf(definition))).isEqualTo(kept(after));
         assertThat(read.history()).isEqualTo(history);
       } catch (SQLException e) {
         throw new AssertionError("%s, after %s".formatted(after, before), e);
