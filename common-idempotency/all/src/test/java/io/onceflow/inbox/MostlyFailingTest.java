@@ -8,7 +8,7 @@ import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,7 +68,8 @@ class MostlyFailingTest {
   }
 
   private void failAllCalls() throws Exception {
-    List<Saga> failing = Stream.generate(() -> new Saga("failing")).limit(WINDOW).toList();
+    List<Saga> failing =
+        IntStream.range(0, WINDOW).mapToObj(i -> new Saga("failing " + i)).toList();
     for (Saga saga : failing) {
       world.behave(saga.takeKey(), World.failing());
       participant.settle(List.of(saga.take()));

@@ -202,7 +202,9 @@ public interface InboxConfig {
 
     /**
      * A circuit breaker, for each type of command and process. A call that it does not let through
-     * was not made, and does not count as an attempt.
+     * was not made, and does not count as an attempt. Where a lane is {@link #sharedFairly()}, a
+     * scope with failed calls in an eighth of the window has a circuit apart, so that only failures
+     * of several scopes stop the calls of all.
      */
     interface Circuit {
 

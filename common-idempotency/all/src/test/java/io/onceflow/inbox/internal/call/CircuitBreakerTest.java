@@ -1,7 +1,6 @@
 package io.onceflow.inbox.internal.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onceflow.inbox.internal.call.CircuitBreaker.Permit;
 import io.onceflow.inbox.internal.call.CircuitBreaker.Result;
@@ -9,11 +8,11 @@ import io.onceflow.test.internal.TestConfig;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class CircuitBreakerTest {
 
+  private static final String ADA = "ada";
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private long now;
@@ -31,7 +30,7 @@ class CircuitBreakerTest {
       call(Result.FAILED, Result.FAILED, Result.ANSWERED, Result.ANSWERED);
     }
 
-    assertThat(breaker.enter()).isNotNull();
+    assertThat(breaker.enter(ADA)).isNotNull();
     assertThat(breaker.isOpen()).isFalse();
   }
 
@@ -43,7 +42,7 @@ class CircuitBreakerTest {
     call(Result.FAILED);
 
     assertThat(breaker.isOpen()).isTrue();
-    assertThat(breaker.enter()).isNull();
+    assertThat(breaker.enter(ADA)).isNull();
   }
 
   @Test
@@ -64,12 +63,12 @@ class CircuitBreakerTest {
   void makesOneCallAfterThePauseAsATrial() {
     open();
     pass(PAUSE.minusNanos(1));
-    assertThat(breaker.enter()).isNull();
+    assertThat(breaker.enter(ADA)).isNull();
 
     pass(Duration.ofNanos(1));
 
-    assertThat(breaker.enter()).isEqualTo(new Permit(true));
-    assertThat(breaker.enter()).as("while the trial is under way").isNull();
+    assertThat(breaker.enter(ADA)).isEqualTo(new Permit(true));
+    assertThat(breaker.enter(ADA)).as("while the trial is under way").isNull();
   }
 
   @Test
@@ -89,9 +88,9 @@ class CircuitBreakerTest {
     pass(PAUSE);
     call(Result.FAILED);
 
-    assertThat(breaker.enter()).isNull();
+    assertThat(breaker.enter(ADA)).isNull();
     pass(PAUSE);
-    assertThat(breaker.enter()).isEqualTo(new Permit(true));
+    assertThat(breaker.enter(ADA)).isEqualTo(new Permit(true));
   }
 
   @Test
@@ -100,52 +99,44 @@ class CircuitBreakerTest {
     pass(PAUSE);
     call(Result.UNKNOWN);
 
-    assertThat(breaker.enter()).isEqualTo(new Permit(true));
-  }
-
-  @Test
-  void givesTheTurnOfATrialBackThatCouldNotBeMade() {
-    open();
-    pass(PAUSE);
-
-    assertThatThrownBy(() -> breaker.call(CircuitBreakerTest::reject, it -> Result.ANSWERED))
-        .isInstanceOf(RejectedExecutionException.class);
-
-    assertThat(breaker.enter()).as("the next call is the trial").isEqualTo(new Permit(true));
-  }
-
-  @Test
-  void makesNoCallWhileItIsOpen() {
-    open();
-
-    assertThat(breaker.call(CircuitBreakerTest::reject, it -> Result.ANSWERED)).isEmpty();
-  }
-
-  @Test
-  void countsACallByWhatItReturned() {
-    for (int i = 0; i < 4; i++) {
-      assertThat(breaker.call(() -> "503", it -> Result.FAILED)).contains("503");
-    }
-
-    assertThat(breaker.isOpen()).isTrue();
-  }
-
-  private static String reject() {
-    throw new RejectedExecutionException("the process stops");
+    assertThat(breaker.enter(ADA)).isEqualTo(new Permit(true));
   }
 
   @Test
   void takesALateResultOfAnEarlierCallForNoTrial() {
-    Permit early = Objects.requireNonNull(breaker.enter());
+    Permit early = Objects.requireNonNull(breaker.enter(ADA));
     open();
     pass(PAUSE);
-    Permit trial = Objects.requireNonNull(breaker.enter());
+    Permit trial = Objects.requireNonNull(breaker.enter(ADA));
 
-    breaker.leave(early, Result.ANSWERED);
+    breaker.leave(ADA, early, Result.ANSWERED);
     assertThat(breaker.isOpen()).isTrue();
 
-    breaker.leave(trial, Result.ANSWERED);
+    breaker.leave(ADA, trial, Result.ANSWERED);
     assertThat(breaker.isOpen()).isFalse();
+  }
+
+  @Test
+  void leavesTheNextTrialToAnotherScopeThatWaits() {
+    open();
+    pass(PAUSE);
+    call(Result.FAILED);
+    assertThat(breaker.enter("grace")).isNull();
+    pass(PAUSE);
+    assertThat(breaker.enter(ADA)).as("grace waits, too").isNull();
+
+    assertThat(breaker.enter("grace")).isEqualTo(new Permit(true));
+  }
+
+  @Test
+  void tellsHowManyOfTheLatestFailedOfAScope() {
+    call(Result.FAILED, Result.ANSWERED, Result.FAILED);
+    assertThat(breaker.failuresOf(ADA)).isEqualTo(2);
+    assertThat(breaker.failuresOf("grace")).isZero();
+
+    call(Result.ANSWERED, Result.ANSWERED);
+
+    assertThat(breaker.failuresOf(ADA)).as("the oldest is overwritten").isOne();
   }
 
   private void open() {
@@ -155,7 +146,7 @@ class CircuitBreakerTest {
 
   private void call(Result... results) {
     for (Result result : results) {
-      breaker.leave(Objects.requireNonNull(breaker.enter()), result);
+      breaker.leave(ADA, Objects.requireNonNull(breaker.enter(ADA)), result);
     }
   }
 

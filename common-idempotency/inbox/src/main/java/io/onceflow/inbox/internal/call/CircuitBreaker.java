@@ -2,32 +2,43 @@ package io.onceflow.inbox.internal.call;
 
 import io.onceflow.inbox.internal.InboxConfig;
 import java.util.Arrays;
-import java.util.Optional;
-import java.util.function.Function;
+import java.util.Objects;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stops the calls of one type of command while most of them fail: they would only use up their
- * attempts. After a pause one call is made as a trial; its answer closes the circuit.
+ * Stops calls while most of them fail: they would only use up their attempts. After a pause one
+ * call is made as a trial; its answer closes the circuit. If it fails, the next trial is another
+ * scope's, if others wait.
+ *
+ * <p>Not thread-safe.
  */
 final class CircuitBreaker {
 
   private static final Logger LOG = Logger.getLogger(CircuitBreaker.class);
 
-  private final String type;
+  private final String calls;
   private final InboxConfig.CallOut.Circuit config;
   private final LongSupplier ticker;
 
-  /** Of the latest calls, oldest overwritten first: whether each failed. */
-  private final boolean[] failed;
+  /**
+   * Of the latest calls, oldest overwritten first: the scope of each that failed, null for one that
+   * was answered.
+   */
+  private final @Nullable String[] failed;
 
-  private int made;
-  private int failures;
+  private int oldest;
+  private boolean isFull;
   private State state = State.CLOSED;
   private long openedAt;
+
+  /** Whose trial was the latest. */
+  private @Nullable String tried;
+
+  /** Whether a call of another scope has been refused since then. */
+  private boolean isOthersTurn;
 
   private enum State {
     /** Calls are made. */
@@ -51,79 +62,81 @@ final class CircuitBreaker {
   record Permit(boolean isTrial) {}
 
   /**
-   * @param type of the commands whose calls are counted
+   * @param calls which calls are counted, for logs
    * @param ticker nanoseconds of a clock that never goes backward
    */
-  CircuitBreaker(String type, InboxConfig.CallOut.Circuit config, LongSupplier ticker) {
-    this.type = type;
+  CircuitBreaker(String calls, InboxConfig.CallOut.Circuit config, LongSupplier ticker) {
+    this.calls = calls;
     this.config = config;
     this.ticker = ticker;
-    this.failed = new boolean[config.window()];
-  }
-
-  /**
-   * Makes a call if one is allowed. Its permit is given back however it ends.
-   *
-   * @param result what the returned value says; a call that throws says nothing
-   * @return empty if no call is allowed
-   */
-  <T> Optional<T> call(Supplier<T> call, Function<T, Result> result) {
-    Permit permit = enter();
-    if (permit == null) {
-      return Optional.empty();
-    }
-    Result of = Result.UNKNOWN;
-    try {
-      T returned = call.get();
-      of = result.apply(returned);
-      return Optional.of(returned);
-    } finally {
-      leave(permit, of);
-    }
+    this.failed = new String[config.window()];
   }
 
   /** Allows a call; null if none is to be made. */
-  synchronized @Nullable Permit enter() {
+  @Nullable Permit enter(String scope) {
     if (state == State.CLOSED) {
       return new Permit(false);
     }
-    if (state == State.OPEN && ticker.getAsLong() - openedAt >= config.pause().toNanos()) {
+    if (state == State.OPEN && ticker.getAsLong() - openedAt >= pause(scope)) {
       state = State.TRIAL;
+      tried = scope;
+      isOthersTurn = false;
       return new Permit(true);
     }
+    isOthersTurn |= !scope.equals(tried);
     return null;
   }
 
+  /** A scope whose trial has failed lets others that wait go before it, for a pause more. */
+  private long pause(String scope) {
+    return config.pause().toNanos() * (isOthersTurn && scope.equals(tried) ? 2 : 1);
+  }
+
   /** Ends a call. */
-  synchronized void leave(Permit permit, Result result) {
+  void leave(String scope, Permit permit, Result result) {
     if (permit.isTrial()) {
-      endTrial(result);
+      endTrial(scope, result);
     } else if (state == State.CLOSED && result != Result.UNKNOWN) {
-      count(result == Result.FAILED);
+      count(scope, result);
+      openIfMostFailed();
     }
   }
 
-  synchronized boolean isOpen() {
+  boolean isOpen() {
     return state != State.CLOSED;
   }
 
-  private void endTrial(Result result) {
+  /** How many of the latest calls failed that were of this scope. */
+  int failuresOf(String scope) {
+    return (int) Stream.of(failed).filter(scope::equals).count();
+  }
+
+  private void endTrial(String scope, Result result) {
     switch (result) {
       case ANSWERED -> close();
-      case FAILED -> open();
-      case UNKNOWN -> state = State.OPEN; // since long enough: the next call is the trial
+      case FAILED -> {
+        count(scope, result);
+        open();
+      }
+      case UNKNOWN -> {
+        state = State.OPEN; // since long enough: the next call is the trial
+        tried = null;
+      }
     }
   }
 
-  private void count(boolean hasFailed) {
-    int oldest = made % failed.length;
-    failures += (hasFailed ? 1 : 0) - (failed[oldest] ? 1 : 0);
-    failed[oldest] = hasFailed;
-    made++;
-    if (made >= failed.length && failures >= config.failureRatio() * failed.length) {
+  private void count(String scope, Result result) {
+    failed[oldest] = result == Result.FAILED ? scope : null;
+    oldest = (oldest + 1) % failed.length;
+    isFull |= oldest == 0;
+  }
+
+  private void openIfMostFailed() {
+    long failures = Stream.of(failed).filter(Objects::nonNull).count();
+    if (isFull && failures >= config.failureRatio() * failed.length) {
       LOG.warnf(
           "%d of the last %d calls for %s failed; none is made for %s",
-          failures, failed.length, type, config.pause());
+          failures, failed.length, calls, config.pause());
       open();
     }
   }
@@ -134,10 +147,11 @@ final class CircuitBreaker {
   }
 
   private void close() {
-    LOG.infof("a call for %s was answered; calls are made again", type);
+    LOG.infof("a call for %s was answered; calls are made again", calls);
     state = State.CLOSED;
-    made = 0;
-    failures = 0;
-    Arrays.fill(failed, false);
+    tried = null;
+    oldest = 0;
+    isFull = false;
+    Arrays.fill(failed, null);
   }
 }

@@ -9,23 +9,25 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A circuit breaker for each type of command, shown as a metric. */
 final class CircuitBreakers {
 
-  private final Map<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
-  private final InboxConfig.CallOut.Circuit config;
+  private final Map<String, SharedCircuitBreaker> breakers = new ConcurrentHashMap<>();
+  private final InboxConfig.CallOut config;
   private final MeterRegistry metrics;
 
-  CircuitBreakers(InboxConfig.CallOut.Circuit config, MeterRegistry metrics) {
+  CircuitBreakers(InboxConfig.CallOut config, MeterRegistry metrics) {
     this.config = config;
     this.metrics = metrics;
   }
 
-  CircuitBreaker of(String type) {
+  SharedCircuitBreaker of(String type) {
     return breakers.computeIfAbsent(type, this::create);
   }
 
-  private CircuitBreaker create(String type) {
-    CircuitBreaker breaker = new CircuitBreaker(type, config, System::nanoTime);
+  private SharedCircuitBreaker create(String type) {
+    SharedCircuitBreaker breaker = new SharedCircuitBreaker(type, config, System::nanoTime);
     Gauge.builder("onceflow.inbox.circuit.open", breaker, it -> it.isOpen() ? 1 : 0)
-        .description("1 while no calls of this type are made, since most of them failed")
+        .description(
+            "1 while calls of this type, of all scopes or of one, are not made, since most of them"
+                + " failed")
         .tag("type", type)
         .register(metrics);
     return breaker;

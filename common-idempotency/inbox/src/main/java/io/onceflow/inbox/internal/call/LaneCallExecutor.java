@@ -47,7 +47,7 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
   public LaneCallExecutor(
       InboxConfig config, BatchWorker<Result<S>> results, MeterRegistry metrics) {
     super(config, metrics);
-    this.circuits = new CircuitBreakers(config.callOut().circuit(), metrics);
+    this.circuits = new CircuitBreakers(config.callOut(), metrics);
     this.stopWithin = config.callOut().stopWithin();
     this.results = results;
   }
@@ -127,7 +127,7 @@ public final class LaneCallExecutor<S> extends CallExecutor<S> {
     }
     return circuits
         .of(step.type())
-        .call(() -> measured(step, lane), LaneCallExecutor::resultOf)
+        .call(step.scope(), () -> measured(step, lane), LaneCallExecutor::resultOf)
         .orElseGet(() -> failed(step, new CallNotPermitted("most of the latest calls failed")));
   }
 
