@@ -39,6 +39,7 @@ class FailedMessagesTest {
   private final AtomicInteger attempts = new AtomicInteger();
   private RuntimeException failure = new IllegalStateException("there is a bug");
   private final Set<String> slow = new HashSet<>();
+  private volatile boolean isLocked;
   private final Saga saga = new Saga();
   private final IdempotentReceiver messages =
       new IdempotentReceiver(
@@ -56,6 +57,10 @@ class FailedMessagesTest {
   private void handle(List<InboundMessage> fresh) throws SQLException {
     if (fresh.stream().anyMatch(it -> slow.contains(it.correlationId()))) {
       throw new SQLException("canceling statement due to statement timeout", "57014");
+    }
+    if (isLocked) {
+      attempts.incrementAndGet();
+      throw new SQLException("canceling statement due to lock timeout", "55P03");
     }
     if (fresh.stream().anyMatch(it -> saga.correlationId.equals(it.correlationId()))) {
       attempts.incrementAndGet();
@@ -119,6 +124,26 @@ class FailedMessagesTest {
     assertThat(next.statusOf(next.root + ":record-taking")).isEqualTo("COMPLETED");
     assertThat(saga.acknowledged).hasValue(1);
     assertThat(saga.parkedFor()).containsExactly("handling-failed");
+  }
+
+  /** However long another transaction keeps it; seen red: left to an operator after five. */
+  @Test
+  void areTriedAgainUntilTheirRowIsNotLockedAnyMore() throws Exception {
+    failures.set(1);
+    arrive(saga.take());
+    isLocked = true;
+    await()
+        .until(
+            () -> {
+              soon().tryAgain();
+              return attempts.get() > 2 * ATTEMPTS;
+            });
+    assertThat(parkedOf(saga).detail()).contains("not locked any more");
+    isLocked = false;
+
+    await().until(() -> tryAgainIsEnough());
+
+    assertThat(saga.statusOf(saga.root + ":record-taking")).isEqualTo("COMPLETED");
   }
 
   private List<Saga> arriveSlowly() throws Exception {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Retries messages that are in order but whose handling failed, such as by a bug or because a row
  * or a saga did not exist yet. They are parked at their first failure, so they do not delay later
- * messages; when their attempts are used up they stay parked for an operator (rule 13). An attempt
- * is counted in the database before it is made, so a message that crashes the process is given up
- * on as well.
+ * messages; when their attempts are used up they stay parked for an operator (rule 13). One that
+ * waits for the lock of another transaction is tried until that has ended. An attempt is counted in
+ * the database before it is made, so a message that crashes the process is given up on as well.
  */
 public final class FailedMessages {
 
@@ -80,6 +80,10 @@ public final class FailedMessages {
     } else if (why == null) {
       parked.countAgain("handled");
       LOG.infof("the parked message %s was handled at attempt %d", due.id(), due.attempt());
+    } else if (result.isLocked() && due.attempt() == config.attempts()) {
+      parked.countAgain("failed");
+      parked.uncount(due.id());
+      parked.explain(due.id(), noting(why, "tried again until the row is not locked any more"));
     } else if (due.attempt() == config.attempts() || !why.reason().isTriedAgain()) {
       giveUp(due, why);
     } else {

@@ -78,6 +78,9 @@ public class ParkedMessages {
       RETURNING id, attempts
       """;
 
+  private static final String UNCOUNT =
+      "UPDATE parked_message SET attempts = attempts - 1 WHERE id = ?";
+
   private static final String GIVE_UP =
       "UPDATE parked_message SET next_attempt_at = NULL WHERE id = ?";
 
@@ -267,6 +270,13 @@ public class ParkedMessages {
   private static void explain(Connection connection, UUID id, UnprocessableMessage why)
       throws SQLException {
     Sql.update(connection, EXPLAIN, why.reason().word(), Parking.detail(why), id);
+  }
+
+  /** Does not count the latest attempt; the pause after it stays. */
+  void uncount(UUID id) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      Sql.update(connection, UNCOUNT, id);
+    }
   }
 
   /**

@@ -1,11 +1,14 @@
 package io.onceflow.inbox.internal.parking;
 
+import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.inbox.internal.consumer.Redriver;
 import io.onceflow.internal.database.FailureKind;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.sql.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
@@ -22,6 +25,9 @@ final class RedriveAttempt {
   /** Nor is one whose statements reach their timeout; other messages wait behind it. */
   private static final Duration LONGEST_RACE = Duration.ofSeconds(5);
 
+  /** Other messages, and steps that are due, wait behind one whose row is locked. */
+  private static final String SHORT_LOCK_WAITS = "SET LOCAL lock_timeout TO '500ms'";
+
   private final Redriver redriver;
   private final Function<UUID, Redriver.Parked> place;
 
@@ -30,8 +36,9 @@ final class RedriveAttempt {
    *
    * @param wasParked false when there was nothing to be settled
    * @param why it still cannot be handled, and so is parked as before; null when it was handled
+   * @param isLocked whether that is because another transaction has a row locked
    */
-  record Result(boolean wasParked, @Nullable UnprocessableMessage why) {}
+  record Result(boolean wasParked, @Nullable UnprocessableMessage why, boolean isLocked) {}
 
   /**
    * @param editedAt when what is taken was edited last; what was edited after that is left parked.
@@ -58,21 +65,34 @@ final class RedriveAttempt {
     long begun = System.nanoTime();
     for (int races = 0; ; ) {
       try {
-        return new Result(redriver.redrive(place.apply(id)), null);
+        return new Result(redriver.redrive(briefly(place.apply(id))), null, false);
       } catch (UnprocessableMessage why) {
-        return new Result(true, why);
+        return new Result(true, why, false);
       } catch (SQLException | RuntimeException | Error failure) {
         FailureKind kind = FailureKind.of(failure);
         if (kind == FailureKind.DATABASE_AWAY) {
           throw failure;
         }
-        if (kind == FailureKind.OTHER || !isBearable(++races, System.nanoTime() - begun)) {
+        boolean isLocked = FailureKind.isLocked(failure);
+        if (kind == FailureKind.OTHER
+            || isLocked
+            || !isBearable(++races, System.nanoTime() - begun)) {
           LOG.errorf(failure, "handling the stored message %s failed", id);
           return new Result(
-              true, new UnprocessableMessage(ParkingReason.HANDLING_FAILED, failure.toString()));
+              true,
+              new UnprocessableMessage(ParkingReason.HANDLING_FAILED, failure.toString()),
+              isLocked);
         }
       }
     }
+  }
+
+  private static Redriver.Parked briefly(Redriver.Parked parked) {
+    return tx -> {
+      Optional<Delivery> taken = parked.take(tx);
+      Sql.update(tx.connection(), SHORT_LOCK_WAITS);
+      return taken;
+    };
   }
 
   private static boolean isBearable(int races, long nanos) {
