@@ -62,6 +62,17 @@ class SharedCircuitBreakerTest {
   }
 
   @Test
+  void aScopeThatHasNoCallsAnyMoreIsNotShown() {
+    fail("ada", WINDOW);
+    assertThat(isMade("ada")).isFalse();
+    assertThat(breaker.isOpen()).isTrue();
+
+    now += Duration.ofMinutes(2).toNanos();
+
+    assertThat(breaker.isOpen()).isFalse();
+  }
+
+  @Test
   void failuresOfManyScopesStopTheCallsOfAll() {
     failOfManyScopes();
 

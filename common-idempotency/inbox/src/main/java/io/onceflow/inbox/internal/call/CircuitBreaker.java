@@ -1,6 +1,7 @@
 package io.onceflow.inbox.internal.call;
 
 import io.onceflow.inbox.internal.InboxConfig;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongSupplier;
@@ -33,6 +34,7 @@ final class CircuitBreaker {
   private boolean isFull;
   private State state = State.CLOSED;
   private long openedAt;
+  private long askedAt;
 
   /** Whose trial was the latest. */
   private @Nullable String tried;
@@ -74,6 +76,7 @@ final class CircuitBreaker {
 
   /** Allows a call; null if none is to be made. */
   @Nullable Permit enter(String scope) {
+    askedAt = ticker.getAsLong();
     if (state == State.CLOSED) {
       return new Permit(false);
     }
@@ -104,6 +107,11 @@ final class CircuitBreaker {
 
   boolean isOpen() {
     return state != State.CLOSED;
+  }
+
+  /** Whether a call was to be made not longer ago than this. */
+  boolean isAskedWithin(Duration lately) {
+    return ticker.getAsLong() - askedAt <= lately.toNanos();
   }
 
   /** How many of the latest calls failed that were of this scope. */

@@ -1,6 +1,7 @@
 package io.onceflow.inbox.internal.call;
 
 import io.onceflow.inbox.internal.InboxConfig;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,14 +24,17 @@ final class SharedCircuitBreaker {
   /** Bounds the memory; a scope beyond it is counted with the others again. */
   private static final int MOST_APART = 1_000;
 
+  /** Longer than the pauses between two attempts of a step. */
+  private static final Duration LATELY = Duration.ofMinutes(1);
+
   private final String type;
   private final InboxConfig.CallOut config;
   private final LongSupplier ticker;
   private final CircuitBreaker ofAll;
 
-  /** Of most of {@link #MOST_APART} scopes, the eldest first. */
+  /** Of {@link #MOST_APART} scopes at most, the one whose calls are longest ago first. */
   private final Map<String, CircuitBreaker> apart =
-      new LinkedHashMap<>() {
+      new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -75,9 +79,10 @@ final class SharedCircuitBreaker {
     }
   }
 
-  /** Whether calls are stopped: those of all scopes, or those of one. */
+  /** Whether calls are stopped: those of all scopes, or those of one that still has some. */
   synchronized boolean isOpen() {
-    return ofAll.isOpen() || apart.values().stream().anyMatch(CircuitBreaker::isOpen);
+    return ofAll.isOpen()
+        || apart.values().stream().anyMatch(its -> its.isOpen() && its.isAskedWithin(LATELY));
   }
 
   private synchronized @Nullable Entry enter(String scope) {
