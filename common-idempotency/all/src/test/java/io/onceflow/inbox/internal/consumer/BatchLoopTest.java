@@ -16,10 +16,7 @@ class BatchLoopTest {
 
   private Duration elapsed = Duration.ZERO;
 
-  /**
-   * Such as a message whose row is locked: each attempt ends at the statement's timeout. Seen red:
-   * the others waited for a minute and a half.
-   */
+  /** Such as a message whose row is locked: each attempt ends at the statement's timeout. */
   @Test
   void anItemThatAlwaysTakesTooLongHoldsUpTheOthersForTwoStatements() throws Exception {
     Settled work = new Settled("locked", TOO_SLOW, Duration.ofSeconds(5));

@@ -126,7 +126,7 @@ class FailedMessagesTest {
     assertThat(saga.parkedFor()).containsExactly("handling-failed");
   }
 
-  /** However long another transaction keeps it; seen red: left to an operator after five. */
+  /** However long another transaction keeps it. */
   @Test
   void areTriedAgainUntilTheirRowIsNotLockedAnyMore() throws Exception {
     failures.set(1);
