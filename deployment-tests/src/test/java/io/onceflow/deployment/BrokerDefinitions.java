@@ -165,11 +165,13 @@ final class BrokerDefinitions {
 
   /**
    * A queue that is full refuses what is published, which stays in its sender's outbox; a dead
-   * letter leaves its queue only when the service's own queue has it.
+   * letter leaves its queue only when the service's own queue has it. Deliveries are not limited:
+   * each that a stop or a lost channel gives back would count, though its handling has never begun.
+   * Services count the attempts.
    */
   static ObjectNode policyDefinition() {
     return JSON.createObjectNode()
-        .put("delivery-limit", 20)
+        .put("delivery-limit", -1)
         .put("max-length-bytes", 512 * 1024 * 1024)
         .put("overflow", "reject-publish")
         .put("dead-letter-strategy", "at-least-once");

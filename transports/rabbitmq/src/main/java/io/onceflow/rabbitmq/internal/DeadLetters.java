@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parks the service's dead letters, such as a message that was delivered more often than its
- * queue's delivery limit allows. Redriven, such a message goes through the inbox like one that has
- * just arrived.
+ * queue's delivery limit allows, or that expired by a policy. Most have never been handled, so they
+ * are tried again from there without an operator, and go through the inbox like one that has just
+ * arrived: what a saga does not need any more is answered as expired or repeated.
  */
 public final class DeadLetters implements AutoCloseable {
 
@@ -50,13 +51,13 @@ public final class DeadLetters implements AutoCloseable {
     consumer.close();
   }
 
-  /** Where a message first died and why, out of its headers; empty for one that has not. */
+  /** Where a message first died and why, and how often it was delivered in vain before. */
   static Map<String, String> history(@Nullable Map<String, Object> headers) {
-    if (headers == null || !headers.containsKey(REASON)) {
+    if (headers == null) {
       return Map.of();
     }
     Map<String, String> history = new HashMap<>();
-    for (String header : List.of(QUEUE, REASON)) {
+    for (String header : List.of(QUEUE, REASON, Delivery.DELIVERY_COUNT)) {
       Object value = headers.get(header);
       if (value != null) {
         history.put(header, value.toString());

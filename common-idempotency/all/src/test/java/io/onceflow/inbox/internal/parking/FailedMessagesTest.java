@@ -111,6 +111,70 @@ class FailedMessagesTest {
     assertThat(left.detail()).contains("there is a bug", "given up after 5 attempts");
   }
 
+  /** It was delivered too often: whatever ended its consumers may be over. */
+  @Test
+  void includeWhatTheBrokerGaveUpOn() throws Exception {
+    messages.park(saga.take(), givenUp(ParkingReason.DELIVERY_LIMIT));
+
+    await().until(() -> tryAgainIsEnough());
+
+    assertThat(saga.statusOf(saga.root + ":record-taking")).isEqualTo("COMPLETED");
+  }
+
+  /** As while a table that they need is locked for longer than their attempts take. */
+  @Test
+  void ofTheBrokerAreTakenOnceNoLockHoldsThemAnyMore() throws Exception {
+    slow.add(saga.correlationId);
+    messages.park(saga.take(), givenUp(ParkingReason.DEAD_LETTERED));
+    for (int turn = 0; turn < 3 * ATTEMPTS; turn++) {
+      dueAtOnce();
+      soon().tryAgain();
+    }
+    slow.clear();
+
+    await().until(() -> tryAgainIsEnough());
+
+    assertThat(saga.statusOf(saga.root + ":record-taking")).isEqualTo("COMPLETED");
+  }
+
+  private void dueAtOnce() {
+    Saga.PAYMENTS.update(
+        """
+        UPDATE parked_message
+        SET    next_attempt_at = now()
+        WHERE  correlation_id = ? AND next_attempt_at IS NOT NULL
+        """,
+        saga.correlationId);
+  }
+
+  private static UnprocessableMessage givenUp(ParkingReason reason) {
+    return new UnprocessableMessage(reason, "the broker gave it up");
+  }
+
+  /** What may have ended its consumers is stored before it is handled, so that attempts count. */
+  @Test
+  void includeWhatWasDeliveredTooOftenWithoutALimitOfTheBroker() throws Exception {
+    Delivery often = saga.with(Map.of("x-delivery-count", "20"), saga.take());
+    BatchConsumer intake = fixture.intake(messages);
+    intake.accept(often);
+    await().until(() -> saga.acknowledged.get() == 1);
+    assertThat(attempts).as("handled before it was stored").hasValue(0);
+    assertThat(saga.parkedFor()).containsExactly("delivery-limit");
+
+    await().until(() -> tryAgainIsEnough());
+
+    assertThat(saga.statusOf(saga.root + ":record-taking")).isEqualTo("COMPLETED");
+  }
+
+  @Test
+  void areNotWhatWasDeliveredAFewTimes() throws Exception {
+    BatchConsumer intake = fixture.intake(messages);
+    intake.accept(saga.with(Map.of("x-delivery-count", "19"), saga.take()));
+    await().until(() -> saga.acknowledged.get() == 1);
+    assertThat(saga.parkedFor()).isEmpty();
+    assertThat(attempts).hasValue(1);
+  }
+
   @Test
   void holdUpNobodyBehindThem() throws Exception {
     failures.set(1_000);

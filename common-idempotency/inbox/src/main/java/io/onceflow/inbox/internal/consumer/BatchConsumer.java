@@ -76,6 +76,15 @@ public final class BatchConsumer extends BatchWorker<Delivery> {
     @Override
     public void settle(List<Delivery> batch) throws SQLException {
       gate.pass();
+      for (Delivery delivery : batch) {
+        if (delivery.isDeliveredTooOften()) {
+          // The batch is settled one by one then, and this one is parked.
+          throw new UnprocessableMessage(
+              ParkingReason.DELIVERY_LIMIT,
+              "%s times before it was delivered and not acknowledged"
+                  .formatted(delivery.headers().get(Delivery.DELIVERY_COUNT)));
+        }
+      }
       ProcessSpans.around(batch, settler::settle);
     }
 

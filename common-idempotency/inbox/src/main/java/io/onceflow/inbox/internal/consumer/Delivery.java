@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,12 @@ public record Delivery(
     Runnable acknowledge,
     @Nullable String fault,
     @Nullable String routingKey) {
+
+  /** How often RabbitMQ's quorum queues have delivered it before, in vain. */
+  public static final String DELIVERY_COUNT = "x-delivery-count";
+
+  /** Twenty times or more, which is RabbitMQ's own limit by default. */
+  private static final Pattern DELIVERED_TOO_OFTEN = Pattern.compile("[2-9][0-9]|[1-9][0-9]{2,18}");
 
   /** An acknowledgement that costs less together with others. */
   public interface Receipt extends Runnable {
@@ -104,6 +111,15 @@ public record Delivery(
         acknowledge,
         fault,
         routingKey);
+  }
+
+  /**
+   * True for what consumers were given so often without acknowledging it that it may be what ends
+   * them. It is parked before it is handled, so that its attempts are counted.
+   */
+  boolean isDeliveredTooOften() {
+    String count = headers.get(DELIVERY_COUNT);
+    return count != null && DELIVERED_TOO_OFTEN.matcher(count).matches();
   }
 
   /** True for what comes again whatever is done with it now. */

@@ -4,6 +4,7 @@ import io.onceflow.outbox.Outbox.Transaction;
 import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Set;
 
 /** Handles messages that were parked. */
 @FunctionalInterface
@@ -17,6 +18,11 @@ public interface Redriver {
    * @throws UnprocessableMessage when it still cannot be handled
    */
   boolean redrive(Parked parked) throws SQLException;
+
+  /** The types of commands that it knows: of those that were deferred it is given these. */
+  default Set<String> types() {
+    return Set.of();
+  }
 
   /** A message that is parked. */
   @FunctionalInterface

@@ -12,21 +12,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Retries messages that are in order but whose handling failed, such as by a bug or because a row
- * or a saga did not exist yet. They are parked at their first failure, so they do not delay later
- * messages; when their attempts are used up they stay parked for an operator (rule 13). One that
- * waits for the lock of another transaction is tried until that has ended. An attempt is counted in
- * the database before it is made, so a message that crashes the process is given up on as well.
+ * or a saga did not exist yet, and those that the broker gave up on before they were handled. They
+ * are parked at their first failure, so they do not delay later messages; when their attempts are
+ * used up they stay parked for an operator (rule 13). One that waits for the lock of another
+ * transaction is tried until that has ended. An attempt is counted in the database before it is
+ * made, so a message that crashes the process is given up on as well.
+ *
+ * <p>A command whose type the process does not know is deferred here too, and not tried before a
+ * process knows it; after a day it stays parked.
  */
 public final class FailedMessages {
 
   private static final Logger LOG = Logger.getLogger(FailedMessages.class);
 
-  /** Keeps a turn short; the rest is for the next one. */
-  private static final int MOST_PER_TURN = 16;
+  /** Some hundred milliseconds of work; the rest is for the next turn. */
+  private static final int MOST_PER_TURN = 100;
+
+  /** For a command whose type is not known: longer than a rollout, or a release that is withdrawn. */
+  private static final Duration DEFER_FOR = Duration.ofDays(1);
 
   /** Other turns of the same thread, such as for steps whose next call is due, wait meanwhile. */
   private static final Duration LONGEST_TURN = Duration.ofSeconds(5);
 
+  private final Redriver redriver;
   private final ParkedMessages parked;
   private final InboxConfig.Handling config;
   private final RedriveAttempt redrive;
@@ -38,6 +46,7 @@ public final class FailedMessages {
    * @param redriver handles them as it handles messages that arrive
    */
   public FailedMessages(Redriver redriver, ParkedMessages parked, InboxConfig config) {
+    this.redriver = redriver;
     this.parked = parked;
     this.config = config.handling();
     this.redrive = new RedriveAttempt(redriver, parked, null);
@@ -54,7 +63,7 @@ public final class FailedMessages {
     long until = System.nanoTime() + LONGEST_TURN.toNanos();
     for (int due = 0; due < MOST_PER_TURN; due++) {
       boolean isOver = due > 0 && System.nanoTime() - until > 0;
-      Optional<Due> next = isOver ? Optional.empty() : parked.claimDue(config);
+      Optional<Due> next = isOver ? Optional.empty() : parked.claimDue(config, redriver.types(), DEFER_FOR);
       if (next.isEmpty()) {
         return due;
       }

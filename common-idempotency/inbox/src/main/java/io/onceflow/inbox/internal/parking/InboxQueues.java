@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * Has each parked message handled by what consumes its queue: an application may consume commands
@@ -45,6 +47,13 @@ public class InboxQueues implements Redriver {
     }
     throw new UnprocessableMessage(
         ParkingReason.UNKNOWN_TYPE, "nothing in this application consumes its queue");
+  }
+
+  @Override
+  public Set<String> types() {
+    return redrivers.values().stream()
+        .flatMap(redriver -> redriver.types().stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** An application with one queue takes what has been parked under any name of it. */

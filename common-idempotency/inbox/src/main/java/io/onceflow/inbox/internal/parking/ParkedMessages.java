@@ -11,6 +11,7 @@ import io.onceflow.inbox.internal.audit.AuditSubject;
 import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.participant.Answer.UnprocessableMessage;
+import io.onceflow.sql.Column;
 import io.onceflow.sql.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
@@ -72,6 +74,8 @@ public class ParkedMessages {
       WHERE  id = (SELECT   id
                    FROM     parked_message
                    WHERE    next_attempt_at <= now()
+                   AND      (reason <> 'unknown-type' OR type = ANY (?)
+                             OR parked_at < now() - make_interval(secs => ?))
                    ORDER BY next_attempt_at
                    LIMIT    1
                    FOR UPDATE SKIP LOCKED)
@@ -235,8 +239,12 @@ public class ParkedMessages {
    * Claims one whose next attempt is due, the longest due first; the attempt is counted, and other
    * replicas leave the message alone until the pause after it. Called at intervals, so the messages
    * are counted here.
+   *
+   * @param types of commands that this process knows: of those that were deferred it takes these
+   * @param deferFor after this long it takes the others, too
    */
-  Optional<FailedMessages.Due> claimDue(InboxConfig.Handling config) throws SQLException {
+  Optional<FailedMessages.Due> claimDue(
+      InboxConfig.Handling config, Set<String> types, Duration deferFor) throws SQLException {
     look();
     try (Connection connection = database.getConnection()) {
       return Sql.find(
@@ -244,7 +252,9 @@ public class ParkedMessages {
           CLAIM_DUE,
           row -> new FailedMessages.Due(row.uuid("id"), row.integer("attempts")),
           seconds(config.firstBackoff()),
-          seconds(config.longestBackoff()));
+          seconds(config.longestBackoff()),
+          Column.texts(types),
+          seconds(deferFor));
     }
   }
 

@@ -40,6 +40,21 @@ public class Parking implements ParkedMessageSink {
       VALUES (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, CASE WHEN ? THEN now() END, ?)
       """;
 
+  /** The attempts at a step have the same headers but for their trace. */
+  private static final String DEFERRED =
+      """
+      SELECT id
+      FROM   parked_message
+      WHERE  correlation_id = ?
+      AND    reason = 'unknown-type'
+      AND    next_attempt_at IS NOT NULL
+      AND    queue = ?
+      AND    type = ?
+      AND    payload = ?
+      AND    headers - 'traceparent' = ?::jsonb - 'traceparent'
+      LIMIT  1
+      """;
+
   private final JsonColumn<Map<String, String>> headers;
   private final MeterRegistry registry;
 
@@ -51,6 +66,10 @@ public class Parking implements ParkedMessageSink {
   @Override
   public void park(Transaction tx, Delivery delivery, UnprocessableMessage why)
       throws SQLException {
+    String kept = headers.write(kept(delivery)).replace("\\u0000", "\\ufffd");
+    if (why.reason() == ParkingReason.UNKNOWN_COMMAND && isDeferred(tx, delivery, kept)) {
+      return;
+    }
     Sql.update(
         tx.connection(),
         INSERT,
@@ -60,14 +79,28 @@ public class Parking implements ParkedMessageSink {
         Printable.escape(delivery.type()),
         Printable.escape(delivery.correlationId()),
         Printable.escape(delivery.replyTo()),
-        headers.write(kept(delivery)).replace("\\u0000", "\\ufffd"),
+        kept,
         delivery.body(),
         why.reason().word(),
         detail(why),
-        // It may succeed the next time, see FailedMessages.
         why.reason().isTriedAgain(),
         Printable.escape(delivery.routingKey()));
     tx.afterCommit(() -> tell(delivery, why));
+  }
+
+  /** Whether the same command waits already: its saga sends it again, with the same bytes. */
+  private static boolean isDeferred(Transaction tx, Delivery delivery, String headers)
+      throws SQLException {
+    return Sql.find(
+            tx.connection(),
+            DEFERRED,
+            row -> row.uuid("id"),
+            Printable.escape(delivery.correlationId()),
+            delivery.queue(),
+            Printable.escape(delivery.type()),
+            delivery.body(),
+            headers)
+        .isPresent();
   }
 
   /** Its headers, with what its transport has found wrong, which a redrive has to find again. */

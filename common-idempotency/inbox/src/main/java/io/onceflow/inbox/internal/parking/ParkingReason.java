@@ -6,6 +6,11 @@ public enum ParkingReason {
   MALFORMED("malformed"),
   /** There is no handler for its type. */
   UNKNOWN_TYPE("unknown-type"),
+  /**
+   * The same, of a command: a replica of another version may know it. It is deferred for a day, and
+   * taken by the first replica that knows its type.
+   */
+  UNKNOWN_COMMAND("unknown-type", true),
   /** Its payload has a shape newer than this service knows. */
   UNSUPPORTED_VERSION("unsupported-version"),
   /** It carries no root key, no scope, or a malformed one. */
@@ -23,17 +28,31 @@ public enum ParkingReason {
   DEFERRED_TOO_LONG("deferred-too-long"),
   /** It is larger than this service takes; only its beginning is kept. */
   TOO_LARGE("too-large"),
-  /** The broker gave up on it: it was delivered too often and never acknowledged. */
-  DELIVERY_LIMIT("delivery-limit"),
+  /**
+   * It was delivered too often and never acknowledged. Most
+   * often the processes were at fault that received it, so it is tried again.
+   */
+  DELIVERY_LIMIT("delivery-limit", true),
   /** The broker moved it aside for another reason, which its detail says. */
-  DEAD_LETTERED("dead-lettered"),
+  DEAD_LETTERED("dead-lettered", true),
   /** Handling it failed for a reason that is not the database's absence. */
-  HANDLING_FAILED("handling-failed");
+  HANDLING_FAILED("handling-failed", true);
 
   private final String word;
+  private final boolean isTriedAgain;
 
   ParkingReason(String word) {
+    this(word, false);
+  }
+
+  ParkingReason(String word, boolean isTriedAgain) {
     this.word = word;
+    this.isTriedAgain = isTriedAgain;
+  }
+
+  /** Whether {@link FailedMessages} handles it again without an operator. */
+  boolean isTriedAgain() {
+    return isTriedAgain;
   }
 
   /**

@@ -14,6 +14,7 @@ import io.onceflow.participant.Answer.UnprocessableMessage;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,11 @@ public final class CommandReader<S> {
     return Optional.ofNullable(type).map(handlers::get).map(CommandHandler::step);
   }
 
+  /** The types that have a handler. */
+  Set<String> types() {
+    return handlers.keySet();
+  }
+
   String store(InboundMessage message) {
     try {
       return json.writeValueAsString(message);
@@ -73,7 +79,7 @@ public final class CommandReader<S> {
     CommandHandler<?, S> handler = handlers.get(message.type());
     if (handler == null) {
       throw new UnprocessableMessage(
-          ParkingReason.UNKNOWN_TYPE,
+          ParkingReason.UNKNOWN_COMMAND,
           "type \"%s\" is none of %s".formatted(message.type(), handlers.keySet()));
     }
     return read(message, reader, handler);

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -151,6 +152,11 @@ public final class Participant<S> implements BatchSettler, AutoCloseable {
             });
     executor.begin(begun);
     return wasParked;
+  }
+
+  @Override
+  public Set<String> types() {
+    return reader.types();
   }
 
   private LaneReservations places() {
