@@ -29,8 +29,8 @@ public enum ParkingReason {
   /** It is larger than this service takes; only its beginning is kept. */
   TOO_LARGE("too-large"),
   /**
-   * It was delivered too often and never acknowledged. Most
-   * often the processes were at fault that received it, so it is tried again.
+   * It was delivered too often and never acknowledged. Most often the processes were at fault that
+   * received it, so it is tried again.
    */
   DELIVERY_LIMIT("delivery-limit", true),
   /** The broker moved it aside for another reason, which its detail says. */
