@@ -19,6 +19,8 @@ public final class Wire implements AutoCloseable {
   private static final int PROTOCOL_HEADER = 8;
   private static final int FRAME_HEADER = 7;
   private static final int METHOD = 1;
+  private static final int BODY = 3;
+  private static final int BASIC_DELIVER = 60 << 16 | 60;
   private static final int BASIC_ACK = 60 << 16 | 80;
 
   private final TestServers servers;
@@ -26,6 +28,7 @@ public final class Wire implements AutoCloseable {
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger acknowledgements = new AtomicInteger();
+  private final AtomicInteger toSwallow = new AtomicInteger();
 
   public Wire(TestServers servers) {
     this.servers = servers;
@@ -44,6 +47,16 @@ public final class Wire implements AutoCloseable {
   /** Frames with an acknowledgement that went to the broker, however many each of them covers. */
   public int acknowledgements() {
     return acknowledgements.get();
+  }
+
+  /** Loses the next deliveries, as a proxy may. */
+  public void swallow(int deliveries) {
+    toSwallow.set(deliveries);
+  }
+
+  /** How many deliveries it is still to lose. */
+  public int left() {
+    return toSwallow.get();
   }
 
   /** How often somebody connected. */
@@ -75,7 +88,7 @@ public final class Wire implements AutoCloseable {
     try {
       Socket broker = new Socket(servers.brokerHost(), servers.brokerPort());
       sockets.addAll(List.of(client, broker));
-      Thread.startVirtualThread(() -> passOn(client, broker, Wire::bytes));
+      Thread.startVirtualThread(() -> passOn(client, broker, this::deliveries));
       Thread.startVirtualThread(() -> passOn(broker, client, this::frames));
     } catch (IOException e) {
       closeQuietly(client);
@@ -99,8 +112,24 @@ public final class Wire implements AutoCloseable {
     }
   }
 
-  private static void bytes(DataInputStream in, DataOutputStream out) throws IOException {
-    in.transferTo(out);
+  /** From the broker, one channel to a connection: a delivery is a method and its contents. */
+  private void deliveries(DataInputStream in, DataOutputStream out) throws IOException {
+    boolean isLost = false;
+    while (true) {
+      byte[] header = new byte[FRAME_HEADER];
+      in.readFully(header);
+      byte[] rest = new byte[number(header, 3) + 1];
+      in.readFully(rest);
+      if (header[0] == METHOD) {
+        isLost =
+            number(rest, 0) == BASIC_DELIVER
+                && toSwallow.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+      }
+      if (!isLost || header[0] > BODY) {
+        out.write(header);
+        out.write(rest);
+      }
+    }
   }
 
   private void frames(DataInputStream in, DataOutputStream out) throws IOException {

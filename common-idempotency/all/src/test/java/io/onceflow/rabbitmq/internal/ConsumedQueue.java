@@ -83,7 +83,13 @@ final class ConsumedQueue implements AutoCloseable {
   RabbitConsumer start(Consumer<Delivery> sink) {
     BrokerConnection broker = TestBrokers.by(wire.port(), SERVERS);
     RabbitConsumer consumer =
-        new RabbitConsumer(broker, queue, new TestConsumerConfig(PREFETCH), sink, () -> {});
+        new RabbitConsumer(
+            broker,
+            queue,
+            new TestConsumerConfig(PREFETCH),
+            Duration.ofMillis(100),
+            sink,
+            () -> {});
     consumers.add(consumer);
     consumer.start();
     return consumer;

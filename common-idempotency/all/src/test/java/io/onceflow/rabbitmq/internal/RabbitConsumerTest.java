@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +91,36 @@ class RabbitConsumerTest {
     queue.send(1);
     queue.awaitReceived(2);
     assertThat(queue.wire.connections()).isEqualTo(1);
+  }
+
+  /** The broker waits for their acknowledgement, which nothing here could ever give. */
+  @Test
+  void receivesAgainWhatAProxyLostInBetween() throws Exception {
+    queue.consume();
+    queue.wire.swallow(3);
+    queue.send(5);
+    await().atMost(SOON).until(() -> Set.copyOf(queue.bodies()).size() == 5);
+    assertThat(queue.wire.connections()).isGreaterThan(1);
+  }
+
+  /** Nothing came any more for as long as that lasted, and nothing told. */
+  @Test
+  void receivesAgainWhatAProxyLostWhenItsWholePrefetchIsLost() throws Exception {
+    queue.consume();
+    queue.wire.swallow(PREFETCH);
+    queue.send(PREFETCH + 20);
+    await().atMost(SOON).until(() -> queue.wire.left() == 0);
+    await().atMost(SOON).until(() -> queue.received.size() >= PREFETCH);
+    assertThat(queue.wire.connections()).isGreaterThan(1);
+  }
+
+  /** A consumer that has not settled what it holds is slow, not starved. */
+  @Test
+  void keepsItsChannelWhileItHoldsItsPrefetch() throws Exception {
+    queue.consume();
+    queue.send(PREFETCH + 20);
+    queue.awaitReceived(PREFETCH);
+    await().during(Duration.ofMillis(700)).until(() -> queue.wire.connections() == 1);
   }
 
   @Test

@@ -23,6 +23,15 @@ class SettledTagsTest {
   }
 
   @Test
+  void noticesADeliveryThatDidNotArrive() {
+    assertThat(tags.isNext(1)).isTrue();
+    assertThat(tags.isNext(2)).isFalse();
+    arrive(1, 2);
+    assertThat(tags.isNext(3)).isTrue();
+    assertThat(tags.isNext(4)).isFalse();
+  }
+
+  @Test
   void acknowledgesABatchByItsLastTag() {
     List<SettledTags.Part> batch = arrive(1, 2, 3);
     tags.arrived(4, 1);

@@ -18,6 +18,9 @@ import org.postgresql.Driver;
 record DatabaseLogin(String url, String user, String password) {
 
   private static final String WITHIN_SECONDS = "5";
+  /** The server was not reached, or TLS failed with it: it has not seen the user yet. */
+  private static final String CANNOT_CONNECT = "08001";
+
   private static final Driver DRIVER = new Driver();
 
   /** The users that a service's configuration names; none when it names no database. */
@@ -54,7 +57,9 @@ record DatabaseLogin(String url, String user, String password) {
     try (Connection connection = DRIVER.connect(url, properties)) {
       return connection == null ? refused("this is no address of PostgreSQL") : Optional.empty();
     } catch (SQLException e) {
-      return refused(reason(e));
+      return CANNOT_CONNECT.equals(e.getSQLState())
+          ? Optional.of("cannot connect to the database at %s: %s".formatted(shown(), reason(e)))
+          : refused(reason(e));
     }
   }
 

@@ -59,6 +59,9 @@ final class KafkaChannel extends AnsweredChannel {
       if (!refusal.isOfOneTopic()) {
         throw refusal;
       }
+      if (outgoing.exchange().equals(OutboxMessage.REPLIES)) {
+        topics.refuseReplies(topic);
+      }
       answers.refuse(outgoing.id(), String.valueOf(refusal.getMessage()));
     }
   }

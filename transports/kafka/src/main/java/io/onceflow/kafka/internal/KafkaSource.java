@@ -41,6 +41,7 @@ public class KafkaSource implements MessageSource {
   /** Nothing is dead-lettered, so there is nothing that the settler would have to park. */
   @Override
   public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
+    consumer.deliveredBy("kafka");
     String name = queue.name();
     Set<String> names = TopicNames.of(queue);
     ConsumerLag lag = lags.computeIfAbsent(name, it -> ConsumerLag.of(it, metrics));

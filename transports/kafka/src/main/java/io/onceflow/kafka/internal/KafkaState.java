@@ -25,7 +25,7 @@ class KafkaState {
   private final Map<String, Refusal> refusals = new ConcurrentSkipListMap<>();
   private final LongSupplier nanoTime;
 
-  private record Refusal(String sentence, long at) {}
+  private record Refusal(String sentence, long at, boolean isTolerated) {}
 
   KafkaState() {
     this(System::nanoTime);
@@ -38,10 +38,15 @@ class KafkaState {
 
   /** Logs it once, however often it is found. */
   void refused(String who, String sentence) {
-    Refusal before = refusals.put(who, new Refusal(sentence, nanoTime.getAsLong()));
+    Refusal before = refusals.put(who, new Refusal(sentence, nanoTime.getAsLong(), false));
     if (before == null || !before.sentence().equals(sentence)) {
       LOG.errorf("%s; trying again until that is put right", sentence);
     }
+  }
+
+  /** A refusal that keeps nothing else from working: it is in the log, and readiness is not told. */
+  void tolerate(String who) {
+    refusals.computeIfPresent(who, (it, now) -> new Refusal(now.sentence(), now.at(), true));
   }
 
   /** Who is not refused any more. */
@@ -53,6 +58,9 @@ class KafkaState {
   Optional<String> refusal() {
     long now = nanoTime.getAsLong();
     refusals.values().removeIf(refusal -> now - refusal.at() > BELIEVED_FOR.toNanos());
-    return refusals.values().stream().map(Refusal::sentence).findFirst();
+    return refusals.values().stream()
+        .filter(refusal -> !refusal.isTolerated())
+        .map(Refusal::sentence)
+        .findFirst();
   }
 }

@@ -1,5 +1,6 @@
 package io.onceflow.kafka.internal;
 
+import io.onceflow.outbox.OutboxMessage;
 import io.quarkus.arc.properties.IfBuildProperty;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -91,6 +92,16 @@ class KafkaTopics {
       missing.put(topic, System.nanoTime());
     }
     return isThere;
+  }
+
+  /**
+   * Notes that a topic of replies is not this service's to write to. The sender of a command chooses
+   * where its reply goes: while replies can be sent elsewhere, that is no fault of this service.
+   */
+  void refuseReplies(String topic) {
+    if (known.stream().anyMatch(other -> other.startsWith(OutboxMessage.REPLIES))) {
+      state.tolerate("topic " + topic);
+    }
   }
 
   /** Looks again before anything else is sent. */

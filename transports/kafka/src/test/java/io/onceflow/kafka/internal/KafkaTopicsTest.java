@@ -56,6 +56,32 @@ class KafkaTopicsTest {
     assertThat(state.refusal()).isEmpty();
   }
 
+  /** The sender of one command chose it: the participant was unready for five minutes. */
+  @Test
+  void aForeignTopicForRepliesKeepsNoServiceFromBeingReadyThatAnswersOthers() throws Exception {
+    String own = "onceflow.replies.order-service";
+    String foreign = "onceflow.replies.elsewhere";
+    topics.takes(own, true, AT_MOST);
+    cluster.refusal = new TopicAuthorizationException(Set.of(foreign));
+    assertThatThrownBy(() -> topics.takes(foreign, true, AT_MOST)).isInstanceOf(KafkaRefusal.class);
+
+    topics.refuseReplies(foreign);
+
+    assertThat(state.refusal()).isEmpty();
+  }
+
+  /** No reply can be sent at all: an operator has to correct its rights. */
+  @Test
+  void aServiceThatMaySendNoRepliesAtAllIsNotReady() {
+    String only = "onceflow.replies.order-service";
+    cluster.refusal = new TopicAuthorizationException(Set.of(only));
+    assertThatThrownBy(() -> topics.takes(only, true, AT_MOST)).isInstanceOf(KafkaRefusal.class);
+
+    topics.refuseReplies(only);
+
+    assertThat(state.refusal()).isPresent();
+  }
+
   /** Messages for it were deleted, so it is not asked for again: the service was never ready. */
   @Test
   void aTopicThatNothingIsSentToAnyMoreKeepsNoServiceFromBeingReady() {

@@ -27,6 +27,7 @@ public final class LocalTransport implements MessageTransport, MessageSource {
 
   @Override
   public Subscription subscribe(Queue queue, BatchConsumer consumer, BatchSettler settler) {
+    consumer.deliveredBy("onceflow");
     LocalQueue local = new LocalQueue(queue, consumer::accept);
     queues.add(local);
     return new LocalSubscription(queues, local);

@@ -25,6 +25,10 @@ final class Acknowledgements implements Runnable {
     this.channel = channel;
   }
 
+  SettledTags tags() {
+    return tags;
+  }
+
   /** Receipts for the messages of one delivery, at least one, in their order. */
   List<Delivery.Receipt> arrived(long deliveryTag, int messages) {
     return Stream.of(tags.arrived(deliveryTag, messages)).map(this::receipt).toList();

@@ -26,12 +26,19 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
 
   private final String queue;
   private final DeliveryReader reader;
+  private final Duration checkInterval;
   private final CompletableFuture<String> end = new CompletableFuture<>();
+  private volatile boolean cancelled;
 
-  private ChannelConsumer(Channel channel, String queue, DeliveryReader reader) {
+  /** What had arrived when messages were found waiting though nothing came; -1 for never. */
+  private long starvedAt = -1;
+
+  private ChannelConsumer(
+      Channel channel, String queue, DeliveryReader reader, Duration checkInterval) {
     super(channel);
     this.queue = queue;
     this.reader = reader;
+    this.checkInterval = checkInterval;
   }
 
   /** Looks for the queue and begins to consume it. */
@@ -40,6 +47,7 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
       RabbitQueue queue,
       BrokerTopology topology,
       ConsumerConfig config,
+      Duration checkInterval,
       Consumer<Delivery> sink)
       throws IOException {
     Channel channel = connection.createChannel();
@@ -52,7 +60,8 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
         new ChannelConsumer(
             channel,
             queue.name(),
-            new DeliveryReader(channel, queue.name(), config.maxMessageSize(), sink));
+            new DeliveryReader(channel, queue.name(), config.maxMessageSize(), sink),
+            checkInterval);
     channel.basicConsume(queue.name(), false, consumption);
     return consumption;
   }
@@ -68,6 +77,7 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
    */
   @Override
   public void cancel(Duration atMost) throws IOException {
+    cancelled = true;
     try {
       getChannel()
           .asyncCompletableRpc(new Basic.Cancel.Builder().consumerTag(getConsumerTag()).build())
@@ -81,10 +91,47 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
 
   @Override
   public String awaitEnd() throws InterruptedException {
+    while (true) {
+      try {
+        return end.get(checkInterval.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        check();
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("it never ends in failure", e);
+      }
+    }
+  }
+
+  /**
+   * Ends it when messages wait in the queue and twice in a row none has come, though all that came
+   * is acknowledged. The broker then waits for acknowledgements of what did not arrive here, or
+   * acknowledgements did not arrive there.
+   */
+  private void check() {
+    long arrived = reader.tags().last();
+    if (cancelled || !reader.tags().isEmpty()) {
+      starvedAt = -1;
+      return;
+    }
+    long waiting = waiting();
+    if (waiting == 0 || arrived != reader.tags().last()) {
+      starvedAt = -1;
+    } else if (starvedAt == arrived) {
+      end.complete(
+          "%d messages wait in it and none has come for %d s, though none is unacknowledged here"
+              .formatted(waiting, checkInterval.toSeconds()));
+    } else {
+      starvedAt = arrived;
+    }
+  }
+
+  /** How many messages the broker could send; none while it cannot be asked. */
+  private long waiting() {
     try {
-      return end.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("it never ends in failure", e);
+      return getChannel().messageCount(queue);
+    } catch (IOException | RuntimeException e) {
+      // Where the channel is closed, it ends by that.
+      return 0;
     }
   }
 
@@ -97,7 +144,14 @@ final class ChannelConsumer extends DefaultConsumer implements ConsumerLoop.Cons
   @Override
   public void handleDelivery(
       String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
-    reader.read(envelope, properties, body);
+    if (end.isDone()) {
+      return;
+    }
+    try {
+      reader.read(envelope, properties, body);
+    } catch (DeliveryReader.DeliveriesMissing e) {
+      end.complete(e.getMessage());
+    }
   }
 
   /** The queue was deleted, or the node that served it is gone. */

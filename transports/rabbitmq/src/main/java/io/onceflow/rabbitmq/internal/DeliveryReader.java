@@ -34,8 +34,22 @@ public final class DeliveryReader {
     this.sink = sink;
   }
 
-  /** To be called for one after the other, in the order of the queue. */
+  /** What the channel's consumer holds of what the broker has sent. */
+  SettledTags tags() {
+    return acknowledgements.tags();
+  }
+
+  /**
+   * To be called for one after the other, in the order of the queue.
+   *
+   * @throws DeliveriesMissing when some that the broker sent before did not arrive; the channel has
+   *     to be closed, so that the broker sends them again
+   */
   public void read(Envelope envelope, BasicProperties properties, byte[] body) {
+    long tag = envelope.getDeliveryTag();
+    if (!tags().isNext(tag)) {
+      throw new DeliveriesMissing(queue, tags().last(), tag);
+    }
     if (body.length > largest) {
       sink.accept(whole(envelope, properties, body, null).truncated(largest));
       return;
@@ -91,5 +105,17 @@ public final class DeliveryReader {
 
   private static Map<String, String> text(@Nullable Map<String, Object> headers) {
     return headers == null ? Map.of() : HeaderText.of(headers);
+  }
+
+  /** The broker has sent messages that did not arrive, as where a proxy between lost them. */
+  public static final class DeliveriesMissing extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    DeliveriesMissing(String queue, long last, long next) {
+      super(
+          "deliveries %d to %d of %s did not arrive; the channel is closed, so that the broker sends them again"
+              .formatted(last + 1, next - 1, queue));
+    }
   }
 }

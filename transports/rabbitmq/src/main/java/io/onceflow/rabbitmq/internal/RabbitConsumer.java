@@ -4,6 +4,7 @@ import com.rabbitmq.client.Connection;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
@@ -15,6 +16,9 @@ import org.jboss.logging.Logger;
 public final class RabbitConsumer extends ConsumerLoop {
 
   private static final Logger LOG = Logger.getLogger(RabbitConsumer.class);
+
+  /** Messages that wait are sent within milliseconds; asking costs the broker next to nothing. */
+  private static final Duration CHECK_INTERVAL = Duration.ofSeconds(15);
 
   /**
    * @param broker opens the consumer's connection; the shared one is not used
@@ -35,7 +39,17 @@ public final class RabbitConsumer extends ConsumerLoop {
       ConsumerConfig config,
       Consumer<Delivery> sink,
       Runnable onEnd) {
-    super(queue.name(), () -> open(broker, queue, config, sink), broker, onEnd);
+    this(broker, queue, config, CHECK_INTERVAL, sink, onEnd);
+  }
+
+  RabbitConsumer(
+      BrokerConnection broker,
+      RabbitQueue queue,
+      ConsumerConfig config,
+      Duration checkInterval,
+      Consumer<Delivery> sink,
+      Runnable onEnd) {
+    super(queue.name(), () -> open(broker, queue, config, checkInterval, sink), broker, onEnd);
   }
 
   /** No more than there is memory for, if each is as large as is allowed. */
@@ -45,11 +59,16 @@ public final class RabbitConsumer extends ConsumerLoop {
   }
 
   private static Consumption open(
-      BrokerConnection broker, RabbitQueue queue, ConsumerConfig config, Consumer<Delivery> sink)
+      BrokerConnection broker,
+      RabbitQueue queue,
+      ConsumerConfig config,
+      Duration checkInterval,
+      Consumer<Delivery> sink)
       throws IOException {
     Connection connection = broker.connect("onceflow " + queue.name());
     try {
-      Consumption now = ChannelConsumer.begin(connection, queue, broker.topology(), config, sink);
+      Consumption now =
+          ChannelConsumer.begin(connection, queue, broker.topology(), config, checkInterval, sink);
       LOG.infof(
           "messages of %s come in from %s:%d",
           queue.name(), connection.getAddress().getHostName(), connection.getPort());

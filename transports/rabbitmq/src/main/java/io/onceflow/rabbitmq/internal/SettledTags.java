@@ -23,6 +23,9 @@ final class SettledTags {
     }
   }
 
+  /** The last tag that arrived. A channel counts its deliveries from 1. */
+  private long last;
+
   /** One message under a tag. */
   static final class Part {
     private final Tag tag;
@@ -35,6 +38,7 @@ final class SettledTags {
 
   /** Begins a tag; the parts are to be added before the next tag, and before any is settled. */
   synchronized Part[] arrived(long number, int messages) {
+    last = number;
     Tag tag = new Tag(number);
     tag.unsettled = messages;
     unacknowledged.add(tag);
@@ -43,6 +47,24 @@ final class SettledTags {
       parts[i] = new Part(tag);
     }
     return parts;
+  }
+
+  /**
+   * Whether a tag is the one after the last. Where it is not, the broker has sent what did not
+   * arrive: it waits for an acknowledgement that nothing can give.
+   */
+  synchronized boolean isNext(long number) {
+    return number == last + 1;
+  }
+
+  /** The last tag that arrived; 0 for none. */
+  synchronized long last() {
+    return last;
+  }
+
+  /** Whether all that arrived is acknowledged. */
+  synchronized boolean isEmpty() {
+    return unacknowledged.isEmpty();
   }
 
   /** Notes that a message is settled; once is as good as twice. */

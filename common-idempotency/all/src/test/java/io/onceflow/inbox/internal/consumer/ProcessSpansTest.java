@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onceflow.internal.tracing.Recorded;
 import io.onceflow.outbox.internal.MessageHeaders;
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import java.sql.SQLException;
@@ -24,11 +25,13 @@ class ProcessSpansTest {
   @Test
   void whatIsDoneForAMessageFollowsFromItsSpan() throws SQLException {
     try (Recorded recorded = new Recorded()) {
-      ProcessSpans.around(List.of(delivery(ONE)), settled::addAll);
+      ProcessSpans.around(List.of(delivery(ONE)), "kafka", settled::addAll);
 
       SpanData span = recorded.span("process TakeMoney");
       assertThat(span.getParentSpanId()).isEqualTo("00f067aa0ba902b7");
       assertThat(recorded.spans()).hasSize(1);
+      assertThat(span.getAttributes().get(AttributeKey.stringKey("messaging.system")))
+          .isEqualTo("kafka");
       assertThat(settled.getFirst().headers())
           .containsEntry(
               MessageHeaders.TRACEPARENT, "00-%s-%s-01".formatted(ONE, span.getSpanId()));
@@ -38,7 +41,7 @@ class ProcessSpansTest {
   @Test
   void whatIsSettledTogetherStaysInItsOwnTraceAndIsLinkedToTheBatch() throws SQLException {
     try (Recorded recorded = new Recorded()) {
-      ProcessSpans.around(List.of(delivery(ONE), delivery(OTHER)), settled::addAll);
+      ProcessSpans.around(List.of(delivery(ONE), delivery(OTHER)), "kafka", settled::addAll);
 
       SpanData batch = recorded.span("settle test");
       List<SpanData> messages =
@@ -63,6 +66,7 @@ class ProcessSpansTest {
               () ->
                   ProcessSpans.around(
                       List.of(delivery(ONE)),
+                      "kafka",
                       batch -> {
                         throw new SQLException("away");
                       }));
@@ -76,7 +80,7 @@ class ProcessSpansTest {
   void whereNobodyTracesMessagesStayAsTheyAre() throws SQLException {
     Delivery delivery = delivery(ONE);
 
-    ProcessSpans.around(List.of(delivery), settled::addAll);
+    ProcessSpans.around(List.of(delivery), "kafka", settled::addAll);
 
     assertThat(settled).containsExactly(delivery);
   }

@@ -54,6 +54,11 @@ public final class BatchConsumer extends BatchWorker<Delivery> {
     settling.gate = asked;
   }
 
+  /** Which messaging system delivers, by its name in OpenTelemetry's conventions, for spans. */
+  public void deliveredBy(String system) {
+    settling.system = system;
+  }
+
   /**
    * Settles what has arrived, as far as that goes in a moment, and closes. The transport must
    * deliver no more by then. What is not settled stays unacknowledged and is redelivered.
@@ -68,6 +73,7 @@ public final class BatchConsumer extends BatchWorker<Delivery> {
 
     private final BatchSettler settler;
     private volatile Gate gate = () -> {};
+    private volatile String system = "rabbitmq";
 
     public Settling(BatchSettler settler) {
       this.settler = settler;
@@ -85,7 +91,7 @@ public final class BatchConsumer extends BatchWorker<Delivery> {
                   .formatted(delivery.headers().get(Delivery.DELIVERY_COUNT)));
         }
       }
-      ProcessSpans.around(batch, settler::settle);
+      ProcessSpans.around(batch, system, settler::settle);
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProcessSpans {
 
+  private final String system;
   private final List<SpanScope> hops = new ArrayList<>();
   private final List<Delivery> deliveries = new ArrayList<>();
 
@@ -25,18 +26,23 @@ final class ProcessSpans {
     void settle(List<Delivery> batch) throws SQLException;
   }
 
-  private ProcessSpans(List<Delivery> batch) {
+  private ProcessSpans(List<Delivery> batch, String system) {
+    this.system = system;
     SpanScope together = batch.size() > 1 ? ofBatch(batch) : null;
     batch.forEach(delivery -> begin(delivery, together));
   }
 
-  /** Has a batch settled, each of its messages within its span. */
-  static void around(List<Delivery> batch, Work work) throws SQLException {
+  /**
+   * Has a batch settled, each of its messages within its span.
+   *
+   * @param system that delivered it, by its name in OpenTelemetry's conventions
+   */
+  static void around(List<Delivery> batch, String system, Work work) throws SQLException {
     if (!Tracing.isOn()) {
       work.settle(batch);
       return;
     }
-    ProcessSpans spans = new ProcessSpans(batch);
+    ProcessSpans spans = new ProcessSpans(batch, system);
     try {
       work.settle(spans.deliveries);
     } catch (SQLException | RuntimeException | Error failure) {
@@ -67,7 +73,7 @@ final class ProcessSpans {
                 "process " + delivery.type(),
                 before,
                 builder -> together == null ? builder : together.linkedFrom(builder))
-            .with("messaging.system", "rabbitmq")
+            .with("messaging.system", system)
             .with("messaging.operation.type", "process")
             .with("messaging.destination.name", delivery.queue())
             .with("messaging.message.id", delivery.messageId())

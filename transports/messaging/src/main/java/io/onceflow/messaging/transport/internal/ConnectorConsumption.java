@@ -97,12 +97,19 @@ final class ConnectorConsumption implements ConsumerLoop.Consumption, Flow.Subsc
 
   @Override
   public void onNext(Message<?> message) {
+    if (end.isDone()) {
+      return;
+    }
     io.vertx.rabbitmq.RabbitMQMessage received = ((IncomingRabbitMQMessage<?>) message).message;
-    reader()
-        .read(
-            received.envelope(),
-            (BasicProperties) received.properties(),
-            received.body().getBytes());
+    try {
+      reader()
+          .read(
+              received.envelope(),
+              (BasicProperties) received.properties(),
+              received.body().getBytes());
+    } catch (DeliveryReader.DeliveriesMissing e) {
+      end.complete(e.getMessage());
+    }
   }
 
   private DeliveryReader reader() {
