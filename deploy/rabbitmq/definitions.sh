@@ -8,6 +8,7 @@
 #
 # definitions.sh render    prints the definitions with the passwords
 # definitions.sh import    imports them into the broker of this machine or container that is up; it can be run again
+# definitions.sh check     compares the broker with the definitions; one line for each difference, and it fails then
 # definitions.sh start     starts the image's RabbitMQ, which imports them each time that it starts
 set -euo pipefail
 
@@ -36,6 +37,52 @@ write() {
   if [[ $(id -u) == 0 ]]; then chown rabbitmq "$1"; fi
 }
 
+# A policy of the definitions, one "key value" a line.
+policy() {
+  sed -n '/"policies"/,$p' "$here/definitions.json" | sed -n '/"definition"/,/}/p' |
+    sed -En 's/^ *"([a-z-]+)" : "?([^",{]+)"?,?$/\1 \2/p'
+}
+
+# The bindings of the definitions: "exchange queue key" a line.
+bindings() {
+  sed -n '/"bindings"/,/"policies"/p' "$here/definitions.json" |
+    sed -En 's/^ *"(source|destination|routing_key)" : "([^"]+)",$/\2/p' | paste -d' ' - - -
+}
+
+# The queues that the policy is for.
+queues() {
+  sed -En 's/^ *"pattern" : "\^\((.+)\)\$",$/\1/p' "$here/definitions.json" | tr '|' '\n' | sed 's/\[[.]\]/./g'
+}
+
+# A foreign policy takes the place of ours, and an operator policy is added to it: a limit of length or time drops messages.
+check() {
+  local actual line queue name operator effective expected different=0
+  actual="$(rabbitmqctl --quiet list_bindings --no-table-headers source_name destination_name routing_key | tr '\t' ' ')"
+  while read -r line; do
+    if ! grep -qxF -- "$line" <<<"$actual"; then
+      echo "binding missing (exchange, queue, routing key): $line" >&2
+      different=1
+    fi
+  done < <(bindings)
+  actual="$(rabbitmqctl --quiet list_queues --no-table-headers name policy operator_policy effective_policy_definition)"
+  expected="$(policy | sort)"
+  while read -r queue; do
+    line="$(grep -F -- "$queue"$'\t' <<<"$actual" || true)"
+    if [[ -z $line ]]; then
+      echo "queue missing: $queue" >&2
+      different=1
+      continue
+    fi
+    IFS='|' read -r _ name operator effective <<<"${line//$'\t'/|}"
+    effective="$(sed -E 's/\}, \{/\n/g; s/[][{}<>"]//g' <<<"$effective" | sed 's/, / /' | sort)"
+    if [[ $effective != "$expected" ]]; then
+      echo "queue $queue is under policy \"$name\" and operator policy \"$operator\": ${effective//$'\n'/, }; expected ${expected//$'\n'/, }" >&2
+      different=1
+    fi
+  done < <(queues)
+  return "$different"
+}
+
 case "${1:-}" in
   render)
     render
@@ -46,13 +93,16 @@ case "${1:-}" in
     write "$file"
     rabbitmqctl --quiet import_definitions "$file"
     ;;
+  check)
+    check
+    ;;
   start)
     write /etc/rabbitmq/onceflow-definitions.json
     printf 'load_definitions = /etc/rabbitmq/onceflow-definitions.json\n' >/etc/rabbitmq/conf.d/30-definitions.conf
     exec docker-entrypoint.sh rabbitmq-server
     ;;
   *)
-    echo "usage: definitions.sh render|import|start" >&2
+    echo "usage: definitions.sh render|import|check|start" >&2
     exit 2
     ;;
 esac

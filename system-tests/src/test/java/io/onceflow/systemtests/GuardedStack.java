@@ -67,6 +67,11 @@ final class GuardedStack implements AutoCloseable {
         "import");
   }
 
+  /** Compares the broker with what was imported; throws where they differ. */
+  void checkDefinitions() {
+    inBroker("bash", "/onceflow/definitions.sh", "check");
+  }
+
   private static GenericContainer<?> postgres() {
     MountableFile script =
         MountableFile.forHostPath(Project.file("deploy/postgres/create-databases.sh"), 0755);

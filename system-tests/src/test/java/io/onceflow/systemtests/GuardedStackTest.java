@@ -198,6 +198,29 @@ class GuardedStackTest {
             "no-idempotency-key 2 true"::equals);
   }
 
+  /** Whose limits of length and time drop messages, and nothing of it shows in the services. */
+  @Test
+  void aForeignPolicyIsFoundByTheCheckOfTheDefinitions() {
+    stack.checkDefinitions();
+    try {
+      stack.inBroker(
+          "rabbitmqctl",
+          "set_policy",
+          "--priority",
+          "5",
+          "foreign",
+          "payment-service[.]commands",
+          "{\"message-ttl\":60000}");
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(stack::checkDefinitions)
+          .withMessageContaining("queue payment-service.commands is under policy \"foreign\"")
+          .withMessageContaining("message-ttl 60000");
+    } finally {
+      stack.inBroker("rabbitmqctl", "clear_policy", "foreign");
+    }
+    stack.checkDefinitions();
+  }
+
   /** Takes the message and fails; false while there is none. */
   private static boolean givenBack(Channel channel, String queue) throws IOException {
     GetResponse message = channel.basicGet(queue, false);
