@@ -6,6 +6,7 @@ import com.rabbitmq.client.Envelope;
 import io.onceflow.inbox.internal.consumer.Delivery;
 import io.onceflow.outbox.internal.transport.MalformedBundle;
 import io.onceflow.outbox.internal.transport.MessageBundle;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -50,11 +51,12 @@ public final class DeliveryReader {
     if (!tags().isNext(tag)) {
       throw new DeliveriesMissing(queue, tags().last(), tag);
     }
-    if (body.length > largest) {
+    boolean isPack = MessageBundle.isPack(properties.getContentType());
+    if (body.length > (isPack ? largestPack() : largest)) {
       sink.accept(whole(envelope, properties, body, null).truncated(largest));
       return;
     }
-    if (!MessageBundle.isPack(properties.getContentType())) {
+    if (!isPack) {
       sink.accept(whole(envelope, properties, body, null));
       return;
     }
@@ -65,6 +67,11 @@ public final class DeliveryReader {
     }
   }
 
+  /** Senders know nothing of this service's limit, which is for each message of a pack. */
+  private int largestPack() {
+    return Math.max(largest, OutgoingMessage.LARGEST_PACK_BYTES);
+  }
+
   /** The routing key is by the pack's: only that one was checked by the broker. */
   private void unpack(
       Envelope envelope, List<MessageBundle.Packed> messages, Map<String, String> history) {
@@ -73,7 +80,7 @@ public final class DeliveryReader {
     String routingKey = MessageBundle.ownKey(envelope.getRoutingKey());
     for (int i = 0; i < messages.size(); i++) {
       MessageBundle.Packed one = messages.get(i);
-      sink.accept(
+      Delivery delivery =
           new Delivery(
               queue,
               one.messageId(),
@@ -84,7 +91,8 @@ public final class DeliveryReader {
               one.payload(),
               receipts.get(i),
               null,
-              routingKey));
+              routingKey);
+      sink.accept(one.payload().length > largest ? delivery.truncated(largest) : delivery);
     }
   }
 

@@ -3,6 +3,7 @@ package io.onceflow.rabbitmq.internal;
 import com.rabbitmq.client.Connection;
 import io.onceflow.inbox.internal.consumer.BatchConsumer;
 import io.onceflow.inbox.internal.consumer.Delivery;
+import io.onceflow.outbox.internal.transport.OutgoingMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -54,7 +55,8 @@ public final class RabbitConsumer extends ConsumerLoop {
 
   /** No more than there is memory for, if each is as large as is allowed. */
   public static int prefetch(ConsumerConfig config) {
-    long fits = config.memory() / Math.max(1, config.maxMessageSize());
+    int largest = Math.max(OutgoingMessage.LARGEST_PACK_BYTES, config.maxMessageSize());
+    long fits = config.memory() / largest;
     return Math.clamp(fits, 1, config.prefetch());
   }
 
