@@ -96,6 +96,22 @@ class PeriodicTaskTest {
   }
 
   @Test
+  void runsAgainAfterAnError() {
+    AtomicInteger errors = new AtomicInteger();
+    PeriodicTask starved =
+        new PeriodicTask(
+            "short-of-memory",
+            () -> {
+              errors.incrementAndGet();
+              throw new OutOfMemoryError("in a test");
+            });
+    try (starved) {
+      starved.start(Duration.ZERO, Duration.ofMillis(1));
+      await().until(() -> errors.get() > 3);
+    }
+  }
+
+  @Test
   void runsNoMoreOnceItIsClosed() {
     task.start(Duration.ZERO, Duration.ofMillis(1));
     await().until(() -> runs.get() > 3);

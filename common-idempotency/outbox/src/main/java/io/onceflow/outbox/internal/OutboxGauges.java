@@ -46,12 +46,15 @@ public final class OutboxGauges implements Runnable {
   /** Looks until the relay stops. */
   @Override
   public void run() {
-    try (LoopWatch watch = LoopWatch.begin("outbox-gauges", EVERY)) {
+    LoopWatch watch = LoopWatch.begin("outbox-gauges", EVERY);
+    try {
       do {
         look();
         watch.turned();
       } while (!stopped.await(EVERY.toNanos(), TimeUnit.NANOSECONDS));
+      watch.close();
     } catch (InterruptedException e) {
+      watch.close();
       Thread.currentThread().interrupt();
     }
   }

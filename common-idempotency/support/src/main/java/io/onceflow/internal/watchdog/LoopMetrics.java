@@ -6,11 +6,9 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A gauge for each loop: how long ago it last ended a turn; of several of a name, the longest. */
@@ -19,9 +17,7 @@ class LoopMetrics {
 
   private final MeterRegistry registry;
   private final Set<String> told = new HashSet<>();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("onceflow-loop-metrics").factory());
+  private final PeriodicTask task = new PeriodicTask("loop-metrics", this::tell);
 
   LoopMetrics(MeterRegistry registry) {
     this.registry = registry;
@@ -29,11 +25,11 @@ class LoopMetrics {
 
   /** Loops begin at any time, so new ones are registered once a second. */
   void start(@Observes StartupEvent starting) {
-    thread.scheduleWithFixedDelay(this::tell, 0, 1, TimeUnit.SECONDS);
+    task.start(Duration.ZERO, Duration.ofSeconds(1));
   }
 
   void stop(@Observes ShutdownEvent stopping) {
-    thread.shutdownNow();
+    task.close();
   }
 
   void tell() {

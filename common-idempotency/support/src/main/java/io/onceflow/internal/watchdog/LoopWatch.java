@@ -11,13 +11,16 @@ import java.util.function.LongSupplier;
  * {@link #turned} after each turn, whether it succeeded or failed, and during intended pauses.
  *
  * <pre>{@code
- * try (LoopWatch watch = LoopWatch.begin("outbox-relay", pollInterval)) {
- *   while (isRunning()) {
- *     takeATurn();
- *     watch.turned();
- *   }
+ * LoopWatch watch = LoopWatch.begin("outbox-relay", pollInterval);
+ * while (isRunning()) {
+ *   takeATurn();
+ *   watch.turned();
  * }
+ * watch.close();
  * }</pre>
+ *
+ * <p>A loop that is not meant to end leaves its watch open where it ends all the same: liveness
+ * fails then.
  *
  * <p>The watches of a process are in one static set, so that no loop can be left out by wiring.
  */

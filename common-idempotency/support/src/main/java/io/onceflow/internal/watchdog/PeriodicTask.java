@@ -95,6 +95,11 @@ public final class PeriodicTask implements AutoCloseable {
       }
       LOG.debugf(e, "%s fails", name);
     }
+    turned();
+  }
+
+  /** A run that takes long is at work still. */
+  public void turned() {
     LoopWatch watched = watch;
     if (watched != null) {
       watched.turned();

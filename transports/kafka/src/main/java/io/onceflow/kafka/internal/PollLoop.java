@@ -88,12 +88,14 @@ final class PollLoop implements Subscription {
   }
 
   private void run() {
-    try (LoopWatch begun = watch.begin()) {
+    watch.begin();
+    try {
       while (!isClosed()) {
-        begun.turned();
+        watch.turned();
         attempt();
         awaitQuietly(() -> closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
       }
+      watch.close();
     } finally {
       takesNoMore.countDown();
     }

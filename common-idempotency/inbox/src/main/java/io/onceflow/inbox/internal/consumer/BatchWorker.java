@@ -10,6 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
 
 /**
  * A thread that settles what has arrived in batches: up to a bound, never waiting for more. The
@@ -19,10 +20,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public class BatchWorker<T> implements AutoCloseable {
 
+  private static final Logger LOG = Logger.getLogger(BatchWorker.class);
+
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
   /** Between two attempts at a batch, while the database is away. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  private static final Duration AFTER_A_FAILURE = Duration.ofMillis(100);
 
   /**
    * A batch takes no further item from here on. Messages are copied several times, as text and as a
@@ -167,34 +172,52 @@ public class BatchWorker<T> implements AutoCloseable {
     Thread.sleep(pause);
   }
 
-  /** Where an Error ends it, the watch stays until {@link #close}: liveness has to fail then. */
+  /** A turn that fails, as by an Error for want of memory, leaves its batch to the next one. */
   private void run() {
     watch.begin();
-    try {
-      while (running && !(finishing && arrived.isEmpty())) {
-        watch.turned();
-        List<Arrival> batch = take();
-        if (!batch.isEmpty()) {
-          loop.settle(batch.stream().map(arrival -> arrival.item).toList());
-          batch.forEach(Arrival::out);
+    List<Arrival> batch = new ArrayList<>(largestBatch);
+    boolean isFailing = false;
+    while (running && !(finishing && batch.isEmpty() && arrived.isEmpty())) {
+      try {
+        if (isFailing) {
+          rest(AFTER_A_FAILURE);
         }
+        isFailing = true;
+        watch.turned();
+        turn(batch);
+        isFailing = false;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      } catch (RuntimeException | Error e) {
+        LOG.warnf("%s could not settle what has arrived: %s; tried again", thread.getName(), e);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
-  private List<Arrival> take() throws InterruptedException {
-    List<Arrival> batch = new ArrayList<>();
+  private void turn(List<Arrival> batch) throws InterruptedException {
+    if (batch.isEmpty()) {
+      take(batch);
+    }
+    if (!batch.isEmpty()) {
+      loop.settle(batch.stream().map(arrival -> arrival.item).toList());
+      batch.forEach(Arrival::out);
+      batch.clear();
+    }
+  }
+
+  /** An item is in the batch before it is asked for anything, so that no failure loses it. */
+  private void take(List<Arrival> batch) throws InterruptedException {
     long size = 0;
     Arrival next = arrived.poll(200, TimeUnit.MILLISECONDS);
     while (next != null) {
-      if (!next.isDropped()) {
-        batch.add(next);
+      batch.add(next);
+      if (next.isDropped()) {
+        batch.removeLast();
+      } else {
         size += work.sizeOf(next.item);
       }
       next = batch.size() < largestBatch && size < LARGE ? arrived.poll() : null;
     }
-    return batch;
   }
 }

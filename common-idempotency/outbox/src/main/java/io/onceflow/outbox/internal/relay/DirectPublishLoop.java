@@ -68,9 +68,10 @@ final class DirectPublishLoop implements Runnable {
 
   @Override
   public void run() {
-    try (LoopWatch begun = watch.begin()) {
+    watch.begin();
+    try {
       while (isRunning()) {
-        begun.turned();
+        watch.turned();
         try {
           if (transport.blocked().isPresent()) {
             stopped.await(LOOK_AGAIN.toNanos(), TimeUnit.NANOSECONDS);
@@ -84,7 +85,9 @@ final class DirectPublishLoop implements Runnable {
           stopped.await(RetryJitter.of(config.backoff(failures)).toNanos(), TimeUnit.NANOSECONDS);
         }
       }
+      watch.close();
     } catch (InterruptedException e) {
+      watch.close();
       Thread.currentThread().interrupt();
     }
   }

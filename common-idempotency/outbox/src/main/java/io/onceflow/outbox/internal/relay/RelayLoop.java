@@ -41,7 +41,8 @@ public final class RelayLoop implements Runnable {
 
   @Override
   public void run() {
-    try (LoopWatch watch = LoopWatch.begin("outbox-relay", config.pollInterval())) {
+    LoopWatch watch = LoopWatch.begin("outbox-relay", config.pollInterval());
+    try {
       while (isRunning()) {
         watch.turned();
         long seen = signal.generation();
@@ -54,7 +55,9 @@ public final class RelayLoop implements Runnable {
           signal.await(seen, config.pollInterval());
         }
       }
+      watch.close();
     } catch (InterruptedException e) {
+      watch.close();
       Thread.currentThread().interrupt();
     } finally {
       batch.close();

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.Saga.SagaStatus;
 import io.onceflow.saga.internal.runtime.SagaRunners;
@@ -12,16 +12,15 @@ import io.onceflow.saga.internal.store.view.OpenSagas;
 import io.onceflow.saga.internal.store.view.OpenTimers;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.quarkus.scheduler.Scheduled;
-import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class OpenSagaMetrics {
 
-  private static final Logger LOG = Logger.getLogger(OpenSagaMetrics.class);
+  /** When everything else runs. */
+  private static final int LAST = Interceptor.Priority.APPLICATION + 1000;
 
   /**
    * Counting up to this number takes the database some ten milliseconds; the exact number above it
@@ -46,7 +46,7 @@ class OpenSagaMetrics {
   private final UnitOfWork unitOfWork;
   private final OpenTimers timers;
   private final MultiGauge awaited;
-  private final LoopWatch watch = LoopWatch.idle("saga-metrics", EVERY);
+  private final PeriodicTask task = new PeriodicTask("saga-metrics", this::count);
   private volatile Map<SagaStatus, Long> counted = Map.of();
   private volatile @Nullable Long quarantined;
   private volatile @Nullable Double mostOverdue;
@@ -71,12 +71,12 @@ class OpenSagaMetrics {
         .register(registry);
   }
 
-  void start(@Observes StartupEvent starting) {
-    watch.begin();
+  void start(@Observes @Priority(LAST) StartupEvent started) {
+    task.start(Duration.ZERO, EVERY);
   }
 
   void stop(@Observes ShutdownEvent stopping) {
-    watch.close();
+    task.close();
   }
 
   private void register(MeterRegistry registry, SagaStatus status) {
@@ -87,21 +87,18 @@ class OpenSagaMetrics {
   }
 
   /** As often as dashboards are looked at; a stuck saga has waited for half an hour by then. */
-  @Scheduled(every = "10s", concurrentExecution = ConcurrentExecution.SKIP)
-  void count() {
+  private void count() throws SQLException {
     try {
       mostOverdue = unitOfWork.call(tx -> OpenSagas.mostOverdueSeconds(tx.connection(), timers));
       counted = unitOfWork.call(tx -> OpenSagas.count(tx.connection(), timers));
       quarantined = unitOfWork.call(tx -> OpenSagas.countQuarantined(tx.connection(), timers));
       show(unitOfWork.call(tx -> OpenSagas.awaited(tx.connection(), timers, MOST_LOOKED_AT)));
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
       counted = Map.of();
       quarantined = null;
       mostOverdue = null;
       show(List.of());
-      LOG.debugf(e, "open sagas cannot be counted");
-    } finally {
-      watch.turned();
+      throw e;
     }
   }
 

@@ -1,14 +1,12 @@
 package io.onceflow.saga.internal.messaging;
 
 import io.onceflow.internal.tracing.LogContext;
-import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaConfig;
 import io.onceflow.saga.internal.runtime.SagaRunner;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OpenSagas;
-import io.quarkus.scheduler.Scheduled;
-import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.SQLException;
 import java.util.List;
@@ -37,7 +35,7 @@ public class Timers {
   private final UnitOfWork unitOfWork;
   private final TimerSweep sweep;
   private final SagaConfig config;
-  private final LoopWatch watch;
+  private final PeriodicTask task = new PeriodicTask("saga-timers", this::fireDueSagas);
   private volatile boolean isRunning;
 
   /** Definitions whose timers cannot be handled, which was logged. */
@@ -48,32 +46,25 @@ public class Timers {
     this.unitOfWork = sagas.transactions(unitOfWork);
     this.sweep = new TimerSweep(this.unitOfWork, BATCH);
     this.config = config;
-    this.watch =
-        LoopWatch.idle("saga-timers", config.timerInterval().plus(config.firstSweepAfter()));
   }
 
   /** From now on timers fire. */
   public void start() {
     isRunning = true;
-    watch.begin();
+    task.start(config.firstSweepAfter(), config.timerInterval());
   }
 
   /** Returns after the transaction under way; none follows. */
   public void stop() {
     isRunning = false;
     synchronized (this) {
-      watch.close();
+      task.close();
     }
   }
 
-  @Scheduled(
-      every = "${onceflow.saga.timer-interval}",
-      delayed = "${onceflow.saga.first-sweep-after}",
-      concurrentExecution = ConcurrentExecution.SKIP)
-  synchronized void fireDueSagas() {
-    inTurns(sagas.all(), runner -> isRunning && fireDue(runner));
+  private synchronized void fireDueSagas() {
     if (isRunning) {
-      watch.turned();
+      inTurns(sagas.all(), runner -> isRunning && fireDue(runner));
     }
   }
 
@@ -94,7 +85,7 @@ public class Timers {
     boolean isFull = false;
     try {
       isFull = sweep(runner) == BATCH;
-      watch.turned();
+      task.turned();
       if (failing.remove(runner.definition())) {
         LOG.infof("timers of sagas %s fire again", runner.definition());
       }

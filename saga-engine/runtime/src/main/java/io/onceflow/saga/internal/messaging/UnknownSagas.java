@@ -2,14 +2,19 @@ package io.onceflow.saga.internal.messaging;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.DeferredReplies;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.OpenSagas;
-import io.quarkus.scheduler.Scheduled;
-import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -17,7 +22,6 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +33,11 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class UnknownSagas implements HealthCheck {
 
-  private static final Logger LOG = Logger.getLogger(UnknownSagas.class);
+  /** When everything else runs. */
+  private static final int LAST = Interceptor.Priority.APPLICATION + 1000;
+
+  /** As often as dashboards are looked at. */
+  private static final Duration EVERY = Duration.ofSeconds(10);
 
   /** Counting more than this would cost more than the number is worth. */
   private static final int MOST_COUNTED = 10_000;
@@ -37,6 +45,7 @@ public class UnknownSagas implements HealthCheck {
   private final SagaRunners sagas;
   private final DeferredReplies deferred;
   private final UnitOfWork unitOfWork;
+  private final PeriodicTask task = new PeriodicTask("unknown-sagas", this::count);
   private volatile @Nullable Counted counted;
 
   private record Counted(List<OpenSagas.Version> unknown, DeferredReplies.Backlog deferred) {
@@ -68,15 +77,22 @@ public class UnknownSagas implements HealthCheck {
     return now == null ? null : number.applyAsDouble(now);
   }
 
-  /** As often as dashboards are looked at. */
-  @Scheduled(every = "10s", concurrentExecution = ConcurrentExecution.SKIP)
-  public void count() {
+  void start(@Observes @Priority(LAST) StartupEvent started) {
+    task.start(Duration.ZERO, EVERY);
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    task.close();
+  }
+
+  /** Also called where the numbers are needed at once. */
+  public void count() throws SQLException {
     try {
       counted =
           new Counted(unitOfWork.call(sagas::unknownVersions), deferred.backlog(MOST_COUNTED));
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
       counted = null;
-      LOG.debugf(e, "unknown sagas cannot be counted");
+      throw e;
     }
   }
 

@@ -2,14 +2,12 @@ package io.onceflow.saga.internal.overview;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.onceflow.saga.internal.store.view.SagaRevisions;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.quarkus.scheduler.Scheduled;
-import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.subscription.BackPressureStrategy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -39,12 +37,14 @@ class LiveEvents {
 
   private static final Logger LOG = Logger.getLogger(LiveEvents.class);
 
+  private static final Duration EVERY = Duration.ofSeconds(1);
+
   private final Overviews overviews;
   private final UnitOfWork unitOfWork;
   private final ObjectMapper json;
   private final Clock clock;
   private final int most;
-  private final LoopWatch watch = LoopWatch.idle("live-events", Duration.ofSeconds(1));
+  private final PeriodicTask task = new PeriodicTask("live-events", this::tell);
   private final Set<LiveStream> streams = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Sse sse;
   private boolean isClosed;
@@ -67,12 +67,12 @@ class LiveEvents {
   }
 
   void start(@Observes StartupEvent starting) {
-    watch.begin();
+    task.start(EVERY, EVERY);
   }
 
   void stop(@Observes ShutdownEvent stopping) {
     close();
-    watch.close();
+    task.close();
   }
 
   /**
@@ -108,18 +108,13 @@ class LiveEvents {
     streams.clear();
   }
 
-  @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
-  void tell() {
-    try {
-      Instant now = clock.instant();
-      streams.stream().filter(stream -> stream.isOver(now)).toList().forEach(this::end);
-      Sse events = sse;
-      if (!streams.isEmpty() && events != null) {
-        News news = new News(events, overview(events), revisions());
-        streams.forEach(stream -> stream.tell(now, news));
-      }
-    } finally {
-      watch.turned();
+  private void tell() {
+    Instant now = clock.instant();
+    streams.stream().filter(stream -> stream.isOver(now)).toList().forEach(this::end);
+    Sse events = sse;
+    if (!streams.isEmpty() && events != null) {
+      News news = new News(events, overview(events), revisions());
+      streams.forEach(stream -> stream.tell(now, news));
     }
   }
 

@@ -2,13 +2,11 @@ package io.onceflow.saga.internal.repair;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.onceflow.internal.watchdog.LoopWatch;
+import io.onceflow.internal.watchdog.PeriodicTask;
 import io.onceflow.outbox.internal.UnitOfWork;
 import io.onceflow.saga.internal.runtime.SagaRunners;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.quarkus.scheduler.Scheduled;
-import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -27,13 +25,14 @@ class RepairJob {
   /** When everything else runs. */
   private static final int LAST = Interceptor.Priority.APPLICATION + 1000;
 
+  private static final Duration EVERY = Duration.ofSeconds(1);
+
   private final UnitOfWork unitOfWork;
   private final RepairLease lease;
   private final RepairMetrics metrics;
   private final RepairTurn turn;
-  private final LoopWatch watch = LoopWatch.idle("saga-repairs", Duration.ofSeconds(1));
+  private final PeriodicTask task = new PeriodicTask("saga-repairs", this::work);
   private volatile boolean isRunning;
-  private boolean isFailing;
 
   RepairJob(
       UnitOfWork unitOfWork,
@@ -52,14 +51,14 @@ class RepairJob {
 
   void start(@Observes @Priority(LAST) StartupEvent started) {
     isRunning = true;
-    watch.begin();
+    task.start(EVERY, EVERY);
   }
 
   /** Returns after the saga under way; another replica goes on at once. */
   void stop(@Observes @Priority(1) ShutdownEvent stopping) {
     isRunning = false;
     synchronized (this) {
-      watch.close();
+      task.close();
       try {
         unitOfWork.run(tx -> lease.giveBack(tx.connection()));
       } catch (SQLException | RuntimeException e) {
@@ -68,8 +67,7 @@ class RepairJob {
     }
   }
 
-  @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
-  synchronized void work() {
+  private synchronized void work() throws SQLException {
     if (!isRunning) {
       return;
     }
@@ -78,16 +76,9 @@ class RepairJob {
       if (metrics.isDue()) {
         unitOfWork.run(tx -> metrics.look(tx.connection()));
       }
-      isFailing = false;
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
       metrics.forget();
-      if (!isFailing) {
-        LOG.warnf("repairs cannot be worked on: %s; tried again each second", e.getMessage());
-      }
-      LOG.debugf(e, "repairs cannot be worked on");
-      isFailing = true;
-    } finally {
-      watch.turned();
+      throw e;
     }
   }
 }
