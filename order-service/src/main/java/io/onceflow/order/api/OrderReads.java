@@ -1,16 +1,29 @@
 package io.onceflow.order.api;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onceflow.web.internal.http.Page;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
-import io.quarkus.panache.common.Page;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
 import jakarta.ws.rs.NotFoundException;
-import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.hibernate.jpa.HibernateHints;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a customer's own orders. */
 @ApplicationScoped
 class OrderReads implements PanacheRepositoryBase<OrderEntity, UUID> {
+
+  /** The largest order has some 150 kB. */
+  private static final int FETCHED_AT_ONCE = 4;
+
+  private final ObjectMapper json;
+
+  OrderReads(ObjectMapper json) {
+    this.json = json;
+  }
 
   /**
    * The order of this id, which is this customer's.
@@ -35,16 +48,33 @@ class OrderReads implements PanacheRepositoryBase<OrderEntity, UUID> {
   }
 
   /**
-   * A page, newest first: ids are UUIDv7, so their order is that of time.
+   * A page, newest first: ids are UUIDv7, so their order is that of time. Orders may be large, so
+   * they are fetched few at a time and no further than the page goes.
    *
    * @param before the last id of the page before; null for the first page
    * @param limit at most so many
+   * @param mostBytes of the page as JSON
    */
-  List<OrderEntity> newest(String customer, @Nullable UUID before, int limit) {
+  @Transactional // without one, the driver reads all rows at once
+  Page<OrderView> newest(String customer, @Nullable UUID before, int limit, int mostBytes) {
     var query =
         before == null
             ? find("customer = ?1 order by id desc", customer)
             : find("customer = ?1 and id < ?2 order by id desc", customer, before);
-    return query.page(Page.ofSize(limit)).list();
+    // One more than asked for tells whether there is a next page.
+    try (Stream<OrderEntity> found =
+        query.range(0, limit).withHint(HibernateHints.HINT_FETCH_SIZE, FETCHED_AT_ONCE).stream()) {
+      return Page.bounded(
+          found.map(OrderEntity::view).iterator(), limit, this::size, mostBytes, OrderView::id);
+    }
+  }
+
+  private long size(OrderView order) {
+    try {
+      return json.writeValueAsBytes(order).length + 1; // the comma
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(
+          "order %s cannot be written as JSON".formatted(order.id()), e);
+    }
   }
 }

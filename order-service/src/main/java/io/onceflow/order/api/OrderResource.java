@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.onceflow.idempotency.GuardedRequest;
 import io.onceflow.idempotency.Idempotent;
+import io.onceflow.idempotency.internal.admission.LargeAnswer;
 import io.onceflow.idempotency.internal.execution.SharedWrite;
 import io.onceflow.order.domain.Order;
 import io.onceflow.order.saga.OrderSagas;
@@ -117,14 +118,18 @@ public class OrderResource {
 
   /** Own orders, newest first. */
   @GET
-  @Operation(summary = "List own orders, newest first")
+  @LargeAnswer
+  @Operation(
+      summary = "List own orders, newest first",
+      description =
+          "A page has fewer orders than asked for where they are large: only one without `next`"
+              + " is the last.")
   public OrderPage list(
       @QueryParam("limit") @DefaultValue("20") @Min(1) @Max(LARGEST_PAGE) int limit,
       @QueryParam("cursor") @Nullable UUID cursor) {
-    // One more than asked for tells whether there is a next page.
-    List<OrderEntity> found = orders.newest(caller.getSubject(), cursor, limit + 1);
-    Page<OrderEntity> page = Page.of(found, limit, order -> order.id);
-    return new OrderPage(page.items().stream().map(OrderEntity::view).toList(), page.next());
+    Page<OrderView> page =
+        orders.newest(caller.getSubject(), cursor, limit, LargeAnswer.MOST_BYTES);
+    return new OrderPage(page.items(), page.next());
   }
 
   /** How an order is coming about: its saga's steps and history. */

@@ -2,6 +2,8 @@ package io.onceflow.idempotency.internal.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onceflow.idempotency.internal.admission.CallerQuotas.Memory;
+import io.onceflow.idempotency.internal.admission.RequestPattern.Kind;
 import io.onceflow.idempotency.internal.store.StoredResponse;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.runtime.configuration.MemorySizeConverter;
@@ -26,13 +28,13 @@ class CallerQuotasTest {
   @Test
   void aCallerHasSoManyRequestsInHandAndOthersHaveTheirs() {
     for (int i = 0; i < IN_HAND; i++) {
-      assertThat(quotas.tryEnter("ada")).isEmpty();
+      assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isEmpty();
     }
-    assertThat(quotas.tryEnter("ada").map(QuotaExceeded::policy))
+    assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK).map(QuotaExceeded::policy))
         .hasValue(CallerQuotas.CONCURRENCY);
-    assertThat(quotas.tryEnter("bob")).isEmpty();
+    assertThat(quotas.tryEnter("bob", Kind.BEGINS_WORK)).isEmpty();
     leave("ada");
-    assertThat(quotas.tryEnter("ada")).isEmpty();
+    assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isEmpty();
   }
 
   @Test
@@ -40,15 +42,15 @@ class CallerQuotasTest {
     CallerQuotas quotas = quotas(100);
     shareSlowly(quotas);
     for (int i = 0; i < CallerQuotas.LEAST_IN_HAND; i++) {
-      assertThat(quotas.tryEnter("ada")).isEmpty();
+      assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isEmpty();
     }
-    QuotaExceeded over = quotas.tryEnter("ada").orElseThrow();
+    QuotaExceeded over = quotas.tryEnter("ada", Kind.BEGINS_WORK).orElseThrow();
     assertThat(over.policy()).isEqualTo(CallerQuotas.CONCURRENCY);
     assertThat(over.quota()).isEqualTo(CallerQuotas.LEAST_IN_HAND);
     for (int i = 0; i <= CallerQuotas.LEAST_IN_HAND; i++) {
-      assertThat(quotas.tryEnter("caller " + i)).isEmpty();
+      assertThat(quotas.tryEnter("caller " + i, Kind.BEGINS_WORK)).isEmpty();
     }
-    assertThat(quotas.tryEnter("ada")).isEmpty();
+    assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isEmpty();
   }
 
   @Test
@@ -57,7 +59,7 @@ class CallerQuotasTest {
     shareSlowly(quotas);
     nanos.addAndGet(Duration.ofSeconds(2).toNanos());
     for (int i = 0; i < 50; i++) {
-      assertThat(quotas.tryEnter("ada")).isEmpty();
+      assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isEmpty();
     }
   }
 
@@ -68,27 +70,27 @@ class CallerQuotasTest {
     nanos.addAndGet(Duration.ofSeconds(2).toNanos());
     enterSlowly(quotas, "ada", 10);
     for (int i = 0; i < 50; i++) {
-      assertThat(quotas.tryEnter("ada")).isEmpty();
+      assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isEmpty();
     }
   }
 
   @Test
   void aCallerWhoseRequestsStillRunSharesTheProcess() {
     CallerQuotas quotas = quotas(100);
-    assertThat(quotas.tryEnter("bob")).isEmpty();
+    assertThat(quotas.tryEnter("bob", Kind.BEGINS_WORK)).isEmpty();
     nanos.addAndGet(Duration.ofSeconds(2).toNanos());
     enterSlowly(quotas, "ada", 10);
     for (int i = 0; i < CallerQuotas.LEAST_IN_HAND; i++) {
-      assertThat(quotas.tryEnter("ada")).isEmpty();
+      assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isEmpty();
     }
-    assertThat(quotas.tryEnter("ada")).isPresent();
+    assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isPresent();
   }
 
   /** So many requests at once, which take half a second. */
   private void enterSlowly(CallerQuotas quotas, String caller, int requests) {
     long enteredAt = nanos.get();
     for (int i = 0; i < requests; i++) {
-      assertThat(quotas.tryEnter(caller)).isEmpty();
+      assertThat(quotas.tryEnter(caller, Kind.BEGINS_WORK)).isEmpty();
     }
     nanos.addAndGet(Duration.ofMillis(500).toNanos());
     for (int i = 0; i < requests; i++) {
@@ -99,10 +101,10 @@ class CallerQuotasTest {
   @Test
   void callersWhoAreServedQuicklyAreNotCompared() {
     CallerQuotas quotas = quotas(100);
-    quotas.tryEnter("bob");
+    quotas.tryEnter("bob", Kind.BEGINS_WORK);
     quotas.leave("bob", nanos.get());
     for (int i = 0; i < 50; i++) {
-      assertThat(quotas.tryEnter("ada")).isEmpty();
+      assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isEmpty();
     }
   }
 
@@ -111,7 +113,7 @@ class CallerQuotasTest {
     for (int i = 0; i < 10; i++) {
       String caller = i % 2 == 0 ? "ada" : "bob";
       long enteredAt = nanos.get();
-      assertThat(quotas.tryEnter(caller)).isEmpty();
+      assertThat(quotas.tryEnter(caller, Kind.BEGINS_WORK)).isEmpty();
       nanos.addAndGet(Duration.ofMillis(500).toNanos());
       quotas.leave(caller, enteredAt);
     }
@@ -153,32 +155,65 @@ class CallerQuotasTest {
   @Test
   void aRefusedRequestHasNoPlaceToGiveBack() {
     for (int i = 0; i < IN_HAND; i++) {
-      quotas.tryEnter("ada");
+      quotas.tryEnter("ada", Kind.BEGINS_WORK);
     }
-    quotas.tryEnter("ada");
+    quotas.tryEnter("ada", Kind.BEGINS_WORK);
     for (int i = 0; i < IN_HAND; i++) {
       leave("ada");
     }
     for (int i = 0; i < IN_HAND; i++) {
-      assertThat(quotas.tryEnter("ada")).isEmpty();
+      assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isEmpty();
     }
-    assertThat(quotas.tryEnter("ada")).isPresent();
+    assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isPresent();
   }
 
   @Test
   void oneCallersBodiesTakeHalfOfTheRoom() {
-    assertThat(quotas.tryTake("ada", 500)).isEqualTo(CallerQuotas.Room.TAKEN);
-    assertThat(quotas.tryTake("ada", 1)).isEqualTo(CallerQuotas.Room.CALLER_FULL);
-    assertThat(quotas.tryTake("bob", 500)).isEqualTo(CallerQuotas.Room.TAKEN);
-    assertThat(quotas.tryTake("eve", 1)).isEqualTo(CallerQuotas.Room.FULL);
-    quotas.giveBack("ada", 500);
-    assertThat(quotas.tryTake("eve", 1)).isEqualTo(CallerQuotas.Room.TAKEN);
+    assertThat(quotas.tryTake("ada", Memory.BODIES, 500)).isEqualTo(CallerQuotas.Room.TAKEN);
+    assertThat(quotas.tryTake("ada", Memory.BODIES, 1)).isEqualTo(CallerQuotas.Room.CALLER_FULL);
+    assertThat(quotas.tryTake("bob", Memory.BODIES, 500)).isEqualTo(CallerQuotas.Room.TAKEN);
+    assertThat(quotas.tryTake("eve", Memory.BODIES, 1)).isEqualTo(CallerQuotas.Room.FULL);
+    quotas.giveBack("ada", Memory.BODIES, 500);
+    assertThat(quotas.tryTake("eve", Memory.BODIES, 1)).isEqualTo(CallerQuotas.Room.TAKEN);
   }
 
   @Test
   void aBodyLongerThanTheRoomIsTakenWhenItIsAlone() {
-    assertThat(quotas.tryTake("ada", 5 * BYTES)).isEqualTo(CallerQuotas.Room.TAKEN);
-    assertThat(quotas.tryTake("bob", 1)).isEqualTo(CallerQuotas.Room.FULL);
+    assertThat(quotas.tryTake("ada", Memory.BODIES, 5 * BYTES)).isEqualTo(CallerQuotas.Room.TAKEN);
+    assertThat(quotas.tryTake("bob", Memory.BODIES, 1)).isEqualTo(CallerQuotas.Room.FULL);
+  }
+
+  /** 300 orders of 500 lines at once: another's order waited ten seconds. */
+  @Test
+  void aLongBodyOrAnswerCountsAsSeveralRequests() {
+    quotas.charge("ada", Kind.BEGINS_WORK, 2 * BURST * CallerQuotas.BYTES_OF_AN_OPERATION);
+    assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK).map(QuotaExceeded::policy))
+        .hasValue(CallerQuotas.REQUESTS);
+    assertThat(quotas.tryEnter("bob", Kind.BEGINS_WORK)).isEmpty();
+  }
+
+  @Test
+  void readingHasARateOfItsOwnAndSharesThePlaces() {
+    for (int i = 0; i < BURST; i++) {
+      assertThat(enterAndLeave("ada")).isEmpty();
+    }
+    assertThat(enterAndLeave("ada")).isPresent();
+    for (int i = 0; i < IN_HAND; i++) {
+      assertThat(quotas.tryEnter("ada", Kind.OTHER)).isEmpty();
+    }
+    assertThat(quotas.tryEnter("ada", Kind.OTHER).map(QuotaExceeded::policy))
+        .hasValue(CallerQuotas.CONCURRENCY);
+  }
+
+  @Test
+  void answersHaveRoomOfTheirOwn() {
+    quotas.hold("ada", Memory.ANSWERS, BYTES);
+    assertThat(quotas.tryTake("ada", Memory.ANSWERS, 1)).isEqualTo(CallerQuotas.Room.CALLER_FULL);
+    assertThat(quotas.tryTake("bob", Memory.ANSWERS, 1)).isEqualTo(CallerQuotas.Room.FULL);
+    assertThat(quotas.tryTake("ada", Memory.BODIES, 1)).isEqualTo(CallerQuotas.Room.TAKEN);
+    quotas.giveBack("ada", Memory.ANSWERS, BYTES);
+    assertThat(quotas.tryTake("bob", Memory.ANSWERS, 1)).isEqualTo(CallerQuotas.Room.TAKEN);
+    assertThat(quotas.overBytes(Memory.ANSWERS).policy()).isEqualTo("answers");
   }
 
   @Test
@@ -192,28 +227,28 @@ class CallerQuotasTest {
   @Test
   void aCallerWithSomethingInHandIsNotForgotten() {
     for (int i = 0; i < IN_HAND; i++) {
-      quotas.tryEnter("ada");
+      quotas.tryEnter("ada", Kind.BEGINS_WORK);
     }
     for (int i = 0; i < 100; i++) {
       enterAndLeave("caller " + i);
     }
-    assertThat(quotas.tryEnter("ada")).isPresent();
+    assertThat(quotas.tryEnter("ada", Kind.BEGINS_WORK)).isPresent();
   }
 
   /** Formerly such a caller was forgotten at once, and had a request less than none later. */
   @Test
   void aCallerBeyondThoseRememberedIsCountedWhenAllHaveSomethingInHand() {
     for (int i = 0; i <= REMEMBERED; i++) {
-      assertThat(quotas.tryEnter("caller " + i)).isEmpty();
+      assertThat(quotas.tryEnter("caller " + i, Kind.BEGINS_WORK)).isEmpty();
     }
     for (int i = 0; i <= REMEMBERED; i++) {
       leave("caller " + i);
     }
     String last = "caller " + REMEMBERED;
     for (int i = 0; i < IN_HAND; i++) {
-      assertThat(quotas.tryEnter(last)).isEmpty();
+      assertThat(quotas.tryEnter(last, Kind.BEGINS_WORK)).isEmpty();
     }
-    assertThat(quotas.tryEnter(last)).isPresent();
+    assertThat(quotas.tryEnter(last, Kind.BEGINS_WORK)).isPresent();
   }
 
   @Test
@@ -241,7 +276,7 @@ class CallerQuotasTest {
   }
 
   private Optional<QuotaExceeded> enterAndLeave(String caller) {
-    Optional<QuotaExceeded> over = quotas.tryEnter(caller);
+    Optional<QuotaExceeded> over = quotas.tryEnter(caller, Kind.BEGINS_WORK);
     if (over.isEmpty()) {
       leave(caller);
     }

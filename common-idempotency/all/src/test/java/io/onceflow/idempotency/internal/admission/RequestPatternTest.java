@@ -3,6 +3,7 @@ package io.onceflow.idempotency.internal.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onceflow.idempotency.internal.admission.RequestPattern.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,19 +24,21 @@ class RequestPatternTest {
     "POST /orders/{id}/return, POST, /orders/return, false"
   })
   void matchesByMethodAndSegments(String text, String method, String path, boolean matches) {
-    assertThat(RequestPattern.parse(text).matches(method, path)).isEqualTo(matches);
+    assertThat(RequestPattern.parse(text, Kind.BEGINS_WORK).matches(method, path))
+        .isEqualTo(matches);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/orders", "POST", "POST orders", "POST /orders /returns", ""})
   void refusesWhatNamesNoRequest(String text) {
-    assertThatThrownBy(() -> RequestPattern.parse(text))
+    assertThatThrownBy(() -> RequestPattern.parse(text, Kind.BEGINS_WORK))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("such as POST /orders/{id}/return");
   }
 
   @Test
   void isShownAsItWasConfigured() {
-    assertThat(RequestPattern.parse(" POST   /orders ").text()).isEqualTo("POST /orders");
+    assertThat(RequestPattern.parse(" POST   /orders ", Kind.BEGINS_WORK).text())
+        .isEqualTo("POST /orders");
   }
 }

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onceflow.core.internal.Backpressure;
+import io.onceflow.idempotency.internal.admission.RequestPattern.Kind;
 import io.onceflow.internal.watchdog.PeriodicTask;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Admits requests up to two limits: requests in progress, and work that waits behind them, such as
@@ -35,6 +37,7 @@ public class Admission {
 
   private final AdmissionConfig config;
   private final List<RequestPattern> patterns;
+  private final List<RequestPattern> others;
   private final List<BackpressureProbe> backlogs;
   private final MeterRegistry metrics;
   private final PeriodicTask looks = new PeriodicTask("admission", this::lookAtRested);
@@ -43,13 +46,20 @@ public class Admission {
 
   Admission(AdmissionConfig config, @Any Instance<Backpressure> pressures, MeterRegistry metrics) {
     this.config = config;
-    this.patterns =
-        config.requests().stream().flatMap(List::stream).map(RequestPattern::parse).toList();
+    this.patterns = patterns(config.requests(), Kind.BEGINS_WORK);
+    this.others = patterns(config.otherRequests(), Kind.OTHER);
     this.backlogs =
         pressures.stream()
             .map(this::backlog)
             .collect(Collectors.toCollection(CopyOnWriteArrayList::new));
     this.metrics = metrics;
+  }
+
+  private static List<RequestPattern> patterns(Optional<List<String>> texts, Kind kind) {
+    return texts.stream()
+        .flatMap(List::stream)
+        .map(text -> RequestPattern.parse(text, kind))
+        .toList();
   }
 
   void start(@Observes StartupEvent starting) {
@@ -88,9 +98,11 @@ public class Admission {
     looks.close();
   }
 
-  /** The configured pattern of this request; empty if it is never shed. */
+  /** The configured pattern of this request; empty if no limit applies to it. */
   Optional<RequestPattern> patternOf(String method, String path) {
-    return patterns.stream().filter(pattern -> pattern.matches(method, path)).findFirst();
+    return Stream.concat(patterns.stream(), others.stream())
+        .filter(pattern -> pattern.matches(method, path))
+        .findFirst();
   }
 
   /**
@@ -220,15 +232,15 @@ public class Admission {
     looks.runOnce();
   }
 
-  private void lookAtRested() throws Exception {
-    Exception failure = null;
+  private void lookAtRested() {
+    IllegalStateException failure = null;
     for (BackpressureProbe backlog : backlogs) {
       try {
         if (isRested(backlog)) {
           look(backlog);
         }
-      } catch (Exception e) {
-        failure = e;
+      } catch (Exception | Error e) {
+        failure = new IllegalStateException(backlog.name() + " cannot be counted: " + e, e);
       }
     }
     if (failure != null) {

@@ -20,6 +20,13 @@ public interface AdmissionConfig {
   Optional<List<String>> requests();
 
   /**
+   * Requests that read or end work, such as {@code GET /orders,POST /orders/{id}/cancellation}.
+   * They are never shed for work that waits, but count for their caller: its requests in progress,
+   * its requests in a second, apart from those that begin work, and the bytes of its answers.
+   */
+  Optional<List<String>> otherRequests();
+
+  /**
    * Such requests that run or wait for a thread at once, per process. The longest wait of an
    * admitted request is about this number divided by the requests that the process answers in a
    * second: with 256, a second at 256 requests a second. Twice the clients of the benchmark's
@@ -61,12 +68,12 @@ public interface AdmissionConfig {
    * Bytes of request bodies in progress at once, per process; half of them for one caller. A body
    * takes about ten times its length of memory, so that four megabytes fit into the smaller heap
    * that the images come with (96 MB). Bodies no longer than this divided by {@link #mostInHand} do
-   * not count.
+   * not count. As many bytes of answers may wait for their clients to take them.
    */
   @WithDefault("4M")
   MemorySize mostBytesInHand();
 
-  /** The limits of one caller, by its scope, for the requests that may be shed. */
+  /** The limits of one caller, by its scope, for the requests named above. */
   interface Caller {
 
     /** Its requests in progress at once, per process. Half of the limit for all. */
@@ -90,7 +97,9 @@ public interface AdmissionConfig {
 
     /**
      * Its requests in a second, on the average, per process. A request with many operations, such
-     * as an import, counts as so many. About a quarter of the capacity of two cores.
+     * as an import, counts as so many, and each 4 kB of its body, or of its answer, as one more.
+     * Requests that begin work and others are counted apart. About a quarter of the capacity of two
+     * cores.
      */
     @WithDefault("200")
     int perSecond();

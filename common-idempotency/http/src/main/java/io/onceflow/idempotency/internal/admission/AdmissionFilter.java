@@ -1,5 +1,6 @@
 package io.onceflow.idempotency.internal.admission;
 
+import io.onceflow.idempotency.internal.admission.RequestPattern.Kind;
 import io.onceflow.idempotency.internal.response.GuardResponses;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.Priorities;
@@ -11,6 +12,7 @@ import jakarta.ws.rs.ext.Provider;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sheds requests above the limits before anything is done for them: the body is not parsed, the
@@ -45,19 +47,26 @@ public class AdmissionFilter implements ContainerRequestFilter {
       return;
     }
     String whole = request.getUriInfo().getRequestUri().getRawPath();
-    Optional<QuotaExceeded> over = tokens.find(request.getHeaderString(HttpHeaders.AUTHORIZATION));
+    Optional<QuotaExceeded> over = tokens.find(pattern.get().kind(), token(request));
     if (over.isPresent()) {
       admission.countLimited(pattern.get(), over.get());
       refusals.refuse(request, over.get().response(whole));
+      return;
+    }
+    request.setProperty(PATTERN, pattern.get());
+    if (pattern.get().kind() == Kind.OTHER) {
       return;
     }
     Optional<String> full = admission.tryEnter(pattern.get());
     if (full.isPresent()) {
       request.abortWith(answers.overloaded(full.get(), whole, admission.retryAfter()));
     } else {
-      request.setProperty(PATTERN, pattern.get());
       whenDone(request, admission::leave);
     }
+  }
+
+  static @Nullable String token(ContainerRequestContext request) {
+    return request.getHeaderString(HttpHeaders.AUTHORIZATION);
   }
 
   /**
@@ -65,9 +74,11 @@ public class AdmissionFilter implements ContainerRequestFilter {
    * disconnect.
    */
   static void whenDone(ContainerRequestContext request, Runnable leave) {
-    ResteasyReactiveRequestContext context =
-        (ResteasyReactiveRequestContext)
-            ((ResteasyReactiveContainerRequestContext) request).getServerRequestContext();
-    context.registerCompletionCallback(failure -> leave.run());
+    context(request).registerCompletionCallback(failure -> leave.run());
+  }
+
+  static ResteasyReactiveRequestContext context(ContainerRequestContext request) {
+    return (ResteasyReactiveRequestContext)
+        ((ResteasyReactiveContainerRequestContext) request).getServerRequestContext();
   }
 }

@@ -1,14 +1,15 @@
 package io.onceflow.idempotency.internal.admission;
 
 import io.onceflow.core.ScopeResolver;
+import io.onceflow.idempotency.internal.admission.CallerQuotas.Memory;
 import io.onceflow.idempotency.internal.response.GuardResponses;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Response;
 
 /**
- * Limits the bytes of request bodies in progress at once. A body counts once it is complete and its
- * caller is authenticated.
+ * Limits the bytes of request bodies in progress at once, and counts a long body as several
+ * requests. A body counts once it is complete and its caller is authenticated.
  */
 @ApplicationScoped
 public class BodyMemoryLimit {
@@ -30,16 +31,20 @@ public class BodyMemoryLimit {
 
   /** Reserves bytes until the request has ended; false if there are none, and it is refused. */
   public boolean take(ContainerRequestContext request, int length) {
+    if (length >= CallerQuotas.BYTES_OF_AN_OPERATION
+        && request.getProperty(AdmissionFilter.PATTERN) instanceof RequestPattern pattern) {
+      quotas.charge(scopes.scope(), pattern.kind(), length);
+    }
     if (length <= small) {
       return true;
     }
     String caller = scopes.scope();
-    return switch (quotas.tryTake(caller, length)) {
+    return switch (quotas.tryTake(caller, Memory.BODIES, length)) {
       case TAKEN -> {
-        AdmissionFilter.whenDone(request, () -> quotas.giveBack(caller, length));
+        AdmissionFilter.whenDone(request, () -> quotas.giveBack(caller, Memory.BODIES, length));
         yield true;
       }
-      case CALLER_FULL -> refuse(request, quotas.overBytes().response(path(request)));
+      case CALLER_FULL -> refuse(request, quotas.overBytes(Memory.BODIES).response(path(request)));
       case FULL ->
           refuse(
               request,

@@ -1,12 +1,14 @@
 package io.onceflow.idempotency.internal.admission;
 
 import io.onceflow.core.ScopeResolver;
+import io.onceflow.idempotency.internal.admission.RequestPattern.Kind;
 import io.quarkus.security.UnauthorizedException;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
-import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.ext.Provider;
 import java.util.Optional;
 
@@ -18,16 +20,24 @@ import java.util.Optional;
 @Priority(Priorities.AUTHORIZATION + 500)
 public class CallerQuotaFilter implements ContainerRequestFilter {
 
+  @Context ResourceInfo resource;
+
   private final Admission admission;
   private final CallerQuotas quotas;
   private final RefusedTokens tokens;
+  private final AnswerMemoryLimit answers;
   private final ScopeResolver scopes;
 
   CallerQuotaFilter(
-      Admission admission, CallerQuotas quotas, RefusedTokens tokens, ScopeResolver scopes) {
+      Admission admission,
+      CallerQuotas quotas,
+      RefusedTokens tokens,
+      AnswerMemoryLimit answers,
+      ScopeResolver scopes) {
     this.admission = admission;
     this.quotas = quotas;
     this.tokens = tokens;
+    this.answers = answers;
     this.scopes = scopes;
   }
 
@@ -36,24 +46,33 @@ public class CallerQuotaFilter implements ContainerRequestFilter {
     if (!(request.getProperty(AdmissionFilter.PATTERN) instanceof RequestPattern pattern)) {
       return;
     }
-    caller()
-        .flatMap(caller -> tryEnter(request, caller))
-        .ifPresent(
-            it -> {
-              admission.countLimited(pattern, it);
-              tokens.remember(request.getHeaderString(HttpHeaders.AUTHORIZATION), it);
-              request.abortWith(it.response(request.getUriInfo().getRequestUri().getRawPath()));
-            });
+    Optional<String> caller = caller();
+    if (caller.isEmpty()) {
+      return;
+    }
+    Optional<QuotaExceeded> over = tryEnter(request, pattern, caller.get());
+    if (over.isPresent()) {
+      admission.countLimited(pattern, over.get());
+      tokens.remember(pattern.kind(), AdmissionFilter.token(request), over.get());
+      request.abortWith(over.get().response(request.getUriInfo().getRequestUri().getRawPath()));
+    } else {
+      answers.admit(request, pattern.kind(), caller.get(), isLarge());
+    }
   }
 
-  private Optional<QuotaExceeded> tryEnter(ContainerRequestContext request, String caller) {
-    Optional<QuotaExceeded> over = quotas.tryEnter(caller);
+  private Optional<QuotaExceeded> tryEnter(
+      ContainerRequestContext request, RequestPattern pattern, String caller) {
+    Optional<QuotaExceeded> over = quotas.tryEnter(caller, pattern.kind());
     if (over.isPresent()) {
       return over;
     }
     long enteredAt = System.nanoTime();
     AdmissionFilter.whenDone(request, () -> quotas.leave(caller, enteredAt));
-    return admission.tryEnter(caller);
+    return pattern.kind() == Kind.BEGINS_WORK ? admission.tryEnter(caller) : Optional.empty();
+  }
+
+  private boolean isLarge() {
+    return resource.getResourceMethod().isAnnotationPresent(LargeAnswer.class);
   }
 
   /** Empty without an authenticated caller; authorization decides whether that is allowed. */

@@ -1,8 +1,11 @@
 package io.onceflow.idempotency.internal.admission;
 
+import io.onceflow.idempotency.internal.admission.RequestPattern.Kind;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,22 +25,41 @@ class CallerQuotas {
   /** What a caller may have in hand whatever others do; enough to go on by. */
   static final int LEAST_IN_HAND = 4;
 
+  /** What each operation may send or be sent; a longer body or answer counts as several. */
+  static final int BYTES_OF_AN_OPERATION = 4096;
+
   private final AdmissionConfig.Caller config;
   private final long mostBytes;
   private final LongSupplier clock;
   private final Map<String, Usage> byCaller = new LinkedHashMap<>(16, 0.75f, true);
   private final Contention contention;
 
+  private final long[] bytes = new long[Memory.values().length];
   private int inHand;
-  private long bytes;
+
+  /** What bytes are held for. */
+  enum Memory {
+    BODIES(CONTENT),
+    ANSWERS("answers");
+
+    private final String policy;
+
+    Memory(String policy) {
+      this.policy = policy;
+    }
+
+    String policy() {
+      return policy;
+    }
+  }
 
   private static final class Usage {
-    private final TokenBucket bucket;
+    private final Map<Kind, TokenBucket> buckets = new EnumMap<>(Kind.class);
+    private final long[] bytes = new long[Memory.values().length];
     private int inHand;
-    private long bytes;
 
-    Usage(TokenBucket bucket) {
-      this.bucket = bucket;
+    boolean isIdle() {
+      return inHand == 0 && Arrays.stream(bytes).allMatch(held -> held == 0);
     }
   }
 
@@ -57,7 +79,7 @@ class CallerQuotas {
   }
 
   /** Counts a request until {@link #leave}; empty if it may run, else the quota. */
-  synchronized Optional<QuotaExceeded> tryEnter(String caller) {
+  synchronized Optional<QuotaExceeded> tryEnter(String caller, Kind kind) {
     Usage usage = usage(caller);
     contention.came(caller, inHand > usage.inHand, clock.getAsLong());
     int most = mostInHand(usage);
@@ -65,7 +87,7 @@ class CallerQuotas {
       return Optional.of(
           new QuotaExceeded(CONCURRENCY, most, "concurrent-requests", null, Duration.ofSeconds(1)));
     }
-    Optional<QuotaExceeded> over = tryCharge(caller, 1);
+    Optional<QuotaExceeded> over = tryCharge(usage, kind, 1);
     if (over.isEmpty()) {
       usage.inHand++;
       inHand++;
@@ -95,7 +117,22 @@ class CallerQuotas {
 
   /** Counts operations as requests; empty if the caller may begin them. */
   synchronized Optional<QuotaExceeded> tryCharge(String caller, int operations) {
-    TokenBucket bucket = usage(caller).bucket;
+    return tryCharge(usage(caller), Kind.BEGINS_WORK, operations);
+  }
+
+  /** Counts bytes as operations, once it is known how many they are. */
+  synchronized void charge(String caller, Kind kind, long sent) {
+    bucket(usage(caller), kind)
+        .take(Math.toIntExact(sent / BYTES_OF_AN_OPERATION), clock.getAsLong());
+  }
+
+  private TokenBucket bucket(Usage usage, Kind kind) {
+    return usage.buckets.computeIfAbsent(
+        kind, added -> new TokenBucket(config.burst(), config.perSecond(), clock.getAsLong()));
+  }
+
+  private Optional<QuotaExceeded> tryCharge(Usage usage, Kind kind, int operations) {
+    TokenBucket bucket = bucket(usage, kind);
     long now = clock.getAsLong();
     return bucket.tryTake(operations, now)
         ? Optional.empty()
@@ -116,33 +153,42 @@ class CallerQuotas {
     FULL
   }
 
-  /** Reserves bytes for a body until {@link #giveBack}. */
-  synchronized Room tryTake(String caller, int length) {
-    Usage usage = usage(caller);
-    if (usage.bytes > 0 && usage.bytes + length > mostBytesOfOne()) {
+  /** Reserves bytes until {@link #giveBack}. */
+  synchronized Room tryTake(String caller, Memory memory, long length) {
+    long own = usage(caller).bytes[memory.ordinal()];
+    long all = bytes[memory.ordinal()];
+    if (own > 0 && own + length > mostBytesOfOne()) {
       return Room.CALLER_FULL;
     }
-    if (bytes > 0 && bytes + length > mostBytes) {
+    if (all > 0 && all + length > mostBytes) {
       return Room.FULL;
     }
-    bytes += length;
-    usage.bytes += length;
+    hold(caller, memory, length);
     return Room.TAKEN;
   }
 
+  /** Counts bytes that are there already; negative ones are given back. */
+  synchronized void hold(String caller, Memory memory, long more) {
+    bytes[memory.ordinal()] += more;
+    usage(caller).bytes[memory.ordinal()] += more;
+  }
+
+  synchronized long held(Memory memory) {
+    return bytes[memory.ordinal()];
+  }
+
   /** The quota that a caller with {@link Room#CALLER_FULL} has used up. */
-  QuotaExceeded overBytes() {
+  QuotaExceeded overBytes(Memory memory) {
     return new QuotaExceeded(
-        CONTENT, mostBytesOfOne(), "content-bytes", null, Duration.ofSeconds(1));
+        memory.policy(), mostBytesOfOne(), "content-bytes", null, Duration.ofSeconds(1));
   }
 
   private long mostBytesOfOne() {
     return mostBytes / 2;
   }
 
-  synchronized void giveBack(String caller, int length) {
-    bytes -= length;
-    usage(caller).bytes -= length;
+  void giveBack(String caller, Memory memory, long length) {
+    hold(caller, memory, -length);
   }
 
   /** The number of callers in memory. */
@@ -151,11 +197,7 @@ class CallerQuotas {
   }
 
   private Usage usage(String caller) {
-    Usage usage =
-        byCaller.computeIfAbsent(
-            caller,
-            unheardOf ->
-                new Usage(new TokenBucket(config.burst(), config.perSecond(), clock.getAsLong())));
+    Usage usage = byCaller.computeIfAbsent(caller, unheardOf -> new Usage());
     forgetSome(usage);
     return usage;
   }
@@ -165,7 +207,7 @@ class CallerQuotas {
     var eldest = byCaller.values().iterator();
     while (byCaller.size() > config.remembered() && eldest.hasNext()) {
       Usage usage = eldest.next();
-      if (usage != current && usage.inHand == 0 && usage.bytes == 0) {
+      if (usage != current && usage.isIdle()) {
         eldest.remove();
       }
     }

@@ -3,6 +3,7 @@ package io.onceflow.idempotency.internal.admission;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onceflow.core.internal.Fingerprint;
+import io.onceflow.idempotency.internal.admission.RequestPattern.Kind;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -47,13 +48,14 @@ class RefusedTokens {
   /**
    * Remembers the token of a request that was refused.
    *
+   * @param kind of requests that are refused
    * @param authorization the request's header; null when it has none
    */
-  synchronized void remember(@Nullable String authorization, QuotaExceeded over) {
+  synchronized void remember(Kind kind, @Nullable String authorization, QuotaExceeded over) {
     if (authorization == null) {
       return;
     }
-    String hash = hash(authorization);
+    String hash = hash(kind, authorization);
     byHash.remove(hash);
     byHash.put(hash, new Refused(over, clock.getAsLong() + REMEMBERED.toNanos()));
     forgetSome();
@@ -68,11 +70,11 @@ class RefusedTokens {
   }
 
   /** Why a request with this token is refused; empty when it is not. */
-  synchronized Optional<QuotaExceeded> find(@Nullable String authorization) {
+  synchronized Optional<QuotaExceeded> find(Kind kind, @Nullable String authorization) {
     if (authorization == null || byHash.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.ofNullable(byHash.get(hash(authorization)))
+    return Optional.ofNullable(byHash.get(hash(kind, authorization)))
         .filter(refused -> !isOver(refused))
         .map(Refused::over);
   }
@@ -85,7 +87,8 @@ class RefusedTokens {
     return refused.untilNanos - clock.getAsLong() <= 0;
   }
 
-  private static String hash(String authorization) {
-    return HexFormat.of().formatHex(Fingerprint.sha256().digest(authorization.getBytes(UTF_8)));
+  private static String hash(Kind kind, String authorization) {
+    return kind
+        + HexFormat.of().formatHex(Fingerprint.sha256().digest(authorization.getBytes(UTF_8)));
   }
 }

@@ -10,15 +10,24 @@ import java.util.Locale;
  * @param text as configured
  * @param method in capitals
  * @param segments of the path; one in braces matches any
+ * @param kind decides which limits apply
  */
-record RequestPattern(String text, String method, List<String> segments) {
+record RequestPattern(String text, String method, List<String> segments, Kind kind) {
+
+  /** What a request does to the work that waits. */
+  enum Kind {
+    /** It begins work, and is shed while too much waits. */
+    BEGINS_WORK,
+    /** It reads or ends work: only its caller's limits apply. */
+    OTHER
+  }
 
   /**
    * Reads {@code POST /orders/{id}/return}.
    *
    * @throws IllegalArgumentException if it cannot be parsed
    */
-  static RequestPattern parse(String text) {
+  static RequestPattern parse(String text, Kind kind) {
     String[] parts = text.strip().split("\\s+");
     if (parts.length != 2 || !parts[1].startsWith("/")) {
       throw new IllegalArgumentException(
@@ -26,7 +35,7 @@ record RequestPattern(String text, String method, List<String> segments) {
               .formatted(text));
     }
     return new RequestPattern(
-        parts[0] + " " + parts[1], parts[0].toUpperCase(Locale.ROOT), segments(parts[1]));
+        parts[0] + " " + parts[1], parts[0].toUpperCase(Locale.ROOT), segments(parts[1]), kind);
   }
 
   boolean matches(String otherMethod, String path) {

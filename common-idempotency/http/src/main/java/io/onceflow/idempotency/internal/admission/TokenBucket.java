@@ -33,6 +33,12 @@ final class TokenBucket {
     return isOpen;
   }
 
+  /** Takes tokens whether or not there are any. */
+  void take(int tokens, long nanos) {
+    fill(nanos);
+    left -= tokens;
+  }
+
   /** The time until there is a token. */
   Duration untilOpen(long nanos) {
     fill(nanos);
