@@ -1,20 +1,30 @@
 package io.onceflow.order.api;
 
+import static io.onceflow.quickstart.testing.TestTokens.token;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.internal.admission.LargeAnswer;
 import io.onceflow.quickstart.testing.ServersResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Answers are bounded in bytes, however large the orders in them are. */
 @QuarkusTest
@@ -24,6 +34,9 @@ import org.junit.jupiter.api.Test;
 class LargeOrdersTest extends OrderRequests {
 
   private static final int LINES = 500;
+
+  @TestHTTPResource("/")
+  URI server;
 
   /** 101 of them were 11.9 MB in one page, and 20 such pages at once ended the process. */
   @Test
@@ -50,6 +63,34 @@ class LargeOrdersTest extends OrderRequests {
 
     assertThat(pages).isGreaterThan(1);
     assertThat(listed).isEqualTo(placed);
+  }
+
+  /** Each page holds memory until it is taken; were it kept, the seventeenth would be refused. */
+  @ParameterizedTest
+  @EnumSource
+  void whatIsTakenMakesRoomForMore(HttpClient.Version version) {
+    for (int i = 0; i < 3; i++) {
+      place(large(), UUID.randomUUID().toString());
+    }
+    AtomicInteger taken = new AtomicInteger();
+    try (HttpClient http = HttpClient.newBuilder().version(version).build()) {
+      await().until(() -> take(http, taken) == 20);
+    }
+  }
+
+  private int take(HttpClient http, AtomicInteger taken) throws Exception {
+    HttpRequest page =
+        HttpRequest.newBuilder(server.resolve("orders?limit=100"))
+            .header("Authorization", "Bearer " + token(customer))
+            .build();
+    HttpResponse<String> answer = http.send(page, HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() == 200) {
+      return taken.incrementAndGet();
+    }
+    // For the moment it has read too fast.
+    assertThat(answer.headers().firstValue("RateLimit-Policy").orElseThrow())
+        .startsWith("\"requests\"");
+    return taken.get();
   }
 
   static String large() {
