@@ -29,8 +29,10 @@ class CallerSharesTest extends OrderRequests {
     @Override
     public Map<String, String> getConfigOverrides() {
       return Map.of(
-          "onceflow.admission.caller.burst", Integer.toString(BURST),
-          "onceflow.admission.caller.per-second", "1");
+          "onceflow.admission.caller.burst",
+          Integer.toString(BURST),
+          "onceflow.admission.caller.per-second",
+          "1");
     }
   }
 
