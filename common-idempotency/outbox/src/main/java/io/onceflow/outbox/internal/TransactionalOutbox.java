@@ -12,13 +12,17 @@ import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jboss.logging.Logger;
 
 /** The outbox in the application's database: rows are written on the caller's connection. */
 @ApplicationScoped
 public class TransactionalOutbox implements Outbox {
+
+  private static final Logger LOG = Logger.getLogger(TransactionalOutbox.class);
 
   private final DataSource database;
   private final OutboxStore table;
@@ -70,8 +74,21 @@ public class TransactionalOutbox implements Outbox {
    */
   void tellAfterCommit(
       PublishReservation held, Collection<OutboxMessage> messages, List<Runnable> others) {
-    transactions.registerInterposedSynchronization(
-        new TellAfterCommit(signal, held, List.copyOf(messages), List.copyOf(others)));
+    List<OutboxMessage> committed = List.copyOf(messages);
+    List<Runnable> all = new ArrayList<>(others);
+    all.addFirst(() -> signal.committed(held, committed));
+    transactions.registerInterposedSynchronization(new TellAfterCommit(all));
+  }
+
+  /** Runs all of them; the transaction is committed, so a failure of one is logged alone. */
+  static void runAll(List<Runnable> listeners) {
+    for (Runnable listener : listeners) {
+      try {
+        listener.run();
+      } catch (RuntimeException | Error e) {
+        LOG.error("a listener of a committed transaction failed; the transaction stands", e);
+      }
+    }
   }
 
   /** Records messages on a connection whose transaction the caller ends. */
@@ -83,12 +100,7 @@ public class TransactionalOutbox implements Outbox {
     }
   }
 
-  private record TellAfterCommit(
-      RelaySignal signal,
-      PublishReservation held,
-      List<OutboxMessage> messages,
-      List<Runnable> others)
-      implements Synchronization {
+  private record TellAfterCommit(List<Runnable> listeners) implements Synchronization {
 
     @Override
     public void beforeCompletion() {
@@ -98,8 +110,7 @@ public class TransactionalOutbox implements Outbox {
     @Override
     public void afterCompletion(int status) {
       if (status == Status.STATUS_COMMITTED) {
-        signal.committed(held, messages);
-        others.forEach(Runnable::run);
+        runAll(listeners);
       }
     }
   }

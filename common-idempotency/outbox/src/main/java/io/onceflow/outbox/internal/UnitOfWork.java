@@ -71,7 +71,7 @@ public class UnitOfWork {
     List<Runnable> toTell = new ArrayList<>();
     T result = commit(work, toTell);
     // With the connection given back, and where a failure to tell cannot look like one to commit.
-    toTell.forEach(Runnable::run);
+    TransactionalOutbox.runAll(toTell);
     return result;
   }
 
@@ -84,7 +84,7 @@ public class UnitOfWork {
         PublishReservation held = signal.hold();
         outbox.insert(connection, tx.messages, held);
         connection.commit();
-        signal.committed(held, tx.messages);
+        toTell.addFirst(() -> signal.committed(held, tx.messages));
         return result;
       } catch (SQLException | RuntimeException | Error failure) {
         rollBack(connection, failure);
