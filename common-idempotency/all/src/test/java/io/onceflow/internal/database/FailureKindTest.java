@@ -31,14 +31,14 @@ class FailureKindTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"40001", "40P01", "55P03", "57014"})
+  @ValueSource(strings = {"40001", "40P01", "55P03", "57014", "26000"})
   void triesAgainWhatLostARace(String state) {
     assertThat(FailureKind.of(new SQLException("race", state))).isEqualTo(RACE);
     assertThat(FailureKind.of(new InboxConflict("5f0c:pay"))).isEqualTo(RACE);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"23505", "23514", "22021", "22P02", "42P01", "42703", ""})
+  @ValueSource(strings = {"23505", "23514", "22021", "0A000", "22P02", "42P01", "42703", ""})
   void blamesTheMessageForWhatTheDatabaseWillNeverTake(String state) {
     assertThat(FailureKind.of(new SQLException("no", state))).isEqualTo(OTHER);
   }

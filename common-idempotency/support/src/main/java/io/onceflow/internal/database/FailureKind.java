@@ -9,6 +9,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
 
 /** What kind of trouble the database is in, read from its SQLSTATE (PostgreSQL, appendix A). */
 public enum FailureKind {
@@ -21,8 +22,17 @@ public enum FailureKind {
 
   private static final String LOCKED = "55P03";
 
-  /** Serialization failure, deadlock; a lock or a statement took longer than it may. */
-  private static final Set<String> RACES = Set.of("40001", "40P01", LOCKED, "57014");
+  /**
+   * Serialization failure, deadlock; a lock or a statement took longer than it may; a prepared
+   * statement that the server no longer has, which the driver prepares again.
+   */
+  private static final Set<String> RACES = Set.of("40001", "40P01", LOCKED, "57014", "26000");
+
+  /**
+   * A plan of before a migration: "cached plan must not change result type". PostgreSQL has no
+   * SQLSTATE for it alone, and its text depends on the server's language.
+   */
+  private static final String STALE_PLAN = "RevalidateCachedQuery";
 
   /**
    * Read-only after a failover; a transaction that idled too long; no such database, yet; and the
@@ -79,7 +89,7 @@ public enum FailureKind {
           .orElseGet(() -> isOfPool(e) ? DATABASE_AWAY : OTHER);
     }
     return switch (state) {
-      case String race when RACES.contains(race) -> RACE;
+      case String race when RACES.contains(race) || isStalePlan(e) -> RACE;
       case String away when isAway(away) -> DATABASE_AWAY;
       default -> OTHER;
     };
@@ -96,6 +106,15 @@ public enum FailureKind {
             .limit(1)
             .map(StackTraceElement::getClassName)
             .anyMatch(POOL.asMatchPredicate());
+  }
+
+  private static boolean isStalePlan(SQLException e) {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof PSQLException failure && failure.getServerErrorMessage() != null) {
+        return STALE_PLAN.equals(failure.getServerErrorMessage().getRoutine());
+      }
+    }
+    return false;
   }
 
   private static boolean isAway(String state) {
