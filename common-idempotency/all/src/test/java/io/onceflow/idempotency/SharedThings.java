@@ -15,6 +15,7 @@ import java.net.URI;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,14 +32,23 @@ public class SharedThings {
   /** Of the thing whose writer fails. */
   static final String SPOILT = "spoilt";
 
+  /** Of the thing whose first two transactions end as those do that have lost a race. */
+  static final String RACED = "raced";
+
+  /** Of the thing whose transactions all end so. */
+  static final String ALWAYS_RACED = "always-raced";
+
   /** Whatever is made while this is closed waits in the writer. */
   static final String WRITER = "the writer";
+
+  private static final int LOST = 2;
 
   private final DataSource database;
   private final Things things;
   private final Runs runs;
   private final GuardedRequest guarded;
   private final SharedWrite<NewThing> making = this::make;
+  private final Map<String, Integer> races = new ConcurrentHashMap<>();
   private final Set<String> outlawed = ConcurrentHashMap.newKeySet();
 
   SharedThings(DataSource database, Things things, Runs runs, GuardedRequest guarded) {
@@ -205,10 +215,25 @@ public class SharedThings {
       if (thing.name.startsWith(SPOILT)) {
         throw new IllegalStateException("the thing slipped");
       }
+      race(thing.name);
       things.make(thing.id, thing.name, thing.maker);
     }
     if (decided.stream().anyMatch(NewThing::losesConnection)) {
       loseConnection();
+    }
+  }
+
+  private void race(String name) {
+    boolean isLost =
+        name.startsWith(ALWAYS_RACED)
+            || name.startsWith(RACED) && races.merge(name, 1, Integer::sum) <= LOST;
+    if (isLost) {
+      try (Connection connection = database.getConnection();
+          Statement raise = connection.createStatement()) {
+        raise.execute("DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = '40001'; END $$");
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 

@@ -17,6 +17,8 @@ import io.onceflow.idempotency.internal.store.CompletedResponse;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import io.onceflow.idempotency.internal.store.LeaseLost;
 import io.onceflow.idempotency.internal.store.StoredResponse;
+import io.onceflow.internal.database.FailureKind;
+import io.onceflow.internal.watchdog.LogLimit;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
@@ -29,6 +31,7 @@ public class Guard {
 
   private static final Logger LOG = Logger.getLogger(Guard.class);
 
+  private final LogLimit unusable = new LogLimit();
   private final InFlightRequests inFlightRequests;
   private final WaiterLimit waiters;
   private final TransactionalExecution transactional;
@@ -105,11 +108,14 @@ public class Guard {
             case ExecutionResult.Unknown(IdempotencyUnusable why) -> outcomeUnknown(call, why);
           });
     } catch (IdempotencyUnusable e) {
-      if (inFlight.isWon()) {
-        metrics.count(call.claim.operation(), RequestOutcome.RELEASED);
-        throw e;
+      if (!inFlight.isWon()) {
+        return Optional.of(storeUnavailable(call, e));
       }
-      return Optional.of(storeUnavailable(call, e));
+      if (FailureKind.of(e) != FailureKind.OTHER) {
+        return Optional.of(outcomeUnknown(call, e));
+      }
+      metrics.count(call.claim.operation(), RequestOutcome.RELEASED);
+      throw e;
     } catch (Exception | Error e) {
       metrics.count(call.claim.operation(), outcomeOf(e, inFlight));
       throw e;
@@ -242,16 +248,27 @@ public class Guard {
    */
   private Response storeUnavailable(Call call, IdempotencyUnusable why) {
     metrics.count(call.claim.operation(), RequestOutcome.UNAVAILABLE);
-    LOG.warn(why.getMessage());
-    LOG.debug("the store could not be asked", why);
+    warn(why);
     return answers.storeUnavailable(call.guarded.key().toString(), call.guarded.path());
   }
 
   /** A repeat under the same key gets the stored answer, or runs if there is none. */
   private Response outcomeUnknown(Call call, IdempotencyUnusable why) {
     metrics.count(call.claim.operation(), RequestOutcome.UNAVAILABLE);
-    LOG.warn(why.getMessage());
+    warn(why);
     return answers.outcomeUnknown(call.guarded.key().toString(), call.guarded.path());
+  }
+
+  /** While the database is away, each request has the same to say. */
+  private void warn(IdempotencyUnusable why) {
+    unusable
+        .pass()
+        .ifPresent(
+            withheld ->
+                LOG.warnf(
+                    "%s; %d more requests failed so since the last such line",
+                    why.getMessage(), withheld));
+    LOG.debug("the store could not be used", why);
   }
 
   private Response inProgress(Call call, Claim.InProgress running) {

@@ -8,6 +8,7 @@ import io.onceflow.idempotency.internal.store.SharedRecords.Decided;
 import io.onceflow.idempotency.internal.store.SharedRecords.Keeping;
 import io.onceflow.internal.database.FailureKind;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 class SharedCommits {
+
+  private static final int MOST_ATTEMPTS = 5;
+
+  /** After this time another attempt would use up what the caller may still wait. */
+  private static final long LONGEST_RACE_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final IdempotencyStore store;
   private final JtaTransaction transaction;
@@ -46,18 +52,29 @@ class SharedCommits {
     /** It is stored, or another claim of its key was found. */
     record Tried(Keeping keeping) implements Settled {}
 
-    /** It failed. Nothing was done if the database was unreachable before the commit was sent. */
-    record Failed(Throwable failure, boolean isNothingDone) implements Settled {}
+    /**
+     * It failed.
+     *
+     * @param isToBeRepeated whether nothing was done for a reason that passes: the database was
+     *     unreachable before the commit was sent, or other transactions were in the way
+     */
+    record Failed(Throwable failure, boolean isToBeRepeated) implements Settled {}
 
-    /** It takes longer than its caller may wait: it may be stored or not. */
+    /** The commit was sent, and not answered in time or at all: it may be stored or not. */
     record Unknown(IdempotencyUnusable why) implements Settled {}
   }
 
   /** The failure of a group. */
-  private record End(Throwable failure, boolean isInDoubt, boolean isAway) {
+  private record End(Throwable failure, boolean isInDoubt, FailureKind kind) {
 
-    Settled of(boolean isInDoubtBefore) {
-      return new Settled.Failed(failure, isAway && !isInDoubt && !isInDoubtBefore);
+    boolean isAway() {
+      return kind == FailureKind.DATABASE_AWAY;
+    }
+
+    Settled of(ScopedKey key) {
+      return isInDoubt && failure instanceof Exception exception
+          ? new Settled.Unknown(new IdempotencyUnusable(key, exception))
+          : new Settled.Failed(failure, kind != FailureKind.OTHER);
     }
   }
 
@@ -68,23 +85,39 @@ class SharedCommits {
     if (end == null) {
       return settled;
     }
-    if (group.size() == 1 || end.isAway) {
-      return group.stream().map(pending -> end.of(false)).toList();
+    if (end.isAway()) {
+      return group.stream().map(pending -> end.of(pending.key())).toList();
     }
-    return oneByOne(group, end.isInDoubt);
+    return oneByOne(group, end);
   }
 
-  private List<Settled> oneByOne(List<Pending> group, boolean isInDoubt) {
+  /** If the database goes away meanwhile, nothing was sent for those that are left. */
+  private List<Settled> oneByOne(List<Pending> group, End first) {
     List<Settled> settled = new ArrayList<>(group.size());
     End away = null;
     for (Pending pending : group) {
-      End end = away == null ? tryAll(List.of(pending), settled) : away;
+      End end = away == null ? tryAlone(pending, group.size() == 1 ? first : null, settled) : away;
       if (end != null) {
-        settled.add(end.of(isInDoubt));
-        away = end.isAway ? end : null;
+        settled.add(end.of(pending.key()));
+        away = end.isAway() ? new End(end.failure, false, end.kind) : null;
       }
     }
     return settled;
+  }
+
+  /** A race that it has lost is over when it is tried again, so that is done at once. */
+  private @Nullable End tryAlone(Pending pending, @Nullable End before, List<Settled> settled) {
+    long begun = System.nanoTime();
+    End end = before == null ? tryAll(List.of(pending), settled) : before;
+    for (int again = 1;
+        again < MOST_ATTEMPTS
+            && end != null
+            && end.kind == FailureKind.RACE
+            && System.nanoTime() - begun < LONGEST_RACE_NANOS;
+        again++) {
+      end = tryAll(List.of(pending), settled);
+    }
+    return end;
   }
 
   /** Null if they were committed; else nothing was added. */
@@ -105,7 +138,8 @@ class SharedCommits {
       keepings.forEach(keeping -> settled.add(new Settled.Tried(keeping)));
       return null;
     } catch (Exception | Error e) {
-      return new End(e, isCommitting, FailureKind.of(e) == FailureKind.DATABASE_AWAY);
+      FailureKind kind = FailureKind.of(e);
+      return new End(e, isCommitting && kind == FailureKind.DATABASE_AWAY, kind);
     } finally {
       transaction.rollBackIfOpen();
     }

@@ -102,8 +102,8 @@ class SharedExecution implements ExecutionStrategy {
         inFlight.found(claim);
         yield new ExecutionResult.Barred(claim);
       }
-      case Settled.Failed(Throwable failure, boolean isNothingDone) ->
-          failed(request.key(), failure, isNothingDone);
+      case Settled.Failed(Throwable failure, boolean isToBeRepeated) ->
+          failed(request.key(), failure, isToBeRepeated);
       case Settled.Unknown(IdempotencyUnusable why) -> new ExecutionResult.Unknown(why);
     };
   }
@@ -119,13 +119,13 @@ class SharedExecution implements ExecutionStrategy {
   }
 
   /** Each request throws its own exception, although several may share the failure. */
-  private static ExecutionResult failed(ScopedKey key, Throwable failure, boolean isNothingDone)
+  private static ExecutionResult failed(ScopedKey key, Throwable failure, boolean isToBeRepeated)
       throws Exception {
     if (failure instanceof Error error) {
       throw error;
     }
     Exception exception = (Exception) failure;
-    if (isNothingDone) {
+    if (isToBeRepeated) {
       return new ExecutionResult.Unavailable(new IdempotencyUnusable(key, exception));
     }
     throw exception instanceof IdempotencyUnusable unusable
