@@ -1,6 +1,7 @@
 package io.onceflow.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.onceflow.idempotency.Caller.Answer;
@@ -14,6 +15,7 @@ import jakarta.inject.Inject;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +86,25 @@ class SilentDatabaseTest extends GuardedThings {
       assertThat(setting(connection, "statement_timeout")).isEqualTo("5s");
       assertThat(connection.getNetworkTimeout()).isEqualTo(8_000);
     }
+  }
+
+  /** After a switchover it leads to a standby, which answers all else. */
+  @Test
+  void aConnectionThatIsReadOnlyIsNotKept() throws Exception {
+    long backend;
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      backend =
+          Sql.query(connection, "SELECT pg_backend_pid()::bigint AS pid", row -> row.bigint("pid"))
+              .getFirst();
+      statement.execute("SET default_transaction_read_only = on");
+      assertThatExceptionOfType(SQLException.class)
+          .isThrownBy(() -> statement.execute("DELETE FROM thing WHERE name = 'none'"));
+    }
+    await()
+        .until(
+            () ->
+                ORDERS.number("SELECT count(*) FROM pg_stat_activity WHERE pid = ?", backend) == 0);
   }
 
   /** A claim from an outbox that has filled up since it was last analyzed took 300 ms of it. */

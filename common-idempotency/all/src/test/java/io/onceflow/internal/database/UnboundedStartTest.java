@@ -44,7 +44,10 @@ class UnboundedStartTest {
                                     factory
                                         .jdbcUrl(servers.jdbcUrl("orders"))
                                         .jdbcProperty("socketTimeout", "" + SOCKET_SECONDS)
-                                        .jdbcProperty("options", "-c statement_timeout=500ms")
+                                        .jdbcProperty(
+                                            "options",
+                                            "-c statement_timeout=500ms"
+                                                + " -c idle_in_transaction_session_timeout=700ms")
                                         .principal(new NamePrincipal(servers.user("orders")))
                                         .credential(new SimplePassword(servers.password())))));
     pool.setPoolInterceptors(List.of(unbounded));
@@ -58,8 +61,10 @@ class UnboundedStartTest {
   @Test
   void statementsTakeAsLongAsTheyNeedUntilTheApplicationHasStarted() throws SQLException {
     assertThat(ask("SELECT 'done' FROM pg_sleep(1.5)")).isEqualTo("done");
+    assertThat(ask("SHOW idle_in_transaction_session_timeout")).isEqualTo("0");
     unbounded.started(new StartupEvent());
     assertThat(ask("SHOW statement_timeout")).isEqualTo("500ms");
+    assertThat(ask("SHOW idle_in_transaction_session_timeout")).isEqualTo("700ms");
     try (Connection connection = pool.getConnection()) {
       assertThat(connection.getNetworkTimeout()).isEqualTo(SOCKET_SECONDS * 1000);
     }

@@ -1,5 +1,6 @@
 package io.onceflow.internal.database;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
@@ -28,6 +29,9 @@ class DatabaseHealth implements HealthCheck {
     Gauge.builder("onceflow.database.answered.age", () -> watch.age().toMillis() / 1000.0)
         .description("How long ago the database last answered, on this replica")
         .baseUnit("seconds")
+        .register(registry);
+    FunctionCounter.builder("onceflow.database.clock.steps", watch, DatabaseWatch::clockSteps)
+        .description("How often PostgreSQL's clock was set forward or back, seen by this replica")
         .register(registry);
   }
 

@@ -3,6 +3,7 @@ package io.onceflow.internal.database;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
 import io.onceflow.internal.watchdog.PeriodicTask;
+import io.onceflow.sql.Sql;
 import io.quarkus.agroal.runtime.AgroalDataSourceUtil;
 import io.quarkus.datasource.common.runtime.DataSourceUtil;
 import io.quarkus.runtime.ShutdownEvent;
@@ -13,16 +14,18 @@ import jakarta.enterprise.event.Observes;
 import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the database once a second, on its own thread, whether it answers. Health checks and alerts
- * read the last result and never wait. When two connections in a row time out, the idle connections
- * of the pool are closed: they lead to the same server, and each would cost a request its timeout.
+ * Asks the database once a second, on its own thread, whether it answers and takes writes. Health
+ * checks and alerts read the last result and never wait. When two connections in a row time out,
+ * the idle connections of the pool are closed: they lead to the same server, and each would cost a
+ * request its timeout. So are all of a server that is read-only, such as a standby.
  */
 @ApplicationScoped
 public class DatabaseWatch {
@@ -40,14 +43,47 @@ public class DatabaseWatch {
    */
   private static final Duration AWAY_AFTER = Duration.ofSeconds(5);
 
+  /** A commit that takes longer waits for a standby that does not confirm it. */
+  private static final String STATE =
+      """
+      SELECT clock_timestamp() AS now,
+             pg_is_in_recovery() OR EXISTS (
+               SELECT FROM pg_settings
+               WHERE  name = 'default_transaction_read_only'
+               AND    reset_val = 'on') AS is_read_only,
+             (SELECT count(*)
+              FROM   pg_stat_activity
+              WHERE  datname = current_database()
+              AND    usename = current_user
+              AND    wait_event = 'SyncRep'
+              AND    state_change < clock_timestamp() - interval '2 s') AS unconfirmed
+      """;
+
   private final PeriodicTask looks = new PeriodicTask("database-watch", this::look);
   private volatile long answeredAt = System.nanoTime();
   private volatile long answeringSince = System.nanoTime();
   private volatile String failure = "";
   private volatile @Nullable AgroalDataSource pool;
+  private volatile boolean isCommitUnconfirmed;
+  private final DatabaseClock clock = new DatabaseClock();
+  private final AtomicLong clockSteps = new AtomicLong();
   private int silent;
 
   DatabaseWatch() {}
+
+  /**
+   * What the database says of itself.
+   *
+   * @param now by its clock
+   * @param isReadOnly whether it takes no writes
+   * @param unconfirmed commits that wait for a synchronous standby
+   */
+  private record State(Instant now, boolean isReadOnly, long unconfirmed) {
+
+    static State of(Sql.Row row) throws SQLException {
+      return new State(row.time("now"), row.truth("is_read_only"), row.bigint("unconfirmed"));
+    }
+  }
 
   /** An application with the store {@code redis} may have no database. */
   void start(@Observes @Priority(2) StartupEvent starting) {
@@ -56,18 +92,36 @@ public class DatabaseWatch {
   }
 
   private void start(AgroalDataSource database) {
+    watch(database);
+    looks.start(Duration.ZERO, EVERY);
+  }
+
+  /** Begins to watch it; {@link #look} looks. */
+  void watch(AgroalDataSource database) {
     pool = database;
     answeredAt = System.nanoTime();
-    looks.start(Duration.ZERO, EVERY);
   }
 
   void stop(@Observes ShutdownEvent stopping) {
     looks.close();
   }
 
-  /** Whether the database has answered within the last seconds; true where there is none. */
+  /**
+   * Whether the database has answered within the last seconds, and commits; true where there is
+   * none.
+   */
   public boolean isAnswering() {
-    return pool == null || age().compareTo(AWAY_AFTER) <= 0;
+    return pool == null || !isCommitUnconfirmed && age().compareTo(AWAY_AFTER) <= 0;
+  }
+
+  /** Whether commits wait for a synchronous standby, so that further ones would wait with them. */
+  public boolean isCommitUnconfirmed() {
+    return isCommitUnconfirmed;
+  }
+
+  /** How often the database's clock has been set while this process watched it. */
+  long clockSteps() {
+    return clockSteps.get();
   }
 
   /** How long ago the database last answered. */
@@ -85,11 +139,21 @@ public class DatabaseWatch {
     return failure;
   }
 
-  private void look() {
+  void look() {
     AgroalDataSource database = Objects.requireNonNull(pool);
     try {
-      ask(database);
-      answered();
+      State state = ask(database);
+      if (state.isReadOnly) {
+        refused("the server is read-only, as a standby is; its connections are closed");
+        database.flush(FlushMode.GRACEFUL);
+      } else if (state.unconfirmed > 0) {
+        refused(
+            "%s commits wait for a synchronous standby that does not confirm them"
+                .formatted(state.unconfirmed));
+        isCommitUnconfirmed = true;
+      } else {
+        answered();
+      }
     } catch (SQLException | RuntimeException | Error e) {
       failure = String.valueOf(e.getMessage());
       LOG.debug("the database does not answer", e);
@@ -107,20 +171,39 @@ public class DatabaseWatch {
     }
   }
 
-  private static void ask(AgroalDataSource database) throws SQLException {
+  private State ask(AgroalDataSource database) throws SQLException {
     try (Connection connection = database.getConnection()) {
       SocketDeadline deadline = SocketDeadline.of(connection, ANSWER_WITHIN);
-      try (deadline;
-          Statement statement = connection.createStatement()) {
-        statement.execute("SELECT 1");
+      try (deadline) {
+        State state = Sql.query(connection, STATE, State::of).getFirst();
+        clock.observe(state.now, System.nanoTime()).ifPresent(this::stepped);
+        return state;
       }
     }
+  }
+
+  private void stepped(Duration by) {
+    clockSteps.incrementAndGet();
+    LOG.warnf(
+        "PostgreSQL's clock was set %s by %s, or this process was suspended; leases and timers"
+            + " follow the new time",
+        by.isNegative() ? "back" : "forward", by.abs());
+  }
+
+  /** The first time it is logged; health tells it as long as it lasts. */
+  private void refused(String why) {
+    silent = 0;
+    if (failure.isEmpty()) {
+      LOG.warnf("the database takes no writes: %s", why);
+    }
+    failure = why;
   }
 
   private void answered() {
     if (!isAnswering()) {
       answeringSince = System.nanoTime();
     }
+    isCommitUnconfirmed = false;
     answeredAt = System.nanoTime();
     silent = 0;
     failure = "";

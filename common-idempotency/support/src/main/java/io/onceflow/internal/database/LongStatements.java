@@ -45,12 +45,16 @@ public final class LongStatements implements AutoCloseable {
   /**
    * Sets the timeout.
    *
-   * @param longest zero for no timeout
+   * @param longest zero for no timeout, neither of a statement nor of a transaction that is idle
    */
   public static LongStatements of(Connection connection, Duration longest) throws SQLException {
     SocketDeadline socket =
         SocketDeadline.of(connection, longest.isZero() ? longest : longest.plus(MARGIN));
-    run(connection, "SET statement_timeout = " + longest.toMillis());
+    run(
+        connection,
+        longest.isZero()
+            ? "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+            : "SET statement_timeout = " + longest.toMillis());
     return new LongStatements(connection, socket);
   }
 
@@ -58,7 +62,7 @@ public final class LongStatements implements AutoCloseable {
   public void close() throws SQLException {
     if (!connection.isClosed()) {
       try (socket) {
-        run(connection, "RESET statement_timeout");
+        run(connection, "RESET statement_timeout; RESET idle_in_transaction_session_timeout");
       }
     }
   }

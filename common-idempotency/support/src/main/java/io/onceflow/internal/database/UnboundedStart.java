@@ -13,8 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Lifts the statement timeout until the application has started, since migrations of large tables
- * take long. Connections used before then get the usual timeouts back when they are returned.
+ * Lifts the timeouts of statements and of idle transactions until the application has started,
+ * since migrations of large tables take long. Connections used before then get the usual timeouts
+ * back when they are returned.
  */
 @ApplicationScoped
 public class UnboundedStart implements AgroalPoolInterceptor {

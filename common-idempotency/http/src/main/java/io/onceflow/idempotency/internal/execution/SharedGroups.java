@@ -9,10 +9,12 @@ import io.onceflow.idempotency.internal.store.IdempotencyStore;
 import io.onceflow.idempotency.internal.store.IdempotencyUnusable;
 import io.onceflow.internal.batch.BatchingLimits;
 import io.onceflow.internal.batch.RequestBatcher;
+import io.onceflow.internal.database.DatabaseWatch;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.sql.SQLTransientConnectionException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ public class SharedGroups {
 
   private final RequestBatcher<ClaimRequest, Look> looks;
   private final GroupCommitter<Pending, Settled> commits;
+  private final DatabaseWatch database;
   private final int committers;
 
   /** The result of a look-up. */
@@ -43,8 +46,10 @@ public class SharedGroups {
   SharedGroups(
       IdempotencyStore store,
       SharedCommits commits,
+      DatabaseWatch database,
       GuardMetrics metrics,
       IdempotencyConfig config) {
+    this.database = database;
     int largest = config.shared().largestGroup();
     this.committers = config.shared().committers();
     IdempotencyConfig.Shared shared = config.shared();
@@ -87,8 +92,14 @@ public class SharedGroups {
     }
   }
 
-  /** Commits a request in a group. */
+  /** Commits a request in a group, unless its commit would wait for a standby that is away. */
   Settled commit(Pending pending) throws InterruptedException {
+    if (database.isCommitUnconfirmed()) {
+      return new Settled.Failed(
+          new SQLTransientConnectionException(
+              "commits wait for a synchronous standby that does not confirm them"),
+          true);
+    }
     try {
       return commits.ask(pending);
     } catch (IllegalStateException | GroupCommitter.NotBegun e) {
