@@ -54,13 +54,26 @@ record DatabaseLogin(String url, String user, String password) {
     properties.setProperty("password", password);
     properties.setProperty("loginTimeout", WITHIN_SECONDS);
     properties.setProperty("connectTimeout", WITHIN_SECONDS);
+    properties.setProperty("socketTimeout", WITHIN_SECONDS);
+    properties.setProperty("prepareThreshold", "0");
     try (Connection connection = DRIVER.connect(url, properties)) {
-      return connection == null ? refused("this is no address of PostgreSQL") : Optional.empty();
+      if (connection == null) {
+        return refused("this is no address of PostgreSQL");
+      }
+      try (Connection other = DRIVER.connect(url, properties)) {
+        return TransactionPooler.isBetween(connection, other) ? pooled() : Optional.empty();
+      }
     } catch (SQLException e) {
       return CANNOT_CONNECT.equals(e.getSQLState())
           ? Optional.of("cannot connect to the database at %s: %s".formatted(shown(), reason(e)))
           : refused(reason(e));
     }
+  }
+
+  private Optional<String> pooled() {
+    return Optional.of(
+        "the database at %s is behind a pooler in transaction mode, where the timeouts and prepared statements of a session do not last; connect to PostgreSQL directly, or set pool_mode=session"
+            .formatted(shown()));
   }
 
   private Optional<String> refused(String why) {
