@@ -1,6 +1,7 @@
 package io.onceflow.outbox.cdc;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.onceflow.outbox.Shipping;
 import io.onceflow.outbox.internal.cdc.CdcRefused;
@@ -47,6 +48,17 @@ class CdcRefusedTest {
           Map.of(),
           "CREATE PUBLICATION onceflow_outbox FOR TABLE outbox_message WITH (publish = 'insert,"
               + " delete')");
+    }
+  }
+
+  /** The log is read before the standby has confirmed: what is sent then may yet be lost. */
+  @Test
+  void refusesALogThatIsAheadOfASynchronousStandby() throws Exception {
+    try (LoggedDatabase database = new LoggedDatabase(WalLevel.LOGICAL)) {
+      database.asSuperuser(
+          "orders", "ALTER SYSTEM SET synchronous_standby_names = 'b'", "SELECT pg_reload_conf()");
+      await().until(() -> database.ask("SHOW synchronous_standby_names").equals("b"));
+      assertRefused(database, Map.of(), "no synchronized_standby_slots");
     }
   }
 

@@ -26,6 +26,9 @@ record ReplicationSlot(String name, String publication) {
   private static final String LOGIN =
       """
       SELECT current_setting('wal_level') AS wal_level,
+             current_setting('synchronous_standby_names') <> ''
+               AND coalesce(current_setting('synchronized_standby_slots', true), '') = ''
+               AS is_ahead_of_standbys,
              current_user AS name,
              rolreplication OR rolsuper AS may_replicate
       FROM   pg_roles
@@ -111,6 +114,13 @@ record ReplicationSlot(String name, String publication) {
           "the user %s may not read the log".formatted(login.name()),
           "Run ALTER ROLE \"%s\" REPLICATION".formatted(login.name()));
     }
+    if (login.isAheadOfStandbys()) {
+      throw new CdcRefused(
+          "PostgreSQL has synchronous_standby_names and no synchronized_standby_slots, so its log is"
+              + " read before the standbys have confirmed a commit, and messages of transactions that"
+              + " are lost at a failover would be sent",
+          "Name the standbys' slots in synchronized_standby_slots (PostgreSQL 17)");
+    }
     if (Sql.query(connection, PUBLISHED, row -> true, publication).isEmpty()) {
       publish(connection);
     }
@@ -130,10 +140,15 @@ record ReplicationSlot(String name, String publication) {
     create(connection);
   }
 
-  private record Login(String walLevel, String name, boolean mayReplicate) {
+  private record Login(
+      String walLevel, boolean isAheadOfStandbys, String name, boolean mayReplicate) {
 
     static Login of(Sql.Row row) throws SQLException {
-      return new Login(row.text("wal_level"), row.text("name"), row.truth("may_replicate"));
+      return new Login(
+          row.text("wal_level"),
+          row.truth("is_ahead_of_standbys"),
+          row.text("name"),
+          row.truth("may_replicate"));
     }
   }
 
