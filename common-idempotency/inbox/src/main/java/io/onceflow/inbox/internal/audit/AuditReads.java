@@ -14,9 +14,13 @@ public class AuditReads {
   /** Read at once when all is read: some hundred kilobytes. */
   static final int PAGE = 500;
 
+  /** Written out, so that a migration that adds another leaves prepared statements as they are. */
+  private static final String COLUMNS =
+      "seq, at, actor, action, subject_kind, subject_id, reason, detail, hash, previous_hash";
+
   private static final String NEWEST =
       """
-      SELECT   *
+      SELECT   %s
       FROM     operator_audit
       WHERE    (?::text IS NULL OR subject_kind = ? AND subject_id = ?)
       AND      (?::text IS NULL OR actor = ?)
@@ -24,10 +28,11 @@ public class AuditReads {
       AND      seq < ?
       ORDER BY seq DESC
       LIMIT    ?
-      """;
+      """
+          .formatted(COLUMNS);
 
   private static final String NEXT =
-      "SELECT * FROM operator_audit WHERE seq > ? ORDER BY seq LIMIT ?";
+      "SELECT %s FROM operator_audit WHERE seq > ? ORDER BY seq LIMIT ?".formatted(COLUMNS);
 
   private final DataSource database;
 

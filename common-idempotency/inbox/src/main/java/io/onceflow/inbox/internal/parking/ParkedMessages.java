@@ -30,6 +30,13 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class ParkedMessages {
 
+  /** Written out, so that a migration that adds another leaves prepared statements as they are. */
+  private static final String COLUMNS =
+      """
+      id, queue, message_id, type, correlation_id, reply_to, routing_key, reason, detail, parked_at,
+      attempts, next_attempt_at, redrives, headers, payload, original_payload, edited_by, edited_at
+      """;
+
   private static final String NEWEST =
       """
       SELECT   id, queue, message_id, type, correlation_id, reason, detail, parked_at,
@@ -43,7 +50,8 @@ public class ParkedMessages {
   private static final String COUNT =
       "SELECT count(*) FROM (SELECT FROM parked_message LIMIT ?) AS counted";
 
-  private static final String FIND = "SELECT * FROM parked_message WHERE id = ?";
+  private static final String FIND =
+      "SELECT %s FROM parked_message WHERE id = ?".formatted(COLUMNS);
 
   /** By the database's clock, as all that is compared with what it has written. */
   private static final String IS_OLDER =
@@ -58,11 +66,13 @@ public class ParkedMessages {
       """
       DELETE FROM parked_message
       WHERE  id = ? AND edited_at IS NOT DISTINCT FROM ?::timestamptz
-      RETURNING *
-      """;
+      RETURNING %s
+      """
+          .formatted(COLUMNS);
 
   /** Locks the row, too: a concurrent transaction waits, and finds it gone or unchanged. */
-  private static final String TAKE = "DELETE FROM parked_message WHERE id = ? RETURNING *";
+  private static final String TAKE =
+      "DELETE FROM parked_message WHERE id = ? RETURNING %s".formatted(COLUMNS);
 
   /** Counts the attempt before it is made; other replicas leave the row alone for the pause. */
   private static final String CLAIM_DUE =
