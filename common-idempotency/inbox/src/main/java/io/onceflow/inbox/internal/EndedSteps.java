@@ -49,7 +49,7 @@ public final class EndedSteps {
 
   private static final String BACKLOG =
       """
-      SELECT count(*), extract(epoch FROM now() - min(ended_at)) * 1000
+      SELECT count(*), greatest(0, extract(epoch FROM now() - min(ended_at)) * 1000)
       FROM   (
       SELECT coalesce(completed_at, received_at) AS ended_at
       %s

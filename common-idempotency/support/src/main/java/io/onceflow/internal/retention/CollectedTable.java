@@ -57,7 +57,7 @@ public record CollectedTable(
 
   private static final String BACKLOG_BY_AGE =
       """
-      SELECT count(*), extract(epoch FROM now() - min(since)) * 1000
+      SELECT count(*), greatest(0, extract(epoch FROM now() - min(since)) * 1000)
       FROM   (
       SELECT %1$s AS since
       %2$s
@@ -79,7 +79,7 @@ public record CollectedTable(
 
   private static final String BACKLOG_BY_TIME =
       """
-      SELECT count(*), extract(epoch FROM now() - min(since)) * 1000
+      SELECT count(*), greatest(0, extract(epoch FROM now() - min(since)) * 1000)
       FROM   (
       SELECT %2$s AS since
       FROM   %1$s

@@ -33,7 +33,7 @@ public final class ExpiredRecords {
 
   private static final String BACKLOG =
       """
-      SELECT count(*), extract(epoch FROM now() - min(expires_at)) * 1000
+      SELECT count(*), greatest(0, extract(epoch FROM now() - min(expires_at)) * 1000)
       FROM   (
         SELECT expires_at
         FROM   idempotency_record

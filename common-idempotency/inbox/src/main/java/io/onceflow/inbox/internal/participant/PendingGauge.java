@@ -26,7 +26,7 @@ public final class PendingGauge {
   private static final String COUNT =
       """
       SELECT count(*) AS steps,
-             coalesce(extract(epoch FROM now() - min(pending_since)), 0)::bigint AS oldest
+             greatest(0, extract(epoch FROM now() - min(pending_since)))::bigint AS oldest
       FROM   (SELECT   pending_since
               FROM     inbox_message
               WHERE    completed_at IS NULL
