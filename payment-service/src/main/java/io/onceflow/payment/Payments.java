@@ -15,6 +15,7 @@ import io.onceflow.payment.domain.PaymentReply.PaymentDeclined;
 import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
 import io.onceflow.payment.domain.PaymentReply.PaymentReturned;
 import io.onceflow.payment.domain.ProcessPayment;
+import io.onceflow.payment.domain.RefundDeclined;
 import io.onceflow.payment.domain.RefundPayment;
 import io.onceflow.payment.domain.ReturnPayment;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -23,10 +24,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jboss.logging.Logger;
 
 /** Charges orders at the payment gateway, and gives the money back. */
 @ApplicationScoped
 public class Payments {
+
+  private static final Logger LOG = Logger.getLogger(Payments.class);
 
   private final PaymentGateway gateway;
   private final Clock clock;
@@ -102,7 +106,12 @@ public class Payments {
   }
 
   private Answer annul(CallKey charge, RefundPayment command) throws InterruptedException {
-    Optional<PaymentGateway.Annulled> annulled = gateway.annul(charge, command.orderId());
+    Optional<PaymentGateway.Annulled> annulled;
+    try {
+      annulled = gateway.annul(charge, command.orderId());
+    } catch (PaymentGateway.RefundRefused e) {
+      return refundDeclined(command.orderId(), e);
+    }
     if (annulled.isEmpty()) {
       return Answer.done(nothingToGiveBack(command));
     }
@@ -143,12 +152,22 @@ public class Payments {
 
   /** Under the charge's own refund key, so that one charge is given back once. */
   private Answer.Reply giveBack(Payment payment, Record reply) throws InterruptedException {
-    gateway.refund(
-        PaymentGateway.refundOf(payment.key()),
-        payment.orderId(),
-        payment.charge(),
-        payment.amount());
+    try {
+      gateway.refund(
+          PaymentGateway.refundOf(payment.key()),
+          payment.orderId(),
+          payment.charge(),
+          payment.amount());
+    } catch (PaymentGateway.RefundRefused e) {
+      return refundDeclined(payment.orderId(), e);
+    }
     return Answer.done(reply).save(payment.refundedAt(clock.instant()));
+  }
+
+  /** An answer, not a failure: the calls for other refunds go on. */
+  private static Answer.Reply refundDeclined(UUID orderId, PaymentGateway.RefundRefused why) {
+    LOG.errorf("the payment of order %s is not given back: %s", orderId, why.getMessage());
+    return Answer.refused(new RefundDeclined(orderId, why.code()));
   }
 
   private static UnprocessableMessage nothingCharged(ReturnPayment command) {

@@ -11,6 +11,7 @@ import io.onceflow.payment.domain.DeclineReason;
 import io.onceflow.payment.domain.Payment;
 import io.onceflow.payment.domain.PaymentGateway;
 import io.onceflow.payment.domain.PaymentReply.PaymentRefunded;
+import io.onceflow.payment.domain.RefundDeclined;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,16 @@ class RefundPaymentTest {
 
     assertThat(refund(empty, "root", Optional.empty()))
         .isEqualTo(Answer.done(new PaymentRefunded(AnOrder.ID, 0)));
+  }
+
+  /** An exception would be tried again for ever, and count against the refunds of others. */
+  @Test
+  void answersWhyTheGatewayDoesNotGiveTheChargeBack() throws Exception {
+    BooksOnPaper refusing = BooksOnPaper.refusingRefunds("charge_disputed");
+    Answer declined = Answer.refused(new RefundDeclined(AnOrder.ID, "charge_disputed"));
+
+    assertThat(refund(refusing, "root", Optional.of(AnOrder.charged()))).isEqualTo(declined);
+    assertThat(refund(refusing, "root", Optional.empty())).isEqualTo(declined);
   }
 
   @Test

@@ -16,6 +16,8 @@ public final class Faults {
   private volatile double errorsAfterEffect;
   private volatile double lostAnswers;
   private volatile Optional<ResponseDefinition> otherAnswer = Optional.empty();
+  private volatile String refundError = "";
+  private volatile String refundStatus = "succeeded";
 
   private final RequestGate beforeEffect = new RequestGate();
   private final RequestGate beforeAnswer = new RequestGate();
@@ -69,16 +71,42 @@ public final class Faults {
     return this;
   }
 
+  /**
+   * Refunds are not made, and Stripe saves that answer.
+   *
+   * @param code of the error, such as {@code charge_disputed}; {@code api_error} is a 500
+   */
+  public Faults refusesRefunds(String code) {
+    this.refundError = code;
+    return this;
+  }
+
+  /** Refunds are made with this status, such as {@code failed}. */
+  public Faults refundStatus(String status) {
+    this.refundStatus = status;
+    return this;
+  }
+
   /** No faults from now on. */
   public void none() {
     latencyMillis(0).tooManyRequests(0).errorsAfterEffect(0).lostAnswers(0);
     otherAnswer = Optional.empty();
+    refundError = "";
+    refundStatus = "succeeded";
     beforeEffect.open();
     beforeAnswer.open();
   }
 
   Optional<ResponseDefinition> otherAnswer() {
     return otherAnswer;
+  }
+
+  String refundError() {
+    return refundError;
+  }
+
+  String refundStatus() {
+    return refundStatus;
   }
 
   void takeTime() throws InterruptedException {

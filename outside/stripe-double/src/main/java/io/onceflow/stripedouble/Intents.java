@@ -86,7 +86,7 @@ final class Intents {
   }
 
   /** A refund of all that is left; empty if nothing is. */
-  synchronized Optional<Map<String, Object>> refund(String intent, Form form) {
+  synchronized Optional<Map<String, Object>> refund(String intent, Form form, String status) {
     Map<String, Object> charged = intents.get(intent);
     long left = (Long) charged.get("amount_received") - refunded(intent);
     long amount = form.number("amount", left);
@@ -101,14 +101,17 @@ final class Intents {
     refund.put("created", Instant.now().getEpochSecond());
     refund.put("payment_intent", intent);
     refund.put("metadata", form.map("metadata"));
-    refund.put("status", "succeeded");
+    refund.put("status", status);
+    if (status.equals("failed")) {
+      refund.put("failure_reason", "expired_or_canceled_card");
+    }
     refunds.put(String.valueOf(refund.get("id")), refund);
     return Optional.of(copy(refund));
   }
 
   private long refunded(String intent) {
     return refundsOf(intent).stream()
-        .filter(refund -> !"failed".equals(refund.get("status")))
+        .filter(refund -> !List.of("failed", "canceled").contains(refund.get("status")))
         .mapToLong(refund -> (Long) refund.get("amount"))
         .sum();
   }

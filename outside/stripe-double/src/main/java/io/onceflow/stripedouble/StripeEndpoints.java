@@ -180,7 +180,14 @@ final class StripeEndpoints {
       return StripeResponse.refused(
           400, "invalid_request_error", "resource_missing", "No such payment_intent: " + intent);
     }
-    Optional<Map<String, Object>> refund = intents.refund(intent, form);
+    if (faults.refundError().equals("api_error")) {
+      return failed();
+    }
+    if (!faults.refundError().isEmpty()) {
+      return StripeResponse.error(
+          400, "invalid_request_error", faults.refundError(), "The charge cannot be refunded.");
+    }
+    Optional<Map<String, Object>> refund = intents.refund(intent, form, faults.refundStatus());
     refund.ifPresent(it -> webhooks.send("refund.created", it));
     return refund
         .map(StripeResponse::ok)

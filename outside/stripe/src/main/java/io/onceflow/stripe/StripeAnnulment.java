@@ -94,7 +94,7 @@ final class StripeAnnulment {
   }
 
   private Annulled giveBack(GivenUpCharge charge, PaymentIntent intent) {
-    refunds.refund(charge.refund(), charge.reference(), intent.getId());
+    refunds.refund(charge.refund().value(), charge.reference(), intent.getId());
     String currency = intent.getCurrency().toUpperCase(Locale.ROOT);
     return new Annulled(
         intent.getId(), StripeAmounts.fromStripe(intent.getAmountReceived(), currency), currency);
@@ -127,7 +127,7 @@ final class StripeAnnulment {
   }
 
   private Settled takeKey(GivenUpCharge charge) {
-    return switch (intents.takeKey(charge.key(), charge.reference())) {
+    return switch (intents.takeKey(charge.key(), charge.reference(), charge.asked().money())) {
       case Created.Made(PaymentIntent intent) -> {
         intents.cancel(intent);
         yield Settled.NOTHING_CHARGED;

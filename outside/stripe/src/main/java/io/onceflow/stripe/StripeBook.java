@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 class StripeBook implements Book {
-
-  /** No money has gone back, or will. */
-  private static final Set<String> NOT_REFUNDED = Set.of("failed", "canceled");
 
   private static final int NOT_FOUND = 404;
 
@@ -147,7 +143,7 @@ class StripeBook implements Book {
   private static Refunded listRefunds(StripeCalls stripe, String intent) throws StripeException {
     List<Refund> made =
         StripeRefunds.of(stripe, intent).stream()
-            .filter(refund -> !NOT_REFUNDED.contains(String.valueOf(refund.getStatus())))
+            .filter(refund -> !StripeRefunds.FAILED.contains(String.valueOf(refund.getStatus())))
             .toList();
     return new Refunded(
         made.stream().mapToLong(Refund::getAmount).sum(),

@@ -6,6 +6,7 @@ import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -17,12 +18,23 @@ class StripeEvents {
       """
       INSERT INTO stripe_event (id, type, object_id, intent_id, key, status, created_at, known)
       SELECT sent.id, sent.type, sent.object_id, sent.intent_id, sent.key, sent.status, sent.created_at,
-             EXISTS (SELECT FROM stripe_request WHERE key = sent.key)
-             OR EXISTS (SELECT FROM stripe_event WHERE intent_id = sent.intent_id AND known)
-      FROM   (VALUES (?, ?, ?, ?, ?, ?, ?::timestamptz))
-               AS sent (id, type, object_id, intent_id, key, status, created_at)
+             NOT sent.elsewhere
+             AND (EXISTS (SELECT FROM stripe_request WHERE key = sent.key)
+                  OR EXISTS (SELECT FROM stripe_refund WHERE key = sent.key)
+                  OR EXISTS (SELECT FROM stripe_event WHERE intent_id = sent.intent_id AND known))
+      FROM   (VALUES (?, ?, ?, ?, ?, ?, ?::timestamptz, ?))
+               AS sent (id, type, object_id, intent_id, key, status, created_at, elsewhere)
       ON CONFLICT (id) DO NOTHING
       RETURNING known
+      """;
+
+  /** A dispute may come before the first event of the payment that it is about. */
+  private static final String KNOW =
+      """
+      UPDATE stripe_event
+      SET    known = true
+      WHERE  intent_id = ?
+      AND    NOT known
       """;
 
   private final DataSource database;
@@ -44,8 +56,8 @@ class StripeEvents {
       connection.setAutoCommit(false);
       try {
         Optional<Boolean> known = keep(connection, event);
-        if (known.isPresent()) {
-          wake(connection, event);
+        if (known.isPresent() && known.get()) {
+          apply(connection, event);
         }
         connection.commit();
         return known;
@@ -70,7 +82,27 @@ class StripeEvents {
         event.intentId(),
         event.key(),
         event.status(),
-        event.createdAt());
+        event.createdAt(),
+        event.isElsewhere());
+  }
+
+  private void apply(Connection connection, StripeEvent event) throws SQLException {
+    String intent = event.intentId();
+    if (intent != null) {
+      Sql.update(connection, KNOW, intent);
+      failRefund(connection, event, intent);
+    }
+    wake(connection, event);
+  }
+
+  /** One that was made by hand has no key, and is looked after by hand. */
+  private static void failRefund(Connection connection, StripeEvent event, String intent)
+      throws SQLException {
+    if (event.isOfFailedRefund() && event.key() != null && event.reference() != null) {
+      String failure = Objects.requireNonNullElse(event.failure(), "refund_failed");
+      StripeRefundTable.failed(
+          connection, event.key(), event.reference(), intent, event.objectId(), failure);
+    }
   }
 
   private void wake(Connection connection, StripeEvent event) throws SQLException {

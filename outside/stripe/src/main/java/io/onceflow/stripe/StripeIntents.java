@@ -12,6 +12,7 @@ import com.stripe.param.PaymentIntentCreateParams.AutomaticPaymentMethods.AllowR
 import com.stripe.param.PaymentIntentListParams;
 import io.onceflow.participant.CallKey;
 import io.onceflow.stripe.StripeRequests.Asked;
+import io.onceflow.stripe.StripeRequests.Money;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,8 +86,12 @@ final class StripeIntents {
   }
 
   /** Takes the key for an intent that charges nothing: no charge can be made under it any more. */
-  Created takeKey(CallKey key, String reference) {
-    return create(key, intent(key, reference, 100, "EUR").putMetadata(VOID, "true").build());
+  Created takeKey(CallKey key, String reference, Money money) {
+    return create(
+        key,
+        intent(key, reference, money.amount(), money.currency())
+            .putMetadata(VOID, "true")
+            .build());
   }
 
   private static PaymentIntentCreateParams.Builder intent(
@@ -115,7 +120,7 @@ final class StripeIntents {
       return new Created.KeyUsed();
     } catch (InvalidRequestException e) {
       LOG.warnf(
-          "Stripe refused the charge %s as invalid (%s, request %s): %s; declined",
+          "Stripe refused a payment intent under %s as invalid (%s, request %s): %s; nothing was charged",
           key, e.getCode(), e.getRequestId(), e.getMessage());
       return new Created.Refused(Objects.requireNonNullElse(e.getCode(), "invalid_request"));
     } catch (StripeException e) {

@@ -5,6 +5,7 @@ import com.stripe.model.StripeError;
 import io.onceflow.participant.CallKey;
 import io.onceflow.stripe.StripeIntents.Created;
 import io.onceflow.stripe.StripeRequests.Asked;
+import io.onceflow.stripe.StripeRequests.Money;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -44,16 +45,25 @@ public class StripePayments {
   private final StripeAnnulment annulment;
 
   @Inject
-  StripePayments(StripeConfig config, StripeClients clients, StripeRequests requests) {
-    this(config, clients.calls(), requests, Clock.systemUTC());
+  StripePayments(
+      StripeConfig config,
+      StripeClients clients,
+      StripeRequests requests,
+      StripeRefundTable table) {
+    this(config, clients.calls(), requests, table, Clock.systemUTC());
   }
 
-  StripePayments(StripeConfig config, StripeCalls stripe, StripeRequests requests, Clock clock) {
+  StripePayments(
+      StripeConfig config,
+      StripeCalls stripe,
+      StripeRequests requests,
+      StripeRefundTable table,
+      Clock clock) {
     this.requests = requests;
     this.lookAgainAfter = config.lookAgainAfter();
     this.clock = clock;
     this.intents = new StripeIntents(stripe);
-    this.refunds = new StripeRefunds(stripe);
+    this.refunds = new StripeRefunds(stripe, table);
     this.annulment = new StripeAnnulment(intents, refunds, config.settlingTime(), clock);
   }
 
@@ -78,7 +88,9 @@ public class StripePayments {
       return new StripeOutcome.Declined("amount_not_representable");
     }
     Instant begun = clock.instant();
-    Optional<Asked> asked = requests.ask(key, charge.reference());
+    Optional<Asked> asked =
+        requests.ask(
+            key, charge.reference(), new Money(amount.getAsLong(), charge.currency()));
     return asked
         .map(
             it ->
@@ -218,7 +230,12 @@ public class StripePayments {
    * @throws StripeRefundFailed if Stripe cannot refund
    */
   public void refund(CallKey key, String reference, String intent) {
-    refunds.refund(key, reference, intent);
+    refunds.refund(key.value(), reference, intent);
+  }
+
+  /** Asks again for a refund that is not resolved. */
+  void refund(StripeRefundTable.Stored refund) {
+    refunds.refund(refund.key(), refund.reference(), refund.intent());
   }
 
   /**

@@ -1,14 +1,33 @@
 package io.onceflow.stripe;
 
-/** Stripe could not refund, and a repeat would not change that: the bank refused the money. */
+import io.onceflow.stripe.StripeRefundTable.Stored;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stripe does not refund: the charge is disputed, the balance does not suffice, or the bank sent
+ * the money back. A refund that the bank sent back is asked for again only when an operator says
+ * so.
+ */
 public final class StripeRefundFailed extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  private final String code;
+
   /**
-   * @param what failed, of which key
+   * @param code Stripe's
    */
-  StripeRefundFailed(String what) {
-    super("Stripe: " + what + "; pay the customer in another way, then resolve the saga");
+  StripeRefundFailed(Stored refund, String code, @Nullable String what) {
+    super(
+        ("Stripe: the refund %1$s of %2$s (%3$s) failed, %4$s: %5$s; remove the cause and retry it"
+                + " (POST /stripe/refunds/%1$s/retry), or pay the customer in another way and"
+                + " resolve it (POST /stripe/refunds/%1$s/resolve)")
+            .formatted(refund.key(), refund.reference(), refund.intent(), code, what));
+    this.code = code;
+  }
+
+  /** Stripe's code for the refusal, or its reason for the failure. */
+  public String code() {
+    return code;
   }
 }

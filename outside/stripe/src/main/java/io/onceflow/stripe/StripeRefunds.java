@@ -1,84 +1,140 @@
 package io.onceflow.stripe;
 
 import com.stripe.exception.ApiException;
+import com.stripe.exception.CardException;
+import com.stripe.exception.IdempotencyException;
 import com.stripe.exception.InvalidRequestException;
 import com.stripe.exception.StripeException;
 import com.stripe.model.Refund;
 import com.stripe.param.RefundCreateParams;
 import com.stripe.param.RefundListParams;
-import io.onceflow.participant.CallKey;
+import io.onceflow.stripe.StripeRefundTable.Stored;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
-/** Requests about refunds, with the refund's key as Stripe's idempotency key. */
+/**
+ * Requests about refunds. The refunds of the charge are read first: Stripe forgets idempotency keys
+ * after a day, but no refund. One that failed is not asked for again by itself, since the customer
+ * may have been paid in another way meanwhile.
+ *
+ * <p>Stripe answers an idempotency key with its first answer for a day, an error too. So an error
+ * uses the key up, and the next request is made under another one. That cannot refund twice: each
+ * refund is of all that is left of the charge, and Stripe refunds no more than that.
+ */
 final class StripeRefunds {
+
+  /** Of a refund that gives no money back. */
+  static final Set<String> FAILED = Set.of("failed", "canceled");
 
   private static final Logger LOG = Logger.getLogger(StripeRefunds.class);
 
   private final StripeCalls stripe;
+  private final StripeRefundTable table;
 
-  StripeRefunds(StripeCalls stripe) {
+  StripeRefunds(StripeCalls stripe, StripeRefundTable table) {
     this.stripe = stripe;
+    this.table = table;
   }
 
   /**
-   * Refunds all of a charge.
+   * Refunds all of a charge, or does nothing where an operator has resolved it.
    *
    * @throws StripeRefundFailed if Stripe says that it cannot
    */
-  void refund(CallKey key, String reference, String intent) {
-    RefundCreateParams params =
-        RefundCreateParams.builder()
-            .setPaymentIntent(intent)
-            .putMetadata(StripeIntents.KEY, key.value())
-            .putMetadata(StripeIntents.REFERENCE, reference)
-            .build();
-    try {
-      require(key, create(key.value(), params));
-    } catch (InvalidRequestException e) {
-      requireRefunded(key, intent, e);
-    } catch (ApiException e) {
-      refundAfterError(key, intent, params, e);
-    } catch (StripeException e) {
-      throw unavailable(key, intent, e);
+  void refund(String key, String reference, String intent) {
+    Stored refund = table.begin(key, reference, intent);
+    if (refund.moneyWith() != null) {
+      LOG.infof(
+          "the refund %s of %s is resolved, money with %s: not asked for",
+          key, reference, refund.moneyWith());
+      return;
     }
-  }
-
-  private Refund create(String key, RefundCreateParams params) throws StripeException {
-    return stripe.call("refund", it -> it.refunds().create(params, StripeIntents.under(key)));
-  }
-
-  private static void requireRefunded(CallKey key, String intent, InvalidRequestException e) {
-    if (!"charge_already_refunded".equals(e.getCode())) {
-      throw unavailable(key, intent, e);
+    if (!isMade(refund)) {
+      create(refund, true);
     }
-    LOG.infof("%s had been refunded before %s", intent, key);
   }
 
   /**
-   * Stripe answers a key with its first answer for a day, an error of its own too. The list says
-   * whether there is a refund; if not, another key is taken. That cannot refund twice: each refund
-   * is of all of the charge, and Stripe refunds no more than that.
+   * Whether Stripe has such a refund.
+   *
+   * @throws StripeRefundFailed if it has failed, and no operator has had it asked for again
    */
-  private void refundAfterError(
-      CallKey key, String intent, RefundCreateParams params, ApiException error) {
-    if (StripeCalls.isConflict(error)) {
-      throw unavailable(key, intent, error);
-    }
+  private boolean isMade(Stored refund) {
+    List<Refund> ours;
     try {
-      for (Refund refund : of(stripe, intent)) {
-        if (key.value().equals(refund.getMetadata().get(StripeIntents.KEY))) {
-          require(key, refund);
-          return;
-        }
-      }
-      require(key, create(key.value() + "-again", params));
-    } catch (InvalidRequestException e) {
-      requireRefunded(key, intent, e);
+      ours =
+          of(stripe, refund.intent()).stream()
+              .filter(it -> refund.key().equals(it.getMetadata().get(StripeIntents.KEY)))
+              .toList();
     } catch (StripeException e) {
-      throw unavailable(key, intent, e);
+      throw unavailable(refund, e);
     }
+    Optional<Refund> made =
+        ours.stream().filter(it -> !FAILED.contains(String.valueOf(it.getStatus()))).findFirst();
+    if (made.isPresent()) {
+      table.succeeded(refund, made.get().getId());
+      return true;
+    }
+    ours.stream()
+        .filter(it -> !refund.retried().contains(it.getId()))
+        .findFirst()
+        .ifPresent(failed -> requireMade(refund, failed));
+    return false;
+  }
+
+  private void create(Stored refund, boolean again) {
+    RefundCreateParams params =
+        RefundCreateParams.builder()
+            .setPaymentIntent(refund.intent())
+            .putMetadata(StripeIntents.KEY, refund.key())
+            .putMetadata(StripeIntents.REFERENCE, refund.reference())
+            .build();
+    try {
+      requireMade(
+          refund,
+          stripe.call(
+              "refund",
+              it -> it.refunds().create(params, StripeIntents.under(refund.idempotencyKey()))));
+    } catch (InvalidRequestException | CardException | IdempotencyException e) {
+      refused(refund, e);
+    } catch (ApiException e) {
+      createAfterError(refund, e, again);
+    } catch (StripeException e) {
+      throw unavailable(refund, e);
+    }
+  }
+
+  private void refused(Stored refund, StripeException e) {
+    if (StripeCalls.isConflict(e)) {
+      throw unavailable(refund, e);
+    }
+    String code = Objects.requireNonNullElse(e.getCode(), "refund_refused");
+    if (code.equals("charge_already_refunded")) {
+      LOG.infof("%s had been refunded before %s", refund.intent(), refund.key());
+      table.succeeded(refund, "");
+      return;
+    }
+    table.keyUsedUp(refund, code);
+    throw new StripeRefundFailed(refund, code, e.getMessage());
+  }
+
+  /** The refund may have been made behind the error; if not, another key is taken. */
+  private void createAfterError(Stored refund, ApiException error, boolean again) {
+    if (StripeCalls.isConflict(error)) {
+      throw unavailable(refund, error);
+    }
+    Stored next = table.keyUsedUp(refund, "api_error");
+    if (isMade(next)) {
+      return;
+    }
+    if (!again) {
+      throw unavailable(refund, error);
+    }
+    create(next, false);
   }
 
   /** All refunds of a charge, of which there may be more than a page. */
@@ -94,16 +150,18 @@ final class StripeRefunds {
     return refunds;
   }
 
-  private static void require(CallKey key, Refund refund) {
-    String status = refund.getStatus();
-    if ("failed".equals(status) || "canceled".equals(status)) {
+  private void requireMade(Stored refund, Refund made) {
+    if (FAILED.contains(String.valueOf(made.getStatus()))) {
+      String code = Objects.requireNonNullElse(made.getFailureReason(), "refund_failed");
+      table.failed(refund, made.getId(), code);
       throw new StripeRefundFailed(
-          "the refund %s (%s) is %s: %s"
-              .formatted(refund.getId(), key, status, refund.getFailureReason()));
+          refund, code, "%s is %s".formatted(made.getId(), made.getStatus()));
     }
+    table.succeeded(refund, made.getId());
   }
 
-  private static StripeUnavailable unavailable(CallKey key, String intent, StripeException e) {
-    return StripeErrors.unavailable("refund %s of %s".formatted(key, intent), e);
+  private static StripeUnavailable unavailable(Stored refund, StripeException e) {
+    return StripeErrors.unavailable(
+        "refund %s of %s".formatted(refund.key(), refund.intent()), e);
   }
 }

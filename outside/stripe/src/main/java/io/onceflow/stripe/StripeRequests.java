@@ -22,12 +22,12 @@ class StripeRequests {
 
   private static final String ASK =
       """
-      INSERT INTO stripe_request AS request (key, scope, step_key, reference, first_at, last_at)
-      VALUES (?, ?, ?, ?, statement_timestamp(), statement_timestamp())   -- the same moment
+      INSERT INTO stripe_request AS request (key, scope, step_key, reference, amount, currency, first_at, last_at)
+      VALUES (?, ?, ?, ?, ?, ?, statement_timestamp(), statement_timestamp())   -- the same moment
       ON CONFLICT (key) DO UPDATE
          SET last_at = greatest(clock_timestamp(), request.last_at + interval '1 microsecond')
        WHERE NOT request.given_up
-      RETURNING first_at, last_at, intent_id
+      RETURNING first_at, last_at, intent_id, amount, currency
       """;
 
   private static final String GIVE_UP =
@@ -36,7 +36,7 @@ class StripeRequests {
       VALUES (?, ?, ?, ?, true)
       ON CONFLICT (key) DO UPDATE
          SET given_up = true
-      RETURNING first_at, last_at, intent_id
+      RETURNING first_at, last_at, intent_id, amount, currency
       """;
 
   private static final String WAIT =
@@ -81,13 +81,26 @@ class StripeRequests {
   }
 
   /**
+   * How much a charge is of.
+   *
+   * @param amount as Stripe counts it
+   * @param currency ISO 4217
+   */
+  record Money(long amount, String currency) {
+
+    /** Of charges that were asked for by a version that did not record it. */
+    private static final Money UNRECORDED = new Money(100, "EUR");
+  }
+
+  /**
    * When a charge was asked for.
    *
    * @param first before the first request
    * @param last before the last one
    * @param intent the id of the payment intent; null unless it was found pending
+   * @param money that was asked for
    */
-  record Asked(Instant first, Instant last, @Nullable String intent) {
+  record Asked(Instant first, Instant last, @Nullable String intent, Money money) {
 
     /** Stripe forgets keys after 24 hours at the earliest. */
     private static final Duration KEY_LIFE = Duration.ofHours(23);
@@ -107,8 +120,16 @@ class StripeRequests {
    *
    * @return empty if it was given up: it must not be asked for
    */
-  Optional<Asked> ask(CallKey key, String reference) {
-    return write(ASK, key, reference);
+  Optional<Asked> ask(CallKey key, String reference, Money money) {
+    return write(
+        ASK,
+        key,
+        key.value(),
+        key.scope(),
+        key.stepKey(),
+        reference,
+        money.amount(),
+        money.currency());
   }
 
   /**
@@ -117,19 +138,12 @@ class StripeRequests {
    * @return empty if it was never asked for
    */
   Optional<Asked> giveUp(CallKey key, String reference) {
-    return write(GIVE_UP, key, reference);
+    return write(GIVE_UP, key, key.value(), key.scope(), key.stepKey(), reference);
   }
 
-  private Optional<Asked> write(String sql, CallKey key, String reference) {
+  private Optional<Asked> write(String sql, CallKey key, Object... parameters) {
     try (Connection connection = database.getConnection()) {
-      return Sql.find(
-              connection,
-              sql,
-              StripeRequests::asked,
-              key.value(),
-              key.scope(),
-              key.stepKey(),
-              reference)
+      return Sql.find(connection, sql, StripeRequests::asked, parameters)
           .flatMap(asked -> asked);
     } catch (SQLException e) {
       throw new StripeUnavailable("request %s cannot be recorded".formatted(key), e);
@@ -141,7 +155,18 @@ class StripeRequests {
     return first == null
         ? Optional.empty()
         : Optional.of(
-            new Asked(first, Objects.requireNonNull(row.time("last_at")), row.text("intent_id")));
+            new Asked(
+                first,
+                Objects.requireNonNull(row.time("last_at")),
+                row.text("intent_id"),
+                money(row)));
+  }
+
+  private static Money money(Sql.Row row) throws SQLException {
+    Long amount = row.bigint("amount");
+    return amount == null
+        ? Money.UNRECORDED
+        : new Money(amount, Objects.requireNonNull(row.text("currency")));
   }
 
   /** The step that charges under a key of Stripe's. */

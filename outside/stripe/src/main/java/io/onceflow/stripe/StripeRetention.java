@@ -24,6 +24,14 @@ class StripeRetention {
     };
   }
 
+  /** What was asked to be refunded. */
+  @Produces
+  static ExpiringTable refunds(StripeConfig config) {
+    return () ->
+        Optional.of(
+            CollectedTable.byTime("stripe_refund", "key", "created_at", config.retention()));
+  }
+
   /** What was told. */
   @Produces
   static ExpiringTable events(StripeConfig config) {

@@ -16,7 +16,10 @@ import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -49,7 +52,8 @@ public class StripeWebhookResource {
           "charge.dispute.created",
           "refund.created",
           "refund.updated",
-          "refund.failed");
+          "refund.failed",
+          "charge.refund.updated");
 
   /** Stripe's events are a few thousand characters long. */
   private static final int LARGEST = 256 * 1024;
@@ -80,10 +84,11 @@ public class StripeWebhookResource {
   @PermitAll
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(summary = "Receive an event that Stripe has signed")
-  @APIResponse(responseCode = "204", description = "The event is kept, or was kept before")
+  @APIResponse(responseCode = "204",
+      description = "The event is kept, was kept before, or is none that can be kept")
   @APIResponse(
       responseCode = "400",
-      description = "The signature is wrong or too old, or the body is not an event")
+      description = "The signature is wrong, too old or of the future")
   @APIResponse(responseCode = "404", description = "No webhook secret is configured")
   @APIResponse(responseCode = "413", description = "The body is larger than 256 KiB")
   @APIResponse(responseCode = "503", description = "Too many events at a time; Stripe repeats it")
@@ -100,10 +105,20 @@ public class StripeWebhookResource {
     if (signature == null
         || secrets.stream().noneMatch(it -> isSigned(body, signature, it.strip()))) {
       throw new BadRequestException(
-          "The header Stripe-Signature is missing, wrong or older than "
-              + config.webhookTolerance());
+          "The header Stripe-Signature is missing, wrong, or not within %s of now"
+              .formatted(config.webhookTolerance()));
     }
-    StripeEvent event = StripeEvent.read(json, body);
+    Optional<StripeEvent> event = StripeEvent.read(json, body, isLive());
+    if (event.isPresent()) {
+      take(event.get());
+    } else {
+      // Stripe disables endpoints that refuse what it has signed.
+      LOG.infof("an event of Stripe's is not kept: it is about no payment of this service");
+      count("other", false);
+    }
+  }
+
+  private void take(StripeEvent event) {
     if (!places.tryAcquire()) {
       throw new ServiceUnavailableException("Too many events at a time", RETRY_SECONDS);
     }
@@ -114,28 +129,56 @@ public class StripeWebhookResource {
     }
   }
 
+  /** Stripe's keys say in which mode they are; null for one that does not. */
+  private @Nullable Boolean isLive() {
+    Optional<String> key = config.apiKey();
+    if (key.filter(it -> it.contains("_live_")).isPresent()) {
+      return true;
+    }
+    return key.filter(it -> it.contains("_test_")).isPresent() ? false : null;
+  }
+
   /**
    * The library takes the header apart unchecked: a part of it may have no value, or no number. A
-   * tolerance of zero is none to it.
+   * tolerance of zero is none to it, and it bounds the time in one direction only.
    */
   private boolean isSigned(String body, String signature, String secret) {
     long tolerance = Math.max(1, config.webhookTolerance().toSeconds());
     try {
-      return Webhook.Signature.verifyHeader(body, signature, secret, tolerance);
+      return Webhook.Signature.verifyHeader(body, signature, secret, tolerance)
+          && !isOfTheFuture(signature, tolerance);
     } catch (SignatureVerificationException | NumberFormatException | IndexOutOfBoundsException e) {
       return false;
     }
   }
 
-  private void report(StripeEvent event, boolean known) {
-    String type = TYPES.contains(event.type()) ? event.type() : "other";
+  private static boolean isOfTheFuture(String signature, long tolerance) {
+    long latest = Instant.now().getEpochSecond() + tolerance;
+    return Arrays.stream(signature.split(","))
+        .map(String::strip)
+        .filter(part -> part.startsWith("t="))
+        .anyMatch(part -> Long.parseLong(part.substring(2)) > latest);
+  }
+
+  private void count(String type, boolean known) {
     metrics
-        .counter("onceflow.stripe.events", "type", type, "known", Boolean.toString(known))
+        .counter(
+            "onceflow.stripe.events",
+            "type",
+            TYPES.contains(type) ? type : "other",
+            "known",
+            Boolean.toString(known))
         .increment();
-    if (event.type().equals("refund.failed")) {
+  }
+
+  private void report(StripeEvent event, boolean known) {
+    count(event.type(), known);
+    if (known && event.isOfFailedRefund()) {
       LOG.errorf(
-          "Stripe could not carry out the refund %s of %s (key %s); pay the customer in another way",
-          event.objectId(), event.intentId(), event.key());
+          "Stripe could not carry out the refund %1$s of %2$s (%3$s): %4$s; retry it"
+              + " (POST /stripe/refunds/%5$s/retry), or pay the customer in another way and resolve"
+              + " it (POST /stripe/refunds/%5$s/resolve)",
+          event.objectId(), event.reference(), event.intentId(), event.failure(), event.key());
     } else if (!known) {
       LOG.infof("%s is about %s, which is unknown here", event.type(), event.objectId());
     }

@@ -15,8 +15,11 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What an event does to the step that waits for it. */
 class StripeEventsTest {
@@ -47,7 +50,7 @@ class StripeEventsTest {
 
   @BeforeEach
   void rest() throws SQLException {
-    new StripeRequests(DATABASE).ask(key, "order");
+    new StripeRequests(DATABASE).ask(key, "order", TestStripe.MONEY);
     new StripeRequests(DATABASE).waitFor(key, intent);
     try (Connection connection = DATABASE.getConnection()) {
       Sql.update(connection, REST, key.scope(), key.stepKey());
@@ -82,6 +85,66 @@ class StripeEventsTest {
     assertThat(events.take(event("payment_intent.succeeded", TestStripe.newKey()))).contains(false);
     assertThat(events.take(event("refund.created", key))).contains(true);
     assertThat(isDue()).isFalse();
+  }
+
+  /** Events come in any order. */
+  @Test
+  void knowsADisputeThatCameBeforeTheFirstEventOfItsPayment() throws SQLException {
+    StripeEvent dispute = about("charge.dispute.created", "dp_1", null, "needs_response", false);
+    assertThat(events.take(dispute)).contains(false);
+
+    events.take(about("payment_intent.succeeded", intent, key, "succeeded", false));
+
+    try (Connection connection = DATABASE.getConnection()) {
+      assertThat(
+              Sql.query(
+                  connection,
+                  "SELECT known FROM stripe_event WHERE id = ?",
+                  row -> row.truth("known"),
+                  dispute.id()))
+          .containsExactly(true);
+    }
+  }
+
+  @Test
+  void takesNoEventOfAnotherAccountOrModeAsItsOwn() throws SQLException {
+    assertThat(events.take(about("payment_intent.succeeded", intent, key, "succeeded", true)))
+        .contains(false);
+    assertThat(isDue()).isFalse();
+  }
+
+  /** A refund that was pending or succeeded may fail days later. */
+  @ParameterizedTest
+  @CsvSource({
+    "refund.failed, failed", "refund.updated, canceled", "charge.refund.updated, failed"
+  })
+  void showsARefundThatFailsLater(String type, String status) throws SQLException {
+    StripeRefundTable table = new StripeRefundTable(DATABASE);
+    CallKey refund = key.sibling("refund-payment");
+    StripeRefundTable.Stored asked = table.begin(refund.value(), "order", intent);
+    StripeEvent failed = about(type, "re_1", refund, status, false);
+
+    assertThat(events.take(failed)).contains(true);
+    table.succeeded(asked, "re_1"); // the answer to its request comes later
+
+    assertThat(table.find(refund.value()))
+        .hasValueSatisfying(it -> assertThat(it.failedRefund()).isEqualTo("re_1"));
+    assertThat(table.open()).anyMatch(it -> it.key().equals(refund.value()));
+  }
+
+  private StripeEvent about(
+      String type, String object, @Nullable CallKey of, String status, boolean isElsewhere) {
+    return new StripeEvent(
+        "evt_" + UUID.randomUUID(),
+        type,
+        object,
+        intent,
+        of == null ? null : of.value(),
+        "order",
+        status,
+        null,
+        isElsewhere,
+        Instant.now());
   }
 
   /** The event is refused when it is committed, and Stripe will send it again. */
@@ -136,7 +199,10 @@ class StripeEventsTest {
         intent,
         "pi_" + UUID.randomUUID(),
         about.value(),
+        "order",
         "succeeded",
+        null,
+        false,
         Instant.now());
   }
 }

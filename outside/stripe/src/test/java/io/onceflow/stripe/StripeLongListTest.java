@@ -51,7 +51,7 @@ class StripeLongListTest {
   static void makeOthers() {
     StripeIntents others = new StripeIntents(TestStripe.calls(STRIPE));
     for (int i = 0; i < OTHERS; i++) {
-      others.takeKey(TestStripe.newKey(), "other");
+      others.takeKey(TestStripe.newKey(), "other", TestStripe.MONEY);
     }
   }
 
@@ -101,7 +101,7 @@ class StripeLongListTest {
 
   @Test
   void isShortWhereTheKeyTellsThatNothingWasCharged() throws Exception {
-    requests.ask(key, order);
+    requests.ask(key, order, TestStripe.MONEY);
     wasAskedFor(Duration.ofHours(10));
 
     assertThat(stripe.annul(key, refund, order)).isEmpty();
@@ -122,7 +122,7 @@ class StripeLongListTest {
   @ParameterizedTest
   @ValueSource(ints = {10, 30})
   void isAllThatWasMadeSinceWhereTheKeyWasUsedLate(int hours) throws Exception {
-    requests.ask(key, order);
+    requests.ask(key, order, TestStripe.MONEY);
     wasAskedFor(Duration.ofHours(hours));
     chargeLate();
 
@@ -142,7 +142,7 @@ class StripeLongListTest {
   /** All that was made since would be read at each attempt, and each would end at its deadline. */
   @Test
   void isThatOfAnHourWhereTheKeyMayBeForgottenAndNothingWasCharged() throws Exception {
-    requests.ask(key, order);
+    requests.ask(key, order, TestStripe.MONEY);
     wasAskedFor(Duration.ofHours(30));
 
     assertThat(stripe.annul(key, refund, order)).isEmpty();
@@ -151,7 +151,7 @@ class StripeLongListTest {
 
   @Test
   void hasAChargeOfTheHourInWhichItsRequestMayHaveBeenHeldUp() throws Exception {
-    requests.ask(key, order);
+    requests.ask(key, order, TestStripe.MONEY);
     wasAskedFor(Duration.ofHours(30));
     STRIPE.age(chargeLate(), Duration.ofMinutes(30 * 60 - 45));
     STRIPE.forgetKeys();

@@ -56,7 +56,7 @@ class StripePendingTest {
   @Test
   void readsTheIntentWhereTheFirstAnswerWasNotRecorded() {
     StripeIntents lost = new StripeIntents(TestStripe.calls(STRIPE));
-    new StripeRequests(DATABASE).ask(key, order);
+    new StripeRequests(DATABASE).ask(key, order, TestStripe.MONEY);
     lost.charge(key, charge(NEEDS_CUSTOMER), 2500);
     STRIPE.parties().succeed(String.valueOf(intents().get(0).get("id")));
 

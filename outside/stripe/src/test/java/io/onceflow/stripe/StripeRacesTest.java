@@ -102,7 +102,7 @@ class StripeRacesTest {
    */
   @Test
   void isNotSettledWhileTheIntentBehindAUsedKeyMayTurnUp() throws Exception {
-    requests.ask(key, order);
+    requests.ask(key, order, TestStripe.MONEY);
     useKey();
 
     assertThatThrownBy(() -> stripe.annul(key, refund, order))
@@ -123,16 +123,29 @@ class StripeRacesTest {
 
   @Test
   void leavesNothingOpenUnderAKeyThatItHasTaken() {
-    requests.ask(key, order);
+    requests.ask(key, order, TestStripe.MONEY);
 
     assertThat(stripe.annul(key, refund, order)).isEmpty();
 
     assertThat(statuses()).containsExactly("canceled");
   }
 
+  /** An account need not take euros, nor so little. */
+  @Test
+  void takesTheKeyWithTheChargesOwnAmountAndCurrency() {
+    requests.ask(key, order, new StripeRequests.Money(9900, "BRL"));
+
+    assertThat(stripe.annul(key, refund, order)).isEmpty();
+
+    assertThat(STRIPE.intents(StripeIntents.KEY, key.value()))
+        .singleElement()
+        .satisfies(
+            it -> assertThat(it).containsEntry("amount", 9900L).containsEntry("currency", "brl"));
+  }
+
   @Test
   void isNotSettledWhereItIsUnknownWhetherTheKeyIsTaken() {
-    requests.ask(key, order);
+    requests.ask(key, order, TestStripe.MONEY);
     STRIPE.faults().beforeEffect().close();
     assertThatThrownBy(() -> stripe.annul(key, refund, order))
         .isInstanceOf(StripeUnavailable.class);
@@ -146,7 +159,7 @@ class StripeRacesTest {
 
   @Test
   void staysGivenUpThoughTheDatabaseHasForgotten() throws Exception {
-    requests.ask(key, order);
+    requests.ask(key, order, TestStripe.MONEY);
     stripe.annul(key, refund, order);
     update("DELETE FROM stripe_request WHERE key = ?", key.value());
 

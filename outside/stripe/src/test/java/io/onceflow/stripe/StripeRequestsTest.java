@@ -18,8 +18,8 @@ class StripeRequestsTest {
   void onlyTheSecondRequestIsARepeat() {
     CallKey key = TestStripe.newKey();
 
-    assertThat(REQUESTS.ask(key, "order-1").map(Asked::isRepeat)).contains(false);
-    assertThat(REQUESTS.ask(key, "order-1").map(Asked::isRepeat)).contains(true);
-    assertThat(REQUESTS.ask(key, "order-1").map(Asked::isRepeat)).contains(true);
+    assertThat(REQUESTS.ask(key, "order-1", TestStripe.MONEY).map(Asked::isRepeat)).contains(false);
+    assertThat(REQUESTS.ask(key, "order-1", TestStripe.MONEY).map(Asked::isRepeat)).contains(true);
+    assertThat(REQUESTS.ask(key, "order-1", TestStripe.MONEY).map(Asked::isRepeat)).contains(true);
   }
 }

@@ -15,6 +15,8 @@ final class TestStripe {
 
   static final String API_KEY = "rk_test_double";
 
+  static final StripeRequests.Money MONEY = new StripeRequests.Money(2500, "EUR");
+
   private TestStripe() {}
 
   static StripePayments payments(StripeDouble stripe, DataSource database, Clock clock) {
@@ -25,7 +27,11 @@ final class TestStripe {
       StripeDouble stripe, DataSource database, Clock clock, String apiKey, MeterRegistry metrics) {
     StripeConfig config = TestStripeConfig.of(stripe.url(), apiKey);
     return new StripePayments(
-        config, new StripeClients(config, metrics).calls(), new StripeRequests(database), clock);
+        config,
+        new StripeClients(config, metrics).calls(),
+        new StripeRequests(database),
+        new StripeRefundTable(database),
+        clock);
   }
 
   static StripeCalls calls(StripeDouble stripe) {

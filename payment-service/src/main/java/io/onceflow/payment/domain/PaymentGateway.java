@@ -24,6 +24,7 @@ public interface PaymentGateway {
    * @param orderId what was charged for
    * @param charge what {@link Outcome.Charged} named
    * @param amount in minor units
+   * @throws RefundRefused if the gateway does not give it back
    */
   void refund(CallKey key, UUID orderId, String charge, long amount) throws InterruptedException;
 
@@ -35,6 +36,7 @@ public interface PaymentGateway {
    * @param charge the key of the charge
    * @param orderId what it was for
    * @return what was given back; empty if nothing had been charged
+   * @throws RefundRefused if the gateway does not give back what was charged
    */
   Optional<Annulled> annul(CallKey charge, UUID orderId) throws InterruptedException;
 
@@ -45,6 +47,27 @@ public interface PaymentGateway {
   static CallKey refundOf(CallKey charge) {
     String step = charge.stepName();
     return charge.sibling(step.equals("process-payment") ? "refund-payment" : step + "+refund");
+  }
+
+  /** The gateway does not give a charge back; it may once an operator has removed the cause. */
+  final class RefundRefused extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String code;
+
+    /**
+     * @param code the gateway's word for the cause
+     */
+    public RefundRefused(String code, RuntimeException cause) {
+      super(cause.getMessage(), cause);
+      this.code = code;
+    }
+
+    /** The gateway's word for the cause, such as {@code charge_disputed}. */
+    public String code() {
+      return code;
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import io.onceflow.stripe.StripeCharge;
 import io.onceflow.stripe.StripeConfig;
 import io.onceflow.stripe.StripeOutcome;
 import io.onceflow.stripe.StripePayments;
+import io.onceflow.stripe.StripeRefundFailed;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -51,13 +52,21 @@ class StripeGateway implements PaymentGateway {
 
   @Override
   public void refund(CallKey key, UUID orderId, String charge, long amount) {
-    stripe.refund(key, orderId.toString(), charge);
+    try {
+      stripe.refund(key, orderId.toString(), charge);
+    } catch (StripeRefundFailed e) {
+      throw new RefundRefused(e.code(), e);
+    }
   }
 
   @Override
   public Optional<Annulled> annul(CallKey charge, UUID orderId) {
-    return stripe
-        .annul(charge, PaymentGateway.refundOf(charge), orderId.toString())
-        .map(it -> new Annulled(it.intent(), it.amount(), it.currency()));
+    try {
+      return stripe
+          .annul(charge, PaymentGateway.refundOf(charge), orderId.toString())
+          .map(it -> new Annulled(it.intent(), it.amount(), it.currency()));
+    } catch (StripeRefundFailed e) {
+      throw new RefundRefused(e.code(), e);
+    }
   }
 }

@@ -1,0 +1,304 @@
+package io.onceflow.stripe;
+
+import io.onceflow.inbox.internal.audit.AuditEntry;
+import io.onceflow.inbox.internal.audit.AuditLog;
+import io.onceflow.inbox.internal.audit.AuditSubject;
+import io.onceflow.inbox.internal.audit.AuditedTransaction;
+import io.onceflow.sql.Sql;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The refunds that were asked of Stripe: the table {@code stripe_refund}. */
+@Singleton
+class StripeRefundTable {
+
+  private static final String COLUMNS =
+      "key, reference, intent_id, attempt, failure, failed_refund,"
+          + " array_to_string(retried, ' ') AS retried, money_with";
+
+  private static final String BEGIN =
+      """
+      INSERT INTO stripe_refund AS refund (key, reference, intent_id, asking_until)
+      VALUES (?, ?, ?, now() + interval '1 minute')
+      ON CONFLICT (key) DO UPDATE
+         SET asking_until = CASE WHEN refund.resolved_at IS NULL THEN excluded.asking_until END
+      RETURNING %s
+      """
+          .formatted(COLUMNS);
+
+  /** An event may have told that the refund has failed before its request was answered. */
+  private static final String SUCCEEDED =
+      """
+      UPDATE stripe_refund
+      SET    failure = NULL, failed_refund = NULL, asking_until = NULL
+      WHERE  key = ?
+      AND    failed_refund IS DISTINCT FROM ?
+      """;
+
+  private static final String KEY_USED_UP =
+      """
+      UPDATE stripe_refund
+      SET    attempt = attempt + 1, failure = ?, asking_until = NULL
+      WHERE  key = ?
+      AND    attempt = ?
+      """;
+
+  private static final String FAILED =
+      """
+      INSERT INTO stripe_refund AS refund (key, reference, intent_id, failure, failed_refund)
+      VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (key) DO UPDATE
+         SET failure = excluded.failure, failed_refund = excluded.failed_refund, asking_until = NULL
+       WHERE refund.resolved_at IS NULL
+       AND   excluded.failed_refund <> ALL (refund.retried)
+      RETURNING key
+      """;
+
+  private static final String RETRY =
+      """
+      UPDATE stripe_refund
+      SET    retried       = CASE WHEN failed_refund IS NULL THEN retried ELSE retried || failed_refund END,
+             attempt       = CASE WHEN failed_refund IS NULL THEN attempt ELSE attempt + 1 END,
+             failure       = NULL,
+             failed_refund = NULL
+      WHERE  key = ?
+      AND    failure IS NOT NULL
+      AND    resolved_at IS NULL
+      RETURNING %s
+      """
+          .formatted(COLUMNS);
+
+  private static final String RESOLVE =
+      """
+      UPDATE stripe_refund
+      SET    money_with = ?, resolved_at = now()
+      WHERE  key = ?
+      AND    failure IS NOT NULL
+      AND    resolved_at IS NULL
+      AND    coalesce(asking_until, now()) <= now()
+      RETURNING %s
+      """
+          .formatted(COLUMNS);
+
+  private static final String FIND =
+      "SELECT %s FROM stripe_refund WHERE key = ?".formatted(COLUMNS);
+
+  private static final String OF_REFERENCE =
+      "SELECT %s FROM stripe_refund WHERE reference = ? ORDER BY created_at LIMIT 100"
+          .formatted(COLUMNS);
+
+  private static final String OPEN =
+      """
+      SELECT %s
+      FROM   stripe_refund
+      WHERE  failure IS NOT NULL
+      AND    resolved_at IS NULL
+      ORDER  BY created_at
+      LIMIT  100
+      """
+          .formatted(COLUMNS);
+
+  private final DataSource database;
+
+  StripeRefundTable(DataSource database) {
+    this.database = database;
+  }
+
+  /** Who has the money of a refund that Stripe does not carry out. */
+  enum MoneyWith {
+    /** It was given back in another way: a transfer, a dispute that the customer has won. */
+    CUSTOMER,
+    /** It stays with the merchant. */
+    MERCHANT
+  }
+
+  /**
+   * A refund.
+   *
+   * @param attempt how many of Stripe's idempotency keys were used up
+   * @param failure Stripe's code; null where nothing failed
+   * @param failedRefund Stripe's id of the refund that failed; null where none was made
+   * @param retried failed refunds that an operator has had asked for again
+   * @param moneyWith as an operator has resolved it; null where none has
+   */
+  record Stored(
+      String key,
+      String reference,
+      String intent,
+      long attempt,
+      @Nullable String failure,
+      @Nullable String failedRefund,
+      Set<String> retried,
+      @Nullable MoneyWith moneyWith) {
+
+    /** A key under which Stripe has not answered yet with an error that it would repeat. */
+    String idempotencyKey() {
+      return attempt == 0 ? key : key + "-" + (attempt + 1);
+    }
+  }
+
+  /** Records that a refund is about to be asked for, unless it is resolved. */
+  Stored begin(String key, String reference, String intent) {
+    return write(key, connection -> one(connection, BEGIN, key, reference, intent)).orElseThrow();
+  }
+
+  /**
+   * Records that the money goes back.
+   *
+   * @param made Stripe's id of the refund; empty where that is not known
+   */
+  void succeeded(Stored refund, String made) {
+    write(refund.key(), connection -> Sql.update(connection, SUCCEEDED, refund.key(), made));
+  }
+
+  /**
+   * Records that Stripe repeats an error under the refund's idempotency key.
+   *
+   * @return the refund with its next one
+   */
+  Stored keyUsedUp(Stored refund, String code) {
+    return write(
+        refund.key(),
+        connection -> {
+          Sql.update(connection, KEY_USED_UP, code, refund.key(), refund.attempt());
+          return one(connection, FIND, refund.key()).orElseThrow();
+        });
+  }
+
+  /** Records that a refund has failed, which is not asked for again by itself. */
+  void failed(Stored refund, String failedRefund, String code) {
+    write(
+        refund.key(),
+        connection ->
+            failed(
+                connection, refund.key(), refund.reference(), refund.intent(), failedRefund, code));
+  }
+
+  /**
+   * The same, of one that an event tells of.
+   *
+   * @return false where that is known, or resolved
+   */
+  static boolean failed(
+      Connection connection,
+      String key,
+      String reference,
+      String intent,
+      String failedRefund,
+      String code)
+      throws SQLException {
+    return Sql.find(
+            connection, FAILED, row -> true, key, reference, intent, code, failedRefund)
+        .isPresent();
+  }
+
+  /** Of something that was paid. */
+  List<Stored> of(String reference) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(connection, OF_REFERENCE, StripeRefundTable::stored, reference);
+    }
+  }
+
+  /** Those that failed and are not resolved, oldest first. */
+  List<Stored> open() throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return Sql.query(connection, OPEN, StripeRefundTable::stored);
+    }
+  }
+
+  Optional<Stored> find(String key) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return one(connection, FIND, key);
+    }
+  }
+
+  /**
+   * Has a refund that failed asked for again.
+   *
+   * @return empty where nothing failed, or it is resolved
+   */
+  Optional<Stored> retry(String key, String operator, String reason) throws SQLException {
+    return AuditedTransaction.call(
+        database,
+        tx -> {
+          Optional<Stored> retried = one(tx, RETRY, key);
+          if (retried.isPresent()) {
+            record(tx, operator, "retry", retried.get(), reason, null);
+          }
+          return retried;
+        });
+  }
+
+  /**
+   * Ends a refund that failed: it is never asked for again.
+   *
+   * @return empty where nothing failed, it is resolved, or a request may be under way
+   */
+  Optional<Stored> resolve(String key, MoneyWith moneyWith, String operator, String reason)
+      throws SQLException {
+    return AuditedTransaction.call(
+        database,
+        tx -> {
+          Optional<Stored> resolved = one(tx, RESOLVE, moneyWith.name(), key);
+          if (resolved.isPresent()) {
+            record(tx, operator, "resolve", resolved.get(), reason, "money with " + moneyWith);
+          }
+          return resolved;
+        });
+  }
+
+  private static void record(
+      Connection tx,
+      String operator,
+      String action,
+      Stored refund,
+      String reason,
+      @Nullable String detail)
+      throws SQLException {
+    AuditSubject subject = new AuditSubject("refund", refund.key());
+    String of = "of %s, %s".formatted(refund.reference(), refund.intent());
+    AuditLog.record(
+        tx,
+        new AuditEntry(
+            operator, action, subject, reason, detail == null ? of : of + ": " + detail));
+  }
+
+  private static Optional<Stored> one(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    return Sql.find(connection, sql, StripeRefundTable::stored, parameters);
+  }
+
+  private static Stored stored(Sql.Row row) throws SQLException {
+    String moneyWith = row.text("money_with");
+    return new Stored(
+        Objects.requireNonNull(row.text("key")),
+        Objects.requireNonNull(row.text("reference")),
+        Objects.requireNonNull(row.text("intent_id")),
+        Objects.requireNonNull(row.bigint("attempt")),
+        row.text("failure"),
+        row.text("failed_refund"),
+        Set.copyOf(Arrays.asList(Objects.requireNonNull(row.text("retried")).split(" "))),
+        moneyWith == null ? null : MoneyWith.valueOf(moneyWith));
+  }
+
+  @FunctionalInterface
+  private interface Work<T> {
+    T in(Connection connection) throws SQLException;
+  }
+
+  private <T> T write(String key, Work<T> work) {
+    try (Connection connection = database.getConnection()) {
+      return work.in(connection);
+    } catch (SQLException e) {
+      throw new StripeUnavailable("refund %s cannot be recorded".formatted(key), e);
+    }
+  }
+}

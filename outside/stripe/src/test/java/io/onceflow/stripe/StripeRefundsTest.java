@@ -1,0 +1,186 @@
+package io.onceflow.stripe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import com.stripe.param.RefundCreateParams;
+import io.onceflow.participant.CallKey;
+import io.onceflow.sql.Sql;
+import io.onceflow.stripe.StripeRefundTable.MoneyWith;
+import io.onceflow.stripedouble.StripeDouble;
+import io.onceflow.test.TestPostgres;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Refunds that Stripe refuses, or that the bank sends back. */
+class StripeRefundsTest {
+
+  private static final DataSource DATABASE =
+      TestPostgres.database("stripe_refunds", "db/onceflow/stripe");
+
+  private static final StripeDouble STRIPE = StripeDouble.start(0, StripeDouble.Webhooks.NONE);
+
+  private final String order = UUID.randomUUID().toString();
+  private final CallKey key = TestStripe.newKey();
+  private final CallKey refund = key.sibling("refund-payment");
+  private final StripeRefundTable table = new StripeRefundTable(DATABASE);
+  private final StripePayments stripe =
+      TestStripe.payments(STRIPE, DATABASE, Clock.systemUTC());
+  private String charge = "";
+
+  @BeforeEach
+  void charge() {
+    StripeCharge card = new StripeCharge(2500, "EUR", "pm_card_visa", order, false);
+    charge = ((StripeOutcome.Charged) stripe.charge(key, card)).intent();
+  }
+
+  @AfterEach
+  void mend() {
+    STRIPE.faults().none();
+  }
+
+  @AfterAll
+  static void stop() {
+    STRIPE.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"charge_disputed", "refund_disputed_payment", "charge_not_refundable", "other"})
+  void tellsStripesCodeOfARefusal(String code) throws Exception {
+    STRIPE.faults().refusesRefunds(code);
+
+    refundFails(code);
+
+    assertThat(table.of(order)).singleElement().extracting("failure").isEqualTo(code);
+  }
+
+  /** Stripe repeats its answers under a key: a refusal, and an error of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"balance_insufficient", "api_error"})
+  void isMadeOnceTheCauseOfASavedErrorIsGone(String code) throws Exception {
+    STRIPE.faults().refusesRefunds(code);
+    assertThatThrownBy(() -> stripe.refund(refund, order, charge))
+        .isInstanceOf(RuntimeException.class);
+    STRIPE.faults().none();
+
+    stripe.refund(refund, order, charge);
+
+    assertThat(STRIPE.refunds(charge)).hasSize(1);
+    assertThat(table.open()).noneMatch(it -> it.reference().equals(order));
+  }
+
+  @Test
+  void seesARefundThatWasMadeByHandMeanwhile() throws Exception {
+    STRIPE.faults().refusesRefunds("balance_insufficient");
+    refundFails("balance_insufficient");
+    STRIPE.faults().none();
+    TestStripe.calls(STRIPE)
+        .call(
+            "test",
+            it ->
+                it.refunds()
+                    .create(RefundCreateParams.builder().setPaymentIntent(charge).build()));
+
+    stripe.refund(refund, order, charge);
+
+    assertThat(STRIPE.refunds(charge)).hasSize(1);
+  }
+
+  /** An operator may have paid the customer in another way meanwhile. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void isNotMadeAgainByItselfThoughItsKeyIsForgotten(boolean rowIsLost) throws Exception {
+    STRIPE.faults().refundStatus("failed");
+    refundFails("expired_or_canceled_card");
+    STRIPE.faults().none();
+    STRIPE.forgetKeys();
+    if (rowIsLost) {
+      update("DELETE FROM stripe_refund WHERE key = ?", refund.value());
+    }
+
+    refundFails("expired_or_canceled_card");
+
+    assertThat(STRIPE.refunds(charge)).extracting("status").containsExactly("failed");
+  }
+
+  @Test
+  void isNotMadeOnceItIsResolved() throws Exception {
+    STRIPE.faults().refusesRefunds("charge_disputed");
+    refundFails("charge_disputed");
+    STRIPE.faults().none();
+
+    assertThat(table.resolve(refund.value(), MoneyWith.CUSTOMER, "olga", "dispute lost"))
+        .isPresent();
+    stripe.refund(refund, order, charge);
+
+    assertThat(STRIPE.refunds(charge)).isEmpty();
+    assertThat(audited()).isEqualTo("resolve: dispute lost (of %s, %s: money with CUSTOMER)"
+        .formatted(order, charge));
+  }
+
+  @Test
+  void isMadeAgainUnderANewKeyWhereAnOperatorSaysSo() throws Exception {
+    STRIPE.faults().refundStatus("failed");
+    refundFails("expired_or_canceled_card");
+    STRIPE.faults().none();
+
+    assertThat(table.retry(refund.value(), "olga", "the card is valid again")).isPresent();
+    stripe.refund(refund, order, charge);
+    stripe.refund(refund, order, charge);
+
+    assertThat(STRIPE.refunds(charge)).extracting("status").containsExactly("failed", "succeeded");
+  }
+
+  /** A request that is under way could refund what is resolved as paid in another way. */
+  @Test
+  void isNotResolvedWhileARequestMayBeUnderWay() throws Exception {
+    table.begin(refund.value(), order, charge);
+    update("UPDATE stripe_refund SET failure = 'x' WHERE key = ?", refund.value());
+
+    assertThat(table.resolve(refund.value(), MoneyWith.CUSTOMER, "olga", "paid")).isEmpty();
+  }
+
+  @Test
+  void isNeitherResolvedNorAskedForAgainWhereItSucceeded() throws Exception {
+    stripe.refund(refund, order, charge);
+
+    assertThat(table.resolve(refund.value(), MoneyWith.CUSTOMER, "olga", "paid")).isEmpty();
+    assertThat(table.retry(refund.value(), "olga", "again")).isEmpty();
+  }
+
+  private void refundFails(String code) {
+    assertThatThrownBy(() -> stripe.refund(refund, order, charge))
+        .asInstanceOf(type(StripeRefundFailed.class))
+        .extracting(StripeRefundFailed::code)
+        .isEqualTo(code);
+  }
+
+  private String audited() throws SQLException {
+    try (Connection connection = DATABASE.getConnection()) {
+      return Sql.find(
+              connection,
+              "SELECT action || ': ' || reason || ' (' || detail || ')' AS it FROM operator_audit"
+                  + " WHERE subject_id = ?",
+              row -> row.text("it"),
+              refund.value())
+          .orElseThrow();
+    }
+  }
+
+  private static void update(String sql, Object... parameters) throws SQLException {
+    try (Connection connection = DATABASE.getConnection()) {
+      assertThat(Sql.update(connection, sql, parameters)).isEqualTo(1);
+    }
+  }
+}
