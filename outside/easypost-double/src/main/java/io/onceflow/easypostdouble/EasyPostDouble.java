@@ -14,6 +14,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -102,6 +103,22 @@ public final class EasyPostDouble implements AutoCloseable {
         "-Djavax.net.ssl.trustStore=" + certificate.trust().toAbsolutePath(),
         "-Djavax.net.ssl.trustStorePassword=" + DoubleCertificate.PASSWORD,
         "-Djavax.net.ssl.trustStoreType=PKCS12");
+  }
+
+  /** For another server in the same JVM, which a client takes for the double. */
+  public SSLContext identity() {
+    try (InputStream in = Files.newInputStream(certificate.keys())) {
+      KeyStore own = KeyStore.getInstance("PKCS12");
+      own.load(in, DoubleCertificate.PASSWORD.toCharArray());
+      KeyManagerFactory managers =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      managers.init(own, DoubleCertificate.PASSWORD.toCharArray());
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(managers.getKeyManagers(), null, null);
+      return context;
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException("The double's certificate cannot be read", e);
+    }
   }
 
   /** For a client in the same JVM: it trusts the double, and nothing else. */

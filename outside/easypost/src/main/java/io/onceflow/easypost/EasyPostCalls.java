@@ -1,5 +1,6 @@
 package io.onceflow.easypost;
 
+import com.easypost.EasyPost;
 import com.easypost.exception.API.BadRequestError;
 import com.easypost.exception.API.ForbiddenError;
 import com.easypost.exception.API.HttpError;
@@ -29,6 +30,7 @@ final class EasyPostCalls {
   }
 
   private static EasyPostClient client(EasyPostConfig config) {
+    EasyPost._vcrUrlFunction = WholeAnswer::to; // of all clients: they make no other connection
     String key =
         config
             .apiKey()

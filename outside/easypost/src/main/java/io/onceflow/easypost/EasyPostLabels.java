@@ -226,7 +226,7 @@ public class EasyPostLabels {
   }
 
   private void refund(Shipment shipment) throws InterruptedException {
-    if (isRefunded(shipment)) {
+    if (isRefunded(shipment) || requests.isResolved(shipment.getId())) {
       return;
     }
     Answered answered = easyPost.refund(shipment.getId());

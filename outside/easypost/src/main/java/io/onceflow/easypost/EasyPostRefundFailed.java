@@ -10,7 +10,7 @@ public final class EasyPostRefundFailed extends RuntimeException {
    */
   EasyPostRefundFailed(String what) {
     super(
-        "EasyPost: %s; ask the carrier for the refund or use the label otherwise, then resolve the saga"
+        "EasyPost: %s; ask the carrier for the refund or use the label otherwise, then resolve it (POST /easypost/refunds/<shipment>/resolve)"
             .formatted(what));
   }
 }

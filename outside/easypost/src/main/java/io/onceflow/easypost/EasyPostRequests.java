@@ -1,5 +1,9 @@
 package io.onceflow.easypost;
 
+import io.onceflow.inbox.internal.audit.AuditEntry;
+import io.onceflow.inbox.internal.audit.AuditLog;
+import io.onceflow.inbox.internal.audit.AuditSubject;
+import io.onceflow.inbox.internal.audit.AuditedTransaction;
 import io.onceflow.participant.CallKey;
 import io.onceflow.sql.Sql;
 import jakarta.inject.Singleton;
@@ -7,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +85,24 @@ class EasyPostRequests {
       RETURNING shipment_id
       """;
 
+  private static final String RESOLVE =
+      """
+      UPDATE easypost_request
+      SET    resolved_at = now()
+      WHERE  shipment_id = ?
+      AND    given_up
+      AND    resolved_at IS NULL
+      RETURNING shipment_id, subject
+      """;
+
+  private static final String RESOLVED =
+      """
+      SELECT shipment_id
+      FROM   easypost_request
+      WHERE  shipment_id = ?
+      AND    resolved_at IS NOT NULL
+      """;
+
   private final DataSource database;
 
   EasyPostRequests(DataSource database) {
@@ -135,6 +158,32 @@ class EasyPostRequests {
   /** The shipment that has this tracking code, which is given up. */
   Optional<String> giveUpBought(String trackingCode, String subject) {
     return shipment(GIVE_UP_BOUGHT, trackingCode, subject);
+  }
+
+  /** Whether an operator has ended the refund of a label. */
+  boolean isResolved(String shipmentId) {
+    return shipment(RESOLVED, shipmentId).isPresent();
+  }
+
+  /**
+   * Ends the refund of a label that is given up.
+   *
+   * @return false where there is none, or it was ended before
+   */
+  boolean resolve(String shipmentId, String operator, String reason) throws SQLException {
+    return AuditedTransaction.call(
+        database,
+        tx -> {
+          Optional<String> subject =
+              Sql.find(
+                  tx, RESOLVE, row -> Objects.requireNonNull(row.text("subject")), shipmentId);
+          if (subject.isPresent()) {
+            AuditSubject label = new AuditSubject("label", shipmentId);
+            AuditLog.record(
+                tx, new AuditEntry(operator, "resolve", label, reason, "of " + subject.get()));
+          }
+          return subject.isPresent();
+        });
   }
 
   private Optional<Asked> asked(String sql, CallKey key, String subject, Duration settlingTime) {

@@ -94,6 +94,31 @@ class EasyPostBookTest {
     assertThat(read).extracting(BookEntry::reference).containsExactly("EZ2");
   }
 
+  /** Such a price says nothing, and hid all other labels. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\"1e39\"", "\"NaN\"", "\"abc\"", "1e39", "\"-Infinity\""})
+  void listsALabelWhoseRateIsNoPrice(String rate) throws Exception {
+    easyPost
+        .faults()
+        .answersOtherwise(
+            200,
+            """
+            {"shipments": [{"id": "shp_1", "created_at": "%1$s", "tracking_code": "EZ1",
+                            "selected_rate": {"rate": %2$s, "currency": "USD"}},
+                           {"id": "shp_2", "created_at": "%1$s", "tracking_code": "EZ2",
+                            "selected_rate": {"rate": "7.58", "currency": "USD"}}],
+             "has_more": false}
+            """
+                .formatted(Instant.now().truncatedTo(ChronoUnit.SECONDS), rate));
+
+    List<BookEntry> read = new ArrayList<>();
+    book.read(around, read::add);
+
+    assertThat(read).extracting(BookEntry::reference).containsExactly("EZ1", "EZ2");
+    assertThat(read.getFirst().evidence()).doesNotContainKey("price");
+    assertThat(read.getLast().evidence()).containsEntry("price", "7.58 USD");
+  }
+
   @Test
   void findsALabelByItsTrackingCode() throws Exception {
     String booked = buy("order 3");

@@ -201,6 +201,19 @@ class EasyPostLabelsTest {
   }
 
   @Test
+  void asksForNoRefundThatAnOperatorHasResolved() throws Exception {
+    String code = buy("SIM-REFUND-REJECTED");
+    String shipment = text(bought().get(0), "id");
+    assertThat(requests.resolve(shipment, "olga", "not yet")).isFalse();
+    assertThatThrownBy(() -> labels.refund(code, order)).isInstanceOf(EasyPostRefundFailed.class);
+
+    assertThat(requests.resolve(shipment, "olga", "the carrier has kept it")).isTrue();
+
+    labels.refund(code, order);
+    assertThat(requests.resolve(shipment, "olga", "again")).isFalse();
+  }
+
+  @Test
   void needsNoRefundWhereNothingIsBilled() throws Exception {
     labels.refund(buy("SIM-BILLED-ON-SCAN"), order);
 
